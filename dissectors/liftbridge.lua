@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 457316753ff3c396) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 2c5975ca4b7e21fa) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1802,13 +1802,20 @@ function f.unordered(list)
   return false
 end
 
-function f.outside(list, known, prefixes)
+function f.strange(list, known, prefixes)
   for _, each in ipairs(list or {}) do
     local found = f.one_of(each, known)
     for _, prefix in ipairs(prefixes) do found = found or f.starts(each, prefix) end
-    if not found then return true end
+    if not found then return each end
   end
-  return false
+  return nil
+end
+
+function f.beside(list, value, others)
+  for place, each in ipairs(value ~= nil and list or {}) do
+    if each ~= value then return others and others[place] end
+  end
+  return nil
 end
 
 function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
@@ -5172,7 +5179,7 @@ local RULES = {
     problem = { claim = true, length = true, literal = true, unknown_version = true },
     needs = {},
     of = "conn",
-    says = function(name, problem, problem_offset, problem_value) return f.say("%s: %s at byte %s, %s", name, problem, problem_offset, problem_value) end,
+    says = function(name, problem_text, problem_offset) return f.say("%s: %s, at byte %s", name, problem_text, problem_offset) end,
   },
   {
     id = "LFB-L1",
@@ -5231,7 +5238,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(name) return (name ~= "replication_response") end,
-    says = function(name, problem, problem_offset) return f.say("%s: %s at byte %s", name, problem, problem_offset) end,
+    says = function(name, problem_text, problem_offset) return f.say("%s: %s, at byte %s", name, problem_text, problem_offset) end,
   },
   {
     id = "LFB-L4",
@@ -5447,7 +5454,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(name) return (name == "replication_response") end,
-    says = function(problem, problem_offset, size) return f.say("%s at byte %s of a response of %s", problem, problem_offset, f.size(size)) end,
+    says = function(problem_text, problem_offset, size) return f.say("%s, at byte %s of a response of %s", problem_text, problem_offset, f.size(size)) end,
   },
   {
     id = "LFB-L13",
@@ -6920,7 +6927,7 @@ local COLUMNS = {
   mark = "mark", flow = "flow", dialect = "dialect",
   -- not of frames that are followed
   duplicate_of = "nil", why = "nil",
-  problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil",
+  problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil", problem_alone = "false",
 }
 local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
@@ -7757,6 +7764,7 @@ function talks.judge_problems(frame, side, size)
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
     given.problem_offset, given.problem_length = each.offset, each.length
     given.problem_value = each.path and given.c[each.path]
+    given.problem_alone = #own == 1
     if type(given.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
       local from = first + each.offset
       local bits = data:sub(from + 1, from + each.length):gsub(".", function(one) return string.format("%02x", one:byte()) end)

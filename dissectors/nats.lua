@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 9aca326f6a4dbf58) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest db6c098c8c9bfcf6) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1983,13 +1983,20 @@ function f.unordered(list)
   return false
 end
 
-function f.outside(list, known, prefixes)
+function f.strange(list, known, prefixes)
   for _, each in ipairs(list or {}) do
     local found = f.one_of(each, known)
     for _, prefix in ipairs(prefixes) do found = found or f.starts(each, prefix) end
-    if not found then return true end
+    if not found then return each end
   end
-  return false
+  return nil
+end
+
+function f.beside(list, value, others)
+  for place, each in ipairs(value ~= nil and list or {}) do
+    if each ~= value then return others and others[place] end
+  end
+  return nil
 end
 
 function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
@@ -4889,6 +4896,7 @@ local PAIRS = {
     when = function(conn) return conn.verbose end,
     answer_when = function(c, name) return ((name == "ok") or LISTS[1][c.message] or f.starts(c.message, "Permissions Violation")) end,
     done = function(c, name) return ((name == "ok") or (c.message ~= nil and c.message ~= "Invalid Publish Subject")) end,
+    keep = { line = function(name) return name end },
     unanswered = true,
   },
 }
@@ -5130,7 +5138,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(name) return (not LISTS[4][name]) end,
-    says = function(name) return f.say("the arguments of %s do not fit it", name) end,
+    says = function(name, problem_text) return f.say("the arguments of %s do not fit it: %s", name, problem_text) end,
   },
   {
     id = "NATS-N3",
@@ -5142,7 +5150,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(name) return LISTS[4][name] end,
-    says = function(name) return f.say("the header block of %s does not begin with NATS/1.0, does not end with a blank line inside its size, or has a line without a colon", name) end,
+    says = function(name, problem_text) return f.say("the header block of %s cannot be read: %s", name, problem_text) end,
   },
   {
     id = "NATS-N4",
@@ -5225,7 +5233,7 @@ local RULES = {
     problem = { value = true },
     needs = {},
     of = "conn",
-    says = function(name) return f.say("%s with options that a server cannot read", name) end,
+    says = function(name, problem_text) return f.say("%s with options that a server cannot read: %s", name, problem_text) end,
   },
   {
     id = "NATS-N6",
@@ -5321,7 +5329,7 @@ local RULES = {
     needs = { "whole", "both" },
     of = "conn",
     when = function(why, conn) return ((why ~= nil and why == "closed") and (conn.err_n == nil) and (conn.errors ~= nil and conn.errors == 0)) end,
-    says = function() return f.say("a line was never answered by +OK, but CONNECT asks for it (verbose)") end,
+    says = function(req) return f.say("%s was never answered by +OK, but CONNECT asks for it (verbose)", req.line) end,
   },
   {
     id = "NATS-N9",
@@ -6802,7 +6810,7 @@ local COLUMNS = {
   mark = "mark", flow = "flow", dialect = "dialect",
   -- not of frames that are followed
   duplicate_of = "nil", why = "nil",
-  problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil",
+  problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil", problem_alone = "false",
 }
 local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
@@ -7639,6 +7647,7 @@ function talks.judge_problems(frame, side, size)
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
     given.problem_offset, given.problem_length = each.offset, each.length
     given.problem_value = each.path and given.c[each.path]
+    given.problem_alone = #own == 1
     if type(given.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
       local from = first + each.offset
       local bits = data:sub(from + 1, from + each.length):gsub(".", function(one) return string.format("%02x", one:byte()) end)

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 53586437d27d23ac) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest aebeeb26840f2472) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1741,13 +1741,20 @@ function f.unordered(list)
   return false
 end
 
-function f.outside(list, known, prefixes)
+function f.strange(list, known, prefixes)
   for _, each in ipairs(list or {}) do
     local found = f.one_of(each, known)
     for _, prefix in ipairs(prefixes) do found = found or f.starts(each, prefix) end
-    if not found then return true end
+    if not found then return each end
   end
-  return false
+  return nil
+end
+
+function f.beside(list, value, others)
+  for place, each in ipairs(value ~= nil and list or {}) do
+    if each ~= value then return others and others[place] end
+  end
+  return nil
 end
 
 function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
@@ -8583,7 +8590,7 @@ local RULES = {
     needs = { "both", "whole" },
     of = "conn",
     when = function(why, req, t) return ((why ~= nil and why == "closed") and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
-    says = function(req) return f.say("the writer of %s was never told what is stored of it", req.segment) end,
+    says = function(req, t) return f.say("the writer of %s was not told in %s what is stored of it", req.segment, f.time((req.asked_t ~= nil and (t - req.asked_t) or nil))) end,
   },
   {
     id = "PRV-P15",
@@ -8714,7 +8721,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c, me) return (((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0) and (me.token_n ~= nil)) or ((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) and (me.bare_n ~= nil) and (me.token_n == nil))) end,
-    says = function(c, name) return f.say("%s shows a token of %s, others do otherwise", name, f.counted(f.len(c.delegation_token), "byte", "bytes")) end,
+    says = function(c, name) return f.say("%s shows %s, %s", name, f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), "no token", "a token"), f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), "others one", "others none")) end,
   },
   {
     id = "PRV-P40",
@@ -10605,7 +10612,7 @@ local COLUMNS = {
   mark = "mark", flow = "flow", dialect = "dialect",
   -- not of frames that are followed
   duplicate_of = "nil", why = "nil",
-  problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil",
+  problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil", problem_alone = "false",
 }
 local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
@@ -11442,6 +11449,7 @@ function talks.judge_problems(frame, side, size)
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
     given.problem_offset, given.problem_length = each.offset, each.length
     given.problem_value = each.path and given.c[each.path]
+    given.problem_alone = #own == 1
     if type(given.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
       local from = first + each.offset
       local bits = data:sub(from + 1, from + each.length):gsub(".", function(one) return string.format("%02x", one:byte()) end)

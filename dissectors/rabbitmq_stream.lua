@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest de0a4446b309a040) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 52e2c3a92c56c0cd) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1559,13 +1559,20 @@ function f.unordered(list)
   return false
 end
 
-function f.outside(list, known, prefixes)
+function f.strange(list, known, prefixes)
   for _, each in ipairs(list or {}) do
     local found = f.one_of(each, known)
     for _, prefix in ipairs(prefixes) do found = found or f.starts(each, prefix) end
-    if not found then return true end
+    if not found then return each end
   end
-  return false
+  return nil
+end
+
+function f.beside(list, value, others)
+  for place, each in ipairs(value ~= nil and list or {}) do
+    if each ~= value then return others and others[place] end
+  end
+  return nil
 end
 
 function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
@@ -2458,7 +2465,7 @@ frames[#frames + 1] = {
         keep = true,
         tells = true,
         claim = U32,
-        gathers = { "publishing_errors.publishing_id" },
+        gathers = { "publishing_errors.code", "publishing_errors.publishing_id" },
         forget = { "publishing_errors.publishing_id", "publishing_errors.code" },
       }),
     }
@@ -3709,7 +3716,7 @@ frames[#frames + 1] = {
         { keep = true, tells = true, count = U32 }
       ),
       word.list(word.each({
-        word.text(I16, "stream_name", "Name of the stream.", { refuses_null = true }),
+        word.text(I16, "stream_name", "Name of the stream.", { keep = "followed", refuses_null = true }),
         word.u16(
           "response_code",
           "Whether the stream is there; 1 if so.",
@@ -3730,8 +3737,8 @@ frames[#frames + 1] = {
         keep = true,
         tells = true,
         claim = U32,
-        gathers = { "streams.leader", "streams.response_code" },
-        forget = { "streams.response_code", "streams.leader" },
+        gathers = { "streams.leader", "streams.response_code", "streams.stream_name" },
+        forget = { "streams.stream_name", "streams.response_code", "streams.leader" },
       }),
     }
   end,
@@ -4448,7 +4455,7 @@ frames[#frames + 1] = {
   shows = { { "super_stream", "super_stream" } },
   brief = 1,
   correlates = "correlation_id",
-  awaited = 1,
+  awaited = 2,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -4461,7 +4468,7 @@ frames[#frames + 1] = {
         I16,
         "super_stream",
         "Name of the super stream.",
-        { keep = true, tells = true, refuses_null = true }
+        { keep = true, awaited = true, tells = true, refuses_null = true }
       ),
     }
   end,
@@ -5118,14 +5125,18 @@ local PAIRS = {
     asks = "sasl_authenticate",
     answers = "sasl_authenticate_response",
     key = "correlation_id",
-    keep = { mechanism = "mechanism", sasl_opaque_data = "sasl_opaque_data raw" },
+    keep = {
+      asked = function(name) return name end,
+      mechanism = "mechanism",
+      sasl_opaque_data = "sasl_opaque_data raw",
+    },
   },
   {
     name = "open",
     asks = "open",
     answers = "open_response",
     key = "correlation_id",
-    keep = { virtual_host = "virtual_host" },
+    keep = { asked = function(name) return name end, virtual_host = "virtual_host" },
   },
   {
     name = "declare_publisher",
@@ -5133,6 +5144,7 @@ local PAIRS = {
     answers = "declare_publisher_response",
     key = "correlation_id",
     keep = {
+      asked = function(name) return name end,
       publisher_id = "publisher_id",
       publisher_reference = "publisher_reference",
       stream = "stream",
@@ -5144,7 +5156,11 @@ local PAIRS = {
     asks = "query_publisher_sequence",
     answers = "query_publisher_sequence_response",
     key = "correlation_id",
-    keep = { publisher_reference = "publisher_reference", stream = "stream" },
+    keep = {
+      asked = function(name) return name end,
+      publisher_reference = "publisher_reference",
+      stream = "stream",
+    },
     unanswered = true,
   },
   {
@@ -5152,7 +5168,7 @@ local PAIRS = {
     asks = "delete_publisher",
     answers = "delete_publisher_response",
     key = "correlation_id",
-    keep = { publisher_id = "publisher_id" },
+    keep = { asked = function(name) return name end, publisher_id = "publisher_id" },
     unanswered = true,
   },
   {
@@ -5161,6 +5177,7 @@ local PAIRS = {
     answers = "subscribe_response",
     key = "correlation_id",
     keep = {
+      asked = function(name) return name end,
       subscription_id = "subscription_id",
       stream = "stream",
       offset_type = "offset_type",
@@ -5173,7 +5190,7 @@ local PAIRS = {
     asks = "unsubscribe",
     answers = "unsubscribe_response",
     key = "correlation_id",
-    keep = { subscription_id = "subscription_id" },
+    keep = { asked = function(name) return name end, subscription_id = "subscription_id" },
     unanswered = true,
   },
   {
@@ -5181,7 +5198,7 @@ local PAIRS = {
     asks = "query_offset",
     answers = "query_offset_response",
     key = "correlation_id",
-    keep = { reference = "reference", stream = "stream" },
+    keep = { asked = function(name) return name end, reference = "reference", stream = "stream" },
     unanswered = true,
   },
   {
@@ -5189,7 +5206,7 @@ local PAIRS = {
     asks = "create",
     answers = "create_response",
     key = "correlation_id",
-    keep = { stream = "stream" },
+    keep = { asked = function(name) return name end, stream = "stream" },
     unanswered = true,
   },
   {
@@ -5197,7 +5214,7 @@ local PAIRS = {
     asks = "delete",
     answers = "delete_response",
     key = "correlation_id",
-    keep = { stream = "stream" },
+    keep = { asked = function(name) return name end, stream = "stream" },
     unanswered = true,
   },
   {
@@ -5205,6 +5222,7 @@ local PAIRS = {
     asks = "metadata",
     answers = "metadata_response",
     key = "correlation_id",
+    keep = { asked = function(name) return name end },
     unanswered = true,
   },
   {
@@ -5212,18 +5230,21 @@ local PAIRS = {
     asks = "peer_properties",
     answers = "peer_properties_response",
     key = "correlation_id",
+    keep = { asked = function(name) return name end },
   },
   {
     name = "sasl_handshake",
     asks = "sasl_handshake",
     answers = "sasl_handshake_response",
     key = "correlation_id",
+    keep = { asked = function(name) return name end },
   },
   {
     name = "close",
     asks = "close",
     answers = "close_response",
     key = "correlation_id",
+    keep = { asked = function(name) return name end },
     unanswered = true,
   },
   {
@@ -5231,7 +5252,11 @@ local PAIRS = {
     asks = "route",
     answers = "route_response",
     key = "correlation_id",
-    keep = { routing_key = "routing_key", super_stream = "super_stream" },
+    keep = {
+      asked = function(name) return name end,
+      routing_key = "routing_key",
+      super_stream = "super_stream",
+    },
     unanswered = true,
   },
   {
@@ -5239,6 +5264,7 @@ local PAIRS = {
     asks = "partitions",
     answers = "partitions_response",
     key = "correlation_id",
+    keep = { asked = function(name) return name end, super_stream = "super_stream" },
     unanswered = true,
   },
   {
@@ -5246,7 +5272,11 @@ local PAIRS = {
     asks = "consumer_update",
     answers = "consumer_update_response",
     key = "correlation_id",
-    keep = { subscription_id = "subscription_id", active = "active" },
+    keep = {
+      asked = function(name) return name end,
+      subscription_id = "subscription_id",
+      active = "active",
+    },
     unanswered = true,
   },
   {
@@ -5254,6 +5284,7 @@ local PAIRS = {
     asks = "exchange_command_versions",
     answers = "exchange_command_versions_response",
     key = "correlation_id",
+    keep = { asked = function(name) return name end },
     unanswered = true,
   },
   {
@@ -5261,7 +5292,7 @@ local PAIRS = {
     asks = "stream_stats",
     answers = "stream_stats_response",
     key = "correlation_id",
-    keep = { stream = "stream" },
+    keep = { asked = function(name) return name end, stream = "stream" },
     unanswered = true,
   },
   {
@@ -5269,7 +5300,7 @@ local PAIRS = {
     asks = "create_super_stream",
     answers = "create_super_stream_response",
     key = "correlation_id",
-    keep = { stream = "name" },
+    keep = { asked = function(name) return name end, stream = "name" },
     unanswered = true,
   },
   {
@@ -5277,7 +5308,7 @@ local PAIRS = {
     asks = "delete_super_stream",
     answers = "delete_super_stream_response",
     key = "correlation_id",
-    keep = { stream = "name" },
+    keep = { asked = function(name) return name end, stream = "name" },
     unanswered = true,
   },
   {
@@ -5285,7 +5316,7 @@ local PAIRS = {
     asks = "resolve_offset_spec",
     answers = "resolve_offset_spec_response",
     key = "correlation_id",
-    keep = { stream = "stream" },
+    keep = { asked = function(name) return name end, stream = "stream" },
     unanswered = true,
   },
   {
@@ -5350,7 +5381,7 @@ local LIVES = {
     each = {},
     final = { closed = true },
     live = {},
-    starts = { unanswered = 0, late = 0, orphans = 0, duplicates = 0 },
+    starts = { unanswered = 0, late = 0, orphans = 0, duplicates = 0, updates = 0 },
   },
   {
     name = "sub",
@@ -5499,7 +5530,7 @@ local MOVES = {
   {
     on = "peer_properties",
     when = function(conn) return (conn.state ~= nil and conn.state ~= "open") end,
-    does = function(c, conn) conn.client_product = f.item(c["peer_properties[]"], "product"); conn.client_version = f.item(c["peer_properties[]"], "version"); conn.client_name = f.item(c["peer_properties[]"], "connection_name") end,
+    does = function(c, conn) conn.client_product = f.item(c["peer_properties[]"], "product"); conn.client_name = f.item(c["peer_properties[]"], "connection_name") end,
   },
   {
     on = "peer_properties_response",
@@ -5587,9 +5618,14 @@ local MOVES = {
   {
     on = "credit",
     when = function(sub) return ((sub.balance ~= nil and 0 < sub.balance) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance <= math.floor(sub.initial / 2))) end,
-    does = function(sub, t, n) sub.low_t = f.coalesce(sub.low_t, t); sub.low_n = f.coalesce(sub.low_n, n) end,
+    does = function(sub, t) sub.low_t = f.coalesce(sub.low_t, t) end,
   },
-  { on = "deliver", does = function(sub) sub.low_t = nil; sub.low_n = nil end },
+  {
+    on = "credit",
+    when = function(sub) return ((sub.low_t ~= nil) and (sub.balance ~= nil and sub.initial ~= nil and sub.balance > math.floor(sub.initial / 2))) end,
+    does = function(sub, t) sub.raised_t = f.coalesce(sub.raised_t, t) end,
+  },
+  { on = "deliver", does = function(sub) sub.low_t = nil; sub.raised_t = nil end },
   {
     on = "stream_stats_response",
     does = function(c, tail) tail.next = f.max(f.coalesce(tail.next, 0), f.max(f.coalesce(f.item(c["stats[]"], "last_chunk_id"), 0), f.coalesce(f.item(c["stats[]"], "committed_chunk_id"), 0))) end,
@@ -5650,12 +5686,12 @@ local RULES = {
     name = "rmq_f1",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "The size counts itself",
+    title = "4 bytes too many, as if the size counted itself",
     problem = { trailing = true },
     needs = {},
     of = "conn",
     when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length == 4) and (not LISTS[1][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[2][name]))) end,
-    says = function(name) return f.say("%s has 4 bytes too many: those of the next frame's size", name) end,
+    says = function(name) return f.say("%s has 4 bytes behind its last field, as many as its size field has", name) end,
   },
   {
     id = "RMQ-F2",
@@ -5666,7 +5702,7 @@ local RULES = {
     problem = { length = true },
     needs = {},
     of = "conn",
-    says = function() return f.say("the frame's size leaves no room for a key and a version") end,
+    says = function(size) return f.say("the frame's size, %s, leaves no room for a key and a version", (size ~= nil and (size - 4) or nil)) end,
   },
   {
     id = "RMQ-F3",
@@ -5702,7 +5738,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(key) return (key ~= nil and key ~= 23) end,
-    says = function(key) return f.say("no command has the key %s", key) end,
+    says = function(key) return f.say("no command up to RabbitMQ 4.3 has the key %s", key) end,
   },
   {
     id = "RMQ-F6",
@@ -5713,7 +5749,7 @@ local RULES = {
     problem = { unknown_version = true },
     needs = {},
     of = "conn",
-    says = function(version, key) return f.say("version %s of key %s does not exist", version, key) end,
+    says = function(version, key) return f.say("no version %s of key %s is known up to RabbitMQ 4.3", version, key) end,
   },
   {
     id = "RMQ-F7",
@@ -5725,7 +5761,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(problem, key, name) return (((problem ~= nil and problem == "unknown_key") and (key ~= nil and key == 23)) or (name == "heartbeat")) end,
-    says = function() return f.say("Heartbeat with the response bit, or with a body") end,
+    says = function(problem) return f.say("Heartbeat with %s", f.choose((problem ~= nil and problem == "unknown_key"), "the response bit", "a body")) end,
   },
   {
     id = "RMQ-F8",
@@ -5747,7 +5783,7 @@ local RULES = {
     on = "client:declare_publisher_response client:query_publisher_sequence_response client:delete_publisher_response client:subscribe_response client:query_offset_response client:unsubscribe_response client:create_response client:delete_response client:metadata_response client:peer_properties_response client:sasl_handshake_response client:sasl_authenticate_response client:open_response client:route_response client:partitions_response client:exchange_command_versions_response client:stream_stats_response client:create_super_stream_response client:delete_super_stream_response client:resolve_offset_spec_response client:credit_response",
     needs = { "start" },
     of = "conn",
-    says = function(name) return f.say("the client sends %s: a request with the response bit", name) end,
+    says = function(name) return f.say("the client sends %s, which only servers send", name) end,
   },
   {
     id = "RMQ-F10",
@@ -5867,7 +5903,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(conn) return ((conn.client_product ~= nil) and (conn.client_name == nil)) end,
-    says = function(conn) return f.say("%s %s gives the connection no name", conn.client_product, conn.client_version) end,
+    says = function(conn) return f.say("%s gives the connection no name", conn.client_product) end,
   },
   {
     id = "RMQ-T1",
@@ -5963,7 +5999,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(name) return LISTS[13][name] end,
-    says = function() return f.say("Tune holds two numbers and nothing else") end,
+    says = function(name, size) return f.say("%s of %s bytes: it holds two numbers and nothing else, which makes 16", name, size) end,
   },
   {
     id = "RMQ-H3",
@@ -5987,7 +6023,7 @@ local RULES = {
     needs = { "since" },
     of = "conn",
     when = function(me, conn, t) return (me.beat_t ~= nil and conn.heartbeat ~= nil and (t - me.beat_t) < (conn.heartbeat * 200000000)) end,
-    says = function(conn) return f.say("Heartbeat again after less than a fifth of %s s", conn.heartbeat) end,
+    says = function(me, t, conn) return f.say("Heartbeat again after %s, agreed were %s s", f.time((me.beat_t ~= nil and (t - me.beat_t) or nil)), conn.heartbeat) end,
   },
   {
     id = "RMQ-V1",
@@ -6011,7 +6047,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c, conn) return (f.any_above(c["commands.key[]"], f.lookup(f.release(conn.broker_version), K.LAST_KEY)) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) >= 3011000)) end,
-    says = function(conn) return f.say("the client lists keys that RabbitMQ %s does not know", conn.broker_version) end,
+    says = function(c, conn) return f.say("the client lists keys up to %s, RabbitMQ %s does not know those above %s", f.greatest(c["commands.key[]"]), conn.broker_version, f.lookup(f.release(conn.broker_version), K.LAST_KEY)) end,
   },
   {
     id = "RMQ-V3",
@@ -6071,7 +6107,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c, conn) return (((f.item(c["properties[]"], "filter.0") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000))) end,
-    says = function(conn) return f.say("RabbitMQ %s does not know the filter, or the single active consumer, that Subscribe asks for", conn.broker_version) end,
+    says = function(c, conn) return f.say("RabbitMQ %s does not know the %s that Subscribe asks for", conn.broker_version, f.choose(((f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000) and (f.item(c["properties[]"], "single-active-consumer") ~= nil)), "single active consumer", "filter")) end,
   },
   {
     id = "RMQ-A1",
@@ -6167,7 +6203,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (f.any_ne(c["streams.response_code[]"], 1) or f.any_eq(c["streams.leader[]"], 65535)) end,
-    says = function() return f.say("Metadata has a stream that is missing, down or not allowed") end,
+    says = function(c) return f.say("Metadata tells no leader of %s: %s", f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.stream_name[]"]), f.first(c["streams.stream_name[]"])), f.named(f.coalesce(f.beside(c["streams.response_code[]"], 1, c["streams.response_code[]"]), 1), names.response_code)) end,
   },
   {
     id = "RMQ-M6",
@@ -6179,7 +6215,7 @@ local RULES = {
     needs = { "since" },
     of = "pub",
     when = function(pub, t) return ((pub.state ~= nil and pub.state == "lost") and (pub.ended_t ~= nil and (t - pub.ended_t) > K.RACE)) end,
-    says = function(c, name, pub) return f.say("%s for publisher %s, whose stream has gone in frame %s", name, c.publisher_id, pub.ended_n) end,
+    says = function(c, name, pub) return f.say("%s for publisher %s, whose stream %s has gone in frame %s", name, c.publisher_id, pub.stream, pub.ended_n) end,
   },
   {
     id = "RMQ-M6",
@@ -6203,7 +6239,7 @@ local RULES = {
     needs = { "since" },
     of = "sub",
     when = function(sub, t) return ((sub.state ~= nil and sub.state == "lost") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE)) end,
-    says = function(c, name, sub) return f.say("%s for subscription %s, whose stream has gone in frame %s", name, c.subscription_id, sub.ended_n) end,
+    says = function(c, name, sub) return f.say("%s for subscription %s, whose stream %s has gone in frame %s", name, c.subscription_id, sub.stream, sub.ended_n) end,
   },
   {
     id = "RMQ-M6",
@@ -6227,7 +6263,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (c.response_code ~= nil and c.response_code == 6) end,
-    says = function(req) return f.say("this node has no replica of %s", req.stream) end,
+    says = function(c, req) return f.say("this node cannot deliver %s: %s", req.stream, f.named(c.response_code, names.response_code)) end,
   },
   {
     id = "RMQ-M8",
@@ -6239,7 +6275,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (c.response_code ~= nil and not LISTS[16][c.response_code]) end,
-    says = function(c, name) return f.say("the broker refuses with %s in %s", f.named(c.response_code, names.response_code), name) end,
+    says = function(c, name, req) return f.say("the broker refuses with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
   },
   {
     id = "RMQ-M8",
@@ -6251,7 +6287,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return LISTS[17][c.response_code] end,
-    says = function(c, name) return f.say("the broker refuses with %s in %s", f.named(c.response_code, names.response_code), name) end,
+    says = function(c, name, req) return f.say("the broker refuses with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
   },
   {
     id = "RMQ-M9",
@@ -6316,7 +6352,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = function(req, t, why, conn, C) return ((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[19][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) end,
-    says = function(req) return f.say("%s is never answered", req.name) end,
+    says = function(req, t) return f.say("%s has no answer after %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil))) end,
   },
   {
     id = "RMQ-X2",
@@ -6345,7 +6381,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = function(why, conn, S) return (LISTS[19][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) end,
-    says = function(req) return f.say("%s is not answered: the broker ends the connection", req.name) end,
+    says = function(req) return f.say("%s is not answered: the broker ends the connection", req.asked) end,
   },
   {
     id = "RMQ-X3",
@@ -6369,7 +6405,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(req, t) return (req.t ~= nil and (t - req.t) > K.LATE) end,
-    says = function(name) return f.say("%s comes when most clients have given up", name) end,
+    says = function(name, req, t) return f.say("%s comes %s after its request; most clients give up before", name, f.time((req.t ~= nil and (t - req.t) or nil))) end,
   },
   {
     id = "RMQ-X6",
@@ -6381,7 +6417,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c, name) return ((c.response_code ~= nil and not LISTS[20][c.response_code]) and (not LISTS[21][name])) end,
-    says = function(c, name) return f.say("the broker refuses with %s in %s", f.named(c.response_code, names.response_code), name) end,
+    says = function(c, name, req) return f.say("the broker refuses with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
   },
   {
     id = "RMQ-X6",
@@ -6393,31 +6429,43 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c, name) return (LISTS[17][c.response_code] and (not LISTS[21][name])) end,
-    says = function(c, name) return f.say("the broker refuses with %s in %s", f.named(c.response_code, names.response_code), name) end,
+    says = function(c, name, req) return f.say("the broker refuses with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
   },
   {
     id = "RMQ-S1",
     name = "rmq_s1",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "Text is cut in the middle of a character",
+    title = "Text that is no UTF-8, and what follows it is shifted",
     problem = { text = true },
     needs = {},
     of = "conn",
-    when = function(name) return (name ~= "deliver") end,
+    when = function(name, problem_alone) return ((name ~= "deliver") and (problem_alone ~= nil and not problem_alone)) end,
     says = function(name, problem_field) return f.say("%s: %s is not valid UTF-8", name, problem_field) end,
   },
   {
     id = "RMQ-S1",
     name = "rmq_s1_2",
+    severity = "WARN",
+    group = "MALFORMED",
+    title = "Text that is no UTF-8",
+    problem = { text = true },
+    needs = {},
+    of = "conn",
+    when = function(name, problem_alone) return ((name ~= "deliver") and problem_alone) end,
+    says = function(name, problem_field) return f.say("%s: %s is not valid UTF-8, though its length fits", name, problem_field) end,
+  },
+  {
+    id = "RMQ-S1",
+    name = "rmq_s1_3",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "A length counts characters",
+    title = "Text beyond ASCII, and what follows it is shifted",
     problem = { count = true, nofit = true, short = true, trailing = true },
     needs = {},
     of = "conn",
     when = function(c, sender) return ((f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"])) and (sender ~= nil and sender == "client")) end,
-    says = function(name) return f.say("%s has text beyond ASCII, and what follows it is shifted", name) end,
+    says = function(name, problem_text) return f.say("%s has text beyond ASCII, and its fields do not fit: %s", name, problem_text) end,
   },
   {
     id = "RMQ-S2",
@@ -6452,7 +6500,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return ((f.len(c.stream) ~= nil and f.len(c.stream) == 0) or (f.len(c.stream) ~= nil and f.len(c.stream) > 255) or f.starts(c.stream, "amq.")) end,
-    says = function(c) return f.say("Create of '%s': names have 1 to 255 bytes and do not begin with amq.", c.stream) end,
+    says = function(c) return f.say("Create of '%s': names %s", c.stream, f.choose((f.len(c.stream) ~= nil and f.len(c.stream) == 0), "are not empty", f.choose(f.starts(c.stream, "amq."), "do not begin with amq.", "have at most 255 bytes"))) end,
   },
   {
     id = "RMQ-S4",
@@ -6463,20 +6511,32 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    when = function(c) return f.outside(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}) end,
-    says = function() return f.say("Subscribe has a property that brokers do not know") end,
+    when = function(c) return (f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"}) ~= nil) end,
+    says = function(c) return f.say("Subscribe has the property %s, which brokers do not know", f.strange(c["properties.key[]"], {"single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier", "chunk_selector"}, {"filter.", "x-"})) end,
   },
   {
     id = "RMQ-S4",
     name = "rmq_s4_2",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "An argument that nobody knows, or without sense",
+    title = "An argument that nobody knows",
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    when = function(c) return (f.outside(c["arguments.key[]"], {"max-length-bytes", "max-age", "stream-max-segment-size-bytes", "initial-cluster-size", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}) or ((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[23][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil) and (f.item(c["arguments[]"], "max-age") ~= nil))) end,
-    says = function(name) return f.say("%s has an argument that brokers do not know, or a value that is none", name) end,
+    when = function(c) return (f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"}) ~= nil) end,
+    says = function(c, name) return f.say("%s has the argument %s, which brokers do not know", name, f.strange(c["arguments.key[]"], {"max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size", "max-age", "queue-leader-locator", "stream-filter-size-bytes"}, {"x-"})) end,
+  },
+  {
+    id = "RMQ-S4",
+    name = "rmq_s4_3",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "An argument without sense",
+    on = "create create_super_stream",
+    needs = {},
+    of = "conn",
+    when = function(c) return (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[23][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil))) end,
+    says = function(c, name) return f.say("%s has the argument %s with the value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[23][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[23][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))) end,
   },
   {
     id = "RMQ-S5",
@@ -6536,7 +6596,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c, req) return ((c.response_code ~= nil and c.response_code == 17) and ((f.len(req.publisher_reference) ~= nil and 0 < f.len(req.publisher_reference)) and (f.len(req.publisher_reference) ~= nil and f.len(req.publisher_reference) <= 255))) end,
-    says = function(req) return f.say("the publisher '%s' of %s is refused: there is one already", req.publisher_reference, req.stream) end,
+    says = function(req) return f.say("the publisher '%s' of %s is refused", req.publisher_reference, req.stream) end,
   },
   {
     id = "RMQ-I3",
@@ -6608,7 +6668,7 @@ local RULES = {
     needs = { "object" },
     of = "pub",
     when = function(c, pub) return ((f.len(pub.reference) ~= nil and f.len(pub.reference) > 0) and (f.least(c["published_messages.publishing_id[]"]) ~= nil and f.max(f.coalesce(pub.top, 0), f.coalesce(pub.stored, 0)) ~= nil and f.least(c["published_messages.publishing_id[]"]) <= f.max(f.coalesce(pub.top, 0), f.coalesce(pub.stored, 0))) and ((pub.top ~= nil) or (pub.stored ~= nil and pub.stored > 0))) end,
-    says = function(pub) return f.say("publisher '%s' sends ids that were stored: they are confirmed, and dropped", pub.reference) end,
+    says = function(c, pub) return f.say("publisher '%s' sends ids from %s on again: brokers confirm such messages, and drop them", pub.reference, f.least(c["published_messages.publishing_id[]"])) end,
   },
   {
     id = "RMQ-I8",
@@ -6620,23 +6680,11 @@ local RULES = {
     needs = { "since" },
     of = "pub",
     when = function(c, pub) return ((f.missing(pub.waiting, c["publishing_ids[]"]) ~= nil and f.missing(pub.waiting, c["publishing_ids[]"]) > 0) or (pub.state ~= nil and pub.state == "absent")) end,
-    says = function(c) return f.say("publisher %s has not published all of these ids, or has their confirms", c.publisher_id) end,
+    says = function(c) return f.say("the ids %s are confirmed to publisher %s, which has no such messages waiting", c["publishing_ids[]"], c.publisher_id) end,
   },
   {
     id = "RMQ-I9",
     name = "rmq_i9",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "A publisher is blocked",
-    on = "publish publish_confirm heartbeat close deliver",
-    needs = {},
-    of = "conn",
-    when = function(S, conn) return ((S.zero_windows ~= nil and S.zero_windows > 0) and (f.live(conn, "pub") ~= nil and f.live(conn, "pub") > 0)) end,
-    says = function() return f.say("the broker has closed its TCP window while publishers are live") end,
-  },
-  {
-    id = "RMQ-I9",
-    name = "rmq_i9_2",
     severity = "NOTE",
     group = "SEQUENCE",
     title = "A publisher was blocked",
@@ -6644,11 +6692,11 @@ local RULES = {
     needs = { "object" },
     of = "pub",
     when = function(pub, t) return (f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) > K.BLOCKED) end,
-    says = function(c) return f.say("a message of publisher %s was confirmed only after more than %s", c.publisher_id, f.time(K.BLOCKED)) end,
+    says = function(c, pub, t) return f.say("a message of publisher %s to %s was confirmed only after %s", c.publisher_id, pub.stream, f.time((f.oldest_t(pub.waiting) ~= nil and (t - f.oldest_t(pub.waiting)) or nil))) end,
   },
   {
     id = "RMQ-I9",
-    name = "rmq_i9_3",
+    name = "rmq_i9_2",
     severity = "NOTE",
     group = "SEQUENCE",
     title = "Many messages wait for confirms",
@@ -6692,7 +6740,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(name, version, problem_value) return ((name == "publish") and ((version ~= nil and version ~= 2) or ((f.coalesce(problem_value, 0) ~= nil and 2147483648 > f.coalesce(problem_value, 0)) or (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) >= 3489660928)))) end,
-    says = function() return f.say("the messages of Publish go past the end of the frame") end,
+    says = function(problem_text) return f.say("the messages of Publish do not end where the frame ends: %s", problem_text) end,
   },
   {
     id = "RMQ-U5",
@@ -6716,7 +6764,7 @@ local RULES = {
     needs = {},
     of = "pub",
     when = function(pub) return (pub.state ~= nil and pub.state ~= "lost") end,
-    says = function(c) return f.say("%s messages of publisher %s are refused", c["#publishing_errors"], c.publisher_id) end,
+    says = function(c) return f.say("%s messages of publisher %s are refused: %s", c["#publishing_errors"], c.publisher_id, f.named(f.first(c["publishing_errors.code[]"]), names.response_code)) end,
   },
   {
     id = "RMQ-U7",
@@ -6728,7 +6776,7 @@ local RULES = {
     needs = {},
     of = "pub",
     when = function(pub) return (pub.state ~= nil and pub.state == "lost") end,
-    says = function(c) return f.say("%s messages of publisher %s, whose stream has gone, are refused", c["#publishing_errors"], c.publisher_id) end,
+    says = function(c, pub) return f.say("%s messages of publisher %s, whose stream %s has gone, are refused: %s", c["#publishing_errors"], c.publisher_id, pub.stream, f.named(f.first(c["publishing_errors.code[]"]), names.response_code)) end,
   },
   {
     id = "RMQ-C1",
@@ -6751,8 +6799,8 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = function(c, sub, t) return ((sub.low_t ~= nil and (t - sub.low_t) > K.HELD_BACK) and (c["chunk.timestamp"] ~= nil and sub.low_t ~= nil and (c["chunk.timestamp"] * 1000000) < sub.low_t)) end,
-    says = function(c, sub) return f.say("chunk %s was there and waited for more credit since frame %s; subscription %s began with %s", c["chunk.chunk_id"], sub.low_n, c.subscription_id, sub.initial) end,
+    when = function(c, sub, t) return ((f.coalesce(sub.raised_t, t) ~= nil and sub.low_t ~= nil and (f.coalesce(sub.raised_t, t) - sub.low_t) > K.HELD_BACK) and (f.coalesce(sub.raised_t, t) ~= nil and (t - f.coalesce(sub.raised_t, t)) <= K.RACE) and (c["chunk.timestamp"] ~= nil and sub.low_t ~= nil and (c["chunk.timestamp"] * 1000000) < sub.low_t)) end,
+    says = function(c, sub, t) return f.say("chunk %s was there and waited %s for more credit; subscription %s began with %s", c["chunk.chunk_id"], f.time((sub.low_t ~= nil and (t - sub.low_t) or nil)), c.subscription_id, sub.initial) end,
   },
   {
     id = "RMQ-C4",
@@ -6788,7 +6836,7 @@ local RULES = {
     needs = { "object", "both" },
     of = "sub",
     when = function(c, sub) return ((c.credit ~= nil and c.credit > 0) and (sub.balance ~= nil and c.credit ~= nil and sub.initial ~= nil and (sub.balance + c.credit) > ((4 * sub.initial) + 20)) and (sub.balance ~= nil and c.credit ~= nil and sub.most ~= nil and (sub.balance + c.credit) > sub.most) and (sub.raises ~= nil and sub.raises >= K.CREDIT_RAISES)) end,
-    says = function(c, sub) return f.say("subscription %s has credit %s and gets more; it began with %s", c.subscription_id, sub.balance, sub.initial) end,
+    says = function(c, sub) return f.say("subscription %s has credit %s and gets %s more; it began with %s", c.subscription_id, sub.balance, c.credit, sub.initial) end,
   },
   {
     id = "RMQ-C6",
@@ -6800,7 +6848,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (c.credit ~= nil and c.credit <= 0) end,
-    says = function(c) return f.say("credit %s grants nothing, or takes away", c.credit) end,
+    says = function(c) return f.say("credit %s %s", c.credit, f.choose((c.credit ~= nil and c.credit == 0), "grants nothing", "takes credit away")) end,
   },
   {
     id = "RMQ-D1",
@@ -6932,7 +6980,7 @@ local RULES = {
     needs = { "object" },
     of = "sub",
     when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted)) end,
-    says = function(c, sub) return f.say("the first chunk begins at %s, asked for was %s: the client drops what is before", c["chunk.chunk_id"], sub.wanted) end,
+    says = function(c, sub) return f.say("the first chunk begins at %s, asked for was %s: the client has to drop what is before", c["chunk.chunk_id"], sub.wanted) end,
   },
   {
     id = "RMQ-D13",
@@ -6955,7 +7003,7 @@ local RULES = {
     on = "subscribe resolve_offset_spec",
     needs = {},
     of = "conn",
-    when = function(c) return ((c.offset_type ~= nil and c.offset_type == 5) and ((c.timestamp ~= nil and c.timestamp < 1000000000000) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))) end,
+    when = function(c) return ((c.offset_type ~= nil and c.offset_type == 5) and (((c.timestamp ~= nil and 0 < c.timestamp) and (c.timestamp ~= nil and c.timestamp < 1000000000000)) or (c.timestamp ~= nil and c.timestamp > K.LAST_TIME))) end,
     says = function(c, name) return f.say("%s from the time %s, which is read as milliseconds since 1970", name, c.timestamp) end,
   },
   {
@@ -6980,7 +7028,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c, name) return ((name == "subscribe") and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"])))) end,
-    says = function(c) return f.say("Subscribe with offset type %s: only types 4 and 5 have a value", c.offset_type) end,
+    says = function(c, problem_text) return f.say("Subscribe with offset type %s does not fit its fields: %s; types 4 and 5 have a value, others none", c.offset_type, problem_text) end,
   },
   {
     id = "RMQ-D15",
@@ -8417,7 +8465,7 @@ local COLUMNS = {
   mark = "mark", flow = "flow", dialect = "dialect",
   -- not of frames that are followed
   duplicate_of = "nil", why = "nil",
-  problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil",
+  problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil", problem_alone = "false",
 }
 local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
@@ -9254,6 +9302,7 @@ function talks.judge_problems(frame, side, size)
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
     given.problem_offset, given.problem_length = each.offset, each.length
     given.problem_value = each.path and given.c[each.path]
+    given.problem_alone = #own == 1
     if type(given.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
       local from = first + each.offset
       local bits = data:sub(from + 1, from + each.length):gsub(".", function(one) return string.format("%02x", one:byte()) end)

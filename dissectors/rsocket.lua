@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest eb0b2b080c2b2366) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1da8845eb4e0fa31) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1498,13 +1498,20 @@ function f.unordered(list)
   return false
 end
 
-function f.outside(list, known, prefixes)
+function f.strange(list, known, prefixes)
   for _, each in ipairs(list or {}) do
     local found = f.one_of(each, known)
     for _, prefix in ipairs(prefixes) do found = found or f.starts(each, prefix) end
-    if not found then return true end
+    if not found then return each end
   end
-  return false
+  return nil
+end
+
+function f.beside(list, value, others)
+  for place, each in ipairs(value ~= nil and list or {}) do
+    if each ~= value then return others and others[place] end
+  end
+  return nil
 end
 
 function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end
@@ -4299,7 +4306,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(conn) return ((conn.setup_n ~= nil) or (conn.resume_n ~= nil)) end,
-    says = function() return f.say("a second SETUP, which the server ignores or refuses") end,
+    says = function() return f.say("SETUP on a connection that is set up already; servers ignore or refuse it") end,
   },
   {
     id = "RSK-C5",
@@ -4431,7 +4438,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) ~= 0) end,
-    says = function(name) return f.say("%s has bits set that no flag has", name) end,
+    says = function(c, name) return f.say("%s has bits %s set, which no flag has", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil)) end,
   },
   {
     id = "RSK-C18",
@@ -4443,7 +4450,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(key) return (key ~= nil) end,
-    says = function() return f.say("a frame of a type that does not exist; a peer may ignore it or end the connection") end,
+    says = function(key) return f.say("a frame of type %s, which does not exist; a peer may ignore it or end the connection", key) end,
   },
   {
     id = "RSK-C19",
@@ -4539,7 +4546,7 @@ local RULES = {
     needs = { "since", "both" },
     of = "conn",
     when = function(req, conn, t) return (req.t ~= nil and f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER) ~= nil and (t - req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) end,
-    says = function() return f.say("KEEPALIVE is not answered") end,
+    says = function(req, C, t) return f.say("KEEPALIVE of the %s has no answer after %s", f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), "client", "server"), f.time((req.t ~= nil and (t - req.t) or nil))) end,
   },
   {
     id = "RSK-K3",
@@ -4755,7 +4762,7 @@ local RULES = {
     needs = { "object" },
     of = "stream",
     when = function(c, side, stream) return (c["flags.complete"] and (c["flags.next"] ~= nil and not c["flags.next"]) and ((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0)) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil))))) end,
-    says = function() return f.say("PAYLOAD with complete and without next brings data, which is lost") end,
+    says = function() return f.say("PAYLOAD with complete and without next brings data, which receivers drop") end,
   },
   {
     id = "RSK-S14",
@@ -6707,7 +6714,7 @@ local COLUMNS = {
   mark = "mark", flow = "flow", dialect = "dialect",
   -- not of frames that are followed
   duplicate_of = "nil", why = "nil",
-  problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil",
+  problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil", problem_alone = "false",
 }
 local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits
@@ -7544,6 +7551,7 @@ function talks.judge_problems(frame, side, size)
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
     given.problem_offset, given.problem_length = each.offset, each.length
     given.problem_value = each.path and given.c[each.path]
+    given.problem_alone = #own == 1
     if type(given.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
       local from = first + each.offset
       local bits = data:sub(from + 1, from + each.length):gsub(".", function(one) return string.format("%02x", one:byte()) end)

@@ -48,7 +48,8 @@ def _is_equal(one: object, other: object) -> bool:
 
 
 def _hashed(one: object) -> int:
-    return hash(_values(one))
+    kept = (getattr(one, each.name) for each in fields(one) if each.hash is not False)  # type: ignore[arg-type]
+    return hash(tuple(kept))
 
 
 @recursive_repr()

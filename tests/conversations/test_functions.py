@@ -23,8 +23,11 @@ from streamshark.schema.problems import Code, Problem
         ("starts", ("amq.x", "amq."), True), ("starts", ("x", "amq."), False),
         ("item", ([{"key": "a", "value": "b"}], "a"), "b"), ("item", ([], "a"), None),
         ("lookup", (5, {1: "a", 4: "b", 6: "c"}), "b"), ("lookup", (0, {1: "a"}), None),
-        ("outside", (["a", "filter.1"], ("a",), ("filter.",)), False),
-        ("outside", (["b"], ("a",), ("filter.",)), True),
+        ("strange", (["a", "filter.1"], ("a",), ("filter.",)), None),
+        ("strange", (["a", "b", "c"], ("a",), ("filter.",)), "b"),
+        ("beside", ([1, 6, 2], 1, ["a", "b", "c"]), "b"), ("beside", ([1], 1, ["a"]), None),
+        ("multibyte", ("h\u00e9".encode(),), True), ("multibyte", (b"caf\xe9s",), False),
+        ("multibyte", ("h\u00e9llo\u00e9".encode()[:-1],), True), ("multibyte", (b"h",), False),
         ("any_eq", ([1, 2], 2), True), ("any_eq", ([1], 2), False),
         ("any_ne", ([1, 1], 1), False), ("any_ne", ([1, 2], 1), True),
         ("any_above", ([1, 9], 5), True), ("any_above", ([1], 5), False),
@@ -54,7 +57,7 @@ def test_every_function_of_the_language_is_there() -> None:
 def test_of_nothing_comes_nothing(name: str) -> None:
     """None, or false, and no exception."""
     arguments = [None] * NAMES[name]
-    if name == "outside":
+    if name == "strange":
         arguments[1:] = [(), ()]  # type: ignore[list-item]
     assert FUNCTIONS[f"f_{name}"](*arguments) in (None, False)
 

@@ -24,6 +24,19 @@ def test_one_for_each_rule_and_object() -> None:
     assert one.conversation == "0-1-box"
 
 
+def test_the_cause_is_that_of_the_variant() -> None:
+    """Of the first time; what stands for the rest where the value has none."""
+    causes = {"by": "address", "causes": {"a": "the first"}, "cause": "another one"}
+    talk = Talk((BOX,), rule("send", "box.id > 0", message="to {address}", **causes))
+    for number, address in ((1, b"a"), (2, b"b"), (1, b"b")):
+        talk.say(CLIENT, send(number, address))
+
+    assert [(each.message, each.cause) for each in talk.findings()] == [
+        ("to a", "the first"),
+        ("to b", "another one"),
+    ]
+
+
 def test_evidence_is_bounded() -> None:
     """The count is not."""
     talk = Talk((), rule("tick"))

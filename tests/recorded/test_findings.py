@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
-from tests.recorded.folders import parameters
+from tests.recorded.folders import CAPTURES, parameters
 
 from streamshark.findings.finding import Finding, Severity
 from streamshark.frames.frame import FrameRow
@@ -58,6 +58,48 @@ def judged(request: pytest.FixtureRequest) -> Judged:
             flow = row.connection.flow.number
             senders.setdefault((flow, row.sender), []).append(row.number)
     return Judged(provenance, analysis.findings(), senders)
+
+
+CAUSES = (
+    ("rabbitmq_stream/bug_wrong_password", "RMQ-N6", "password"),
+    ("rabbitmq_stream/loopback_user_from_outside", "RMQ-N6", "own host"),
+    ("rabbitmq_stream/vhost_missing", "RMQ-N6", "virtual host"),
+    ("rabbitmq_stream/mechanism_not_offered", "RMQ-N6", "mechanism"),
+    ("rabbitmq_stream/create_refused", "RMQ-M8", "exists already"),
+    ("rabbitmq_stream/missing_stream", "RMQ-M8", "does not exist"),
+    ("rabbitmq_stream/consumer_update_unanswered", "RMQ-K2", "ConsumerUpdate"),
+    ("rabbitmq_stream/heartbeat_missed", "RMQ-K2", "silent"),
+    ("rabbitmq_stream/cluster_leader_stops", "RMQ-K2", ""),
+    ("rabbitmq_stream/bug_answer_lost", "RMQ-X2", ""),
+    ("rabbitmq_stream/bug_answer_with_wrong_id", "RMQ-X2", "correlation id"),
+    ("rabbitmq_stream/tls_on_plain_port", "RMQ-P1", "TLS"),
+    ("rabbitmq_stream/http_on_stream_port", "RMQ-P1", ""),
+    ("rabbitmq_stream/credit_negative", "RMQ-C6", "32,767"),
+    ("nats/bug_characters_counted", "NATS-N2", "Characters"),
+    ("nats/bug_crlf_counted", "NATS-N2", "Something else"),
+    ("nats/wrong_password_py", "NATS-N9", "credentials"),
+    ("nats/bug_payload_over_max", "NATS-N9", "max_payload"),
+    ("rsocket/bug_keepalive_other_data", "RSK-K2", "other data"),
+    ("rsocket/bug_keepalive_unanswered", "RSK-K2", "taken for dead"),
+    ("liftbridge/bug_too_large_go", "LFB-L8", "size"),
+    ("liftbridge/streams_go", "GRPC-G1", "there already"),
+)
+"""Capture and rule to what the cause of its first finding says; nothing where none is proved."""
+
+
+def test_causes_are_those_of_the_variants_that_captures_show() -> None:
+    """Several guesses are none."""
+    wrong = {}
+    for name, rule, part in CAUSES:
+        provenance = tomllib.loads((CAPTURES / name / "provenance.toml").read_text())
+        analysis = Session([str(CAPTURES / name / provenance["file"])]).analysis(rules=True)
+        for _ in analysis.rows():
+            pass
+        cause = next((e.cause for e in flat(analysis.findings()) if e.rule == rule), None)
+        if cause is None or part not in cause or bool(part) != bool(cause):
+            wrong[name, rule] = cause
+
+    assert wrong == {}
 
 
 def flat(findings: list[Finding] | tuple[Finding, ...]) -> Iterator[Finding]:

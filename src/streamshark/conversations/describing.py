@@ -6,6 +6,7 @@ from uuid import UUID
 
 from streamshark.conversations.conversation import Turn
 from streamshark.conversations.functions import f_path
+from streamshark.conversations.language import Column, walk
 from streamshark.conversations.model import Hole, Message
 from streamshark.conversations.quantities import counted, duration, size
 from streamshark.frames.frame import FrameRow, Row
@@ -15,6 +16,8 @@ from streamshark.schema.secrets import MARK, scrubbed
 
 LONGEST: Final = 60
 """Characters of one value."""
+_SENTENCES: Final = (Column(("problem_text",)), Column(("reason",)))
+"""Values of messages that are sentences of this project, which are not shortened."""
 _VEIL: Final = Veil(None)
 MOST_LISTED: Final = 8
 """Items of a list that are shown, enough to recognise it."""
@@ -61,8 +64,12 @@ def told(message: Message, values: tuple[Any, ...], row: Row | None) -> str:
     """A message with its values; those that are not known are `unknown`."""
     parts = [message.texts[0]]
     for hole, value, text in zip(message.holes, values, message.texts[1:], strict=True):
-        hides = value is not None and _is_secret(hole, row)
-        parts += [MARK if hides else worded(value, hole.form, names_of(hole, row)), text]
+        if value is not None and _is_secret(hole, row):
+            parts += [MARK, text]
+        elif hole.value in _SENTENCES and value is not None:
+            parts += [value, text]
+        else:
+            parts += [worded(value, hole.form, names_of(hole, row)), text]
     return scrubbed("".join(parts))
 
 
@@ -75,16 +82,12 @@ def _is_secret(hole: Hole, row: Row | None) -> bool:
 
 
 def names_of(hole: Hole, row: Row | None) -> Mapping[int, str] | None:
-    """Names of a coded column's values, where they are asked for."""
-    path = getattr(hole.value, "path", None)
-    if "name" not in hole.form or path is None:
+    """Return the names of a coded column's values, where they are asked for."""
+    if "name" not in hole.form or not isinstance(row, FrameRow) or not row.decoder:
         return None
-    if not isinstance(row, FrameRow) or not row.decoder:
-        return None
-    for node in row.decoder.tree.named():
-        if node.path == path:
-            return node.facts.names
-    return None
+    paths = {each.path for each in walk(hole.value) if isinstance(each, Column)}
+    found = (node.facts.names for node in row.decoder.tree.named() if node.path in paths)
+    return next(filter(None, found), None)
 
 
 def worded(value: Any, form: str, names: Mapping[int, str] | None = None) -> str:  # noqa: ANN401

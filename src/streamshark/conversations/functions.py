@@ -3,6 +3,7 @@
 Of None, which is not known, they make None; those that are true or false make False.
 """
 
+import codecs
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -91,13 +92,23 @@ def f_lookup(value: Number, steps: Mapping[int, Any] | None) -> Any:  # noqa: AN
     return steps[max(below)] if below else None
 
 
-def f_outside(
+def f_strange(
     values: Iterable[str | None] | None, known: Iterable[str], prefixes: Iterable[str]
-) -> bool:
-    """Whether a list has an item that is not known, and begins like none of the prefixes."""
+) -> str | None:
+    """The first item of a list that is not known, and begins like none of the prefixes."""
     known, prefixes = tuple(known), tuple(prefixes)
     given = (each for each in values or () if each is not None)
-    return any(each not in known and not each.startswith(prefixes) for each in given)
+    return next((e for e in given if e not in known and not e.startswith(prefixes)), None)
+
+
+def f_beside(values: Iterable[Any] | None, value: Any, others: Iterable[Any] | None) -> Any:  # noqa: ANN401 - any values
+    """The item of another list at the place of the first item that is another than a value.
+
+    >>> f_beside([1, 2], 1, ["orders", "invoices"])
+    'invoices'
+    """
+    pairs = zip(values or (), others or (), strict=False)
+    return next((other for each, other in pairs if each is not None and each != value), None)
 
 
 def f_any_eq(values: Iterable[Any] | None, value: Any) -> bool:  # noqa: ANN401 - any value
@@ -152,6 +163,20 @@ def f_non_ascii(value: Any) -> bool:  # noqa: ANN401 - text, or a list of it
     if isinstance(value, (list, tuple)):
         return any(map(f_non_ascii, value))
     return False
+
+
+def f_multibyte(data: Any) -> bool:  # noqa: ANN401 - bytes
+    """Whether bytes are UTF-8 with a character beyond ASCII; the last one may be cut off.
+
+    >>> f_multibyte("caf\u00e9".encode()), f_multibyte("caf\u00e9s".encode("latin-1"))
+    (True, False)
+    """
+    if not isinstance(data, bytes) or data.isascii():
+        return False
+    try:
+        return not codecs.getincrementaldecoder("utf-8")().decode(data).isascii()
+    except UnicodeDecodeError:
+        return False
 
 
 def f_matching(subject: str | None, pattern: str | None) -> bool:

@@ -164,6 +164,7 @@ BUILT_IN: Final = {
     "problem_value": "The value of that field, where it is a column of its own.",
     "problem_offset": "Where the problem is, from the frame's first byte.",
     "problem_length": "Bytes concerned.",
+    "problem_alone": "Whether the frame has no other problem.",
 }
 """Columns that every row has. A field of one of these names is written `fields.<name>`."""
 
@@ -188,18 +189,18 @@ _BOOLEAN = frozenset(
         "any_eq",
         "any_ne",
         "any_above",
-        "outside",
         "unordered",
         "non_ascii",
+        "multibyte",
         "literal",
     )
 )
 FUNCTIONS: Final = {
     "max": 2, "min": 2, "len": 1, "first": 1, "last": 1, "greatest": 1, "least": 1,
     "coalesce": 2, "min_nonzero": 2,
-    "starts": 2, "item": 2, "lookup": 2, "outside": 3, "any_eq": 2, "any_ne": 2, "any_above": 2,
-    "unordered": 1, "number": 1, "release": 1, "plain_user": 1, "non_ascii": 1, "matching": 2,
-    "stem": 1, "digest": 1,
+    "starts": 2, "item": 2, "lookup": 2, "strange": 3, "beside": 3,
+    "any_eq": 2, "any_ne": 2, "any_above": 2, "unordered": 1, "number": 1, "release": 1,
+    "plain_user": 1, "non_ascii": 1, "multibyte": 1, "matching": 2, "stem": 1, "digest": 1,
     "called": 2, "begins": 2, "between": 3, "token": 2, "literal": 1,
     "has": 2, "live": 1, "fits": 1,
     "missing": 2, "held": 2, "count": 1, "oldest_t": 1, "oldest_n": 1,

@@ -356,6 +356,7 @@ class Model:
             "per": self.parser.value(table.per) if table.per else None,
             "of": table.of or self._meant(read),
             "message": message(getattr(table, "message", ""), self.parser, adds_up=table.adds_up),
+            "by": self.parser.value(by) if (by := getattr(table, "by", "")) else None,
             "reads": [self.parser.value(word) for word in table.reads.split()],
         }
         return read
@@ -483,7 +484,7 @@ class Model:
         for watch in self.watches:
             values = [watch.when, watch.values["per"], *watch.values["evidence"]]
             values += [hole.value for hole in watch.values["message"].holes]
-            values += watch.values["reads"]
+            values += [watch.values["by"], *watch.values["reads"]]
             yield watch_name(watch.table), watch.on, values
 
     def _check_node(self, what: str, node: Expr, on: tuple[Target, ...]) -> None:

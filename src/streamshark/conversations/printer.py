@@ -233,7 +233,8 @@ class Handler:
                     word = "" if target.name == "any" else f"problem == {target.name!r}"
                     self._watch(each, word)
         names = (
-            "problem, problem_text, problem_field, problem_value, problem_offset, problem_length"
+            "problem, problem_text, problem_field, problem_value, problem_offset, problem_length, "
+            "problem_alone"
         )
         return self._function(f"row, conn, me, peer, {names}", [
             "t = " + self.adapter.built_in("t"), "n = " + self.adapter.built_in("n")])  # fmt: skip
@@ -611,7 +612,7 @@ class Handler:
             when = TRUE if each.when is None else folded(each.when, self._known)
             if when != FALSE:
                 holes = [hole.value for hole in each.values["message"].holes]
-                for node in walk(when, *holes, *each.values["evidence"]):
+                for node in walk(when, *holes, each.values["by"], *each.values["evidence"]):
                     if isinstance(node, Column):
                         yield node
         for derived in self.program.chosen.derived:
@@ -818,7 +819,9 @@ class Handler:
         if not frames:
             values = ", ".join(self._value(each) for each in read.values["evidence"])
             frames = f"({values},)"
-        values = "".join(f"{self._value(hole.value)}, " for hole in read.values["message"].holes)
+        shown = [hole.value for hole in read.values["message"].holes]
+        shown += [] if read.values["by"] is None else [read.values["by"]]
+        values = "".join(f"{self._value(each)}, " for each in shown)
         self.telling = False
         whole = self._fold(_SEEN["whole"])
         if "since" in read.values["needs"] and whole != TRUE:

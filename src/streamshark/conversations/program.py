@@ -396,6 +396,7 @@ class Program:
             place = Place("problem", row.name or "unknown", tree, row.sender)
             text = Handler(self, place, self.adapter).problem
             found = self._problems[key] = self._common("problems of", place, text)
+        alone = len(row.problems) == 1
         for each in row.problems:
             field, value = None, None
             if tree is not None and each.node >= 0:
@@ -406,7 +407,7 @@ class Program:
             if not isinstance(value, int) and is_number:
                 value = int.from_bytes(row.data[each.offset : each.offset + each.length], "big")
             at = each.offset, each.length
-            found(row, conn, me, peer, each.code.word, each.message, field, value, *at)
+            found(row, conn, me, peer, each.code.word, each.message, field, value, *at, alone)
 
     def fire(  # noqa: PLR0913, PLR0917 - what a trigger is
         self,

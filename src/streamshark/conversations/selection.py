@@ -78,7 +78,7 @@ class Selection:
         for watch in model.watches:
             exprs += [watch.when, watch.values["per"], *watch.values["evidence"]]
             exprs += [hole.value for hole in watch.values["message"].holes]
-            exprs += watch.values["reads"]
+            exprs += [watch.values["by"], *watch.values["reads"]]
         self._choose_moves(exprs)
         self.lively = lively(model, self.moves)
         """Owner and name of the slots that messages change each time."""

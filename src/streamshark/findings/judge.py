@@ -35,7 +35,7 @@ REMEMBERED: Final = 1 << 16
 class Draft:
     """A finding that may still grow."""
 
-    __slots__ = ("conn", "count", "echoes", "file", "flow", "frames", "is_echo", "last_ns",
+    __slots__ = ("cause", "conn", "count", "echoes", "file", "flow", "frames", "is_echo", "last_ns",
                  "message", "packets", "protocol", "rule", "subject", "time_ns",
                  "waits")  # fmt: skip
 
@@ -51,6 +51,7 @@ class Draft:
         self.subject: Any = None
         """The object that it is about, which may get its conversation's name later."""
         self.message = ""
+        self.cause = rule.cause
         self.packets: tuple[int, ...] = ()
         self.frames: dict[int, None] = {}
         self.count = 0
@@ -77,7 +78,7 @@ class Draft:
             protocol=self.protocol, file=self.file, flow=self.flow, frames=tuple(self.frames),
             packets=self.packets,
             conversation=self.conversation,
-            message=self.message, cause=self.rule.cause, source=self.rule.source,
+            message=self.message, cause=self.cause, source=self.rule.source,
             time_ns=self.time_ns, count=self.count,
             echoes=tuple(each.finding() for each in self.echoes),
         )  # fmt: skip
@@ -188,7 +189,11 @@ class Judge:
         if draft is None:
             return
         if not draft.count:
-            draft.message = told(read.values["message"], values, row)
+            message = read.values["message"]
+            holes = len(message.holes)
+            draft.message = told(message, values[:holes], row)
+            if rule.by:
+                draft.cause = rule.causes.get(values[holes], rule.cause)
             draft.subject = subject
         draft.count += 1
         draft.last_ns = t

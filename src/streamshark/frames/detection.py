@@ -173,8 +173,8 @@ class Undecided:
                 self.refused.add(route)
                 continue
             if route.carrier and route not in self.links:
-                self.links[route] = link = route.carrier.link()
-                link.trial = not is_near
+                self.links[route] = route.carrier.link()
+                self.links[route].trial = not is_near
             link = self.links.get(route)
             reader = route.reader(link, delivered.side, start=start, trial=not is_near)
             begun.append(_Trial(self, route, link, delivered.side, reader, start=start))

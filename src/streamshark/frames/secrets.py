@@ -176,9 +176,8 @@ class Veil:
             return False
         if any(each.code.stops or each.code in _LEAVING for each in row.problems):
             return False
-        if may_hold(row.data) or ((plan.values or plan.types) and is_likely(row.data)):
-            return False
-        if plan.hosts and b"@" in row.data:
+        may_name = bool(plan.values or plan.types) and is_likely(row.data)
+        if may_name or may_hold(row.data) or (plan.hosts and b"@" in row.data):
             return False
         if any(is_secret_type(str(row.agreed.get(each) or "none")) for each in plan.agreed):
             return False

@@ -592,11 +592,13 @@ class Tables:
             case "count":
                 plural = nouns[1] if nouns[1:] else f"{nouns[0]}s"
                 return f"f.counted({text}, {quoted(nouns[0])}, {quoted(plural)})"
-            case "name" if isinstance(hole.value, Column):
-                there = found(printer.trees, bare(hole.value.path))
-                if there is not None and there[1].facts.names:
-                    names = self.names.of(there[1].name or "", there[1].facts.names)
-                    return f"f.named({text}, {names.text})"
+            case "name":
+                columns = (each for each in walk(hole.value) if isinstance(each, Column))
+                places = (found(printer.trees, bare(each.path)) for each in columns)
+                for there in filter(None, places):
+                    if there[1].facts.names:
+                        names = self.names.of(there[1].name or "", there[1].facts.names)
+                        return f"f.named({text}, {names.text})"
         return text
 
 

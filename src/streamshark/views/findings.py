@@ -132,7 +132,11 @@ class FindingText:
         files: Sequence[str] = (),
         width: int = 0,
     ) -> None:
-        self.titles = {(each.id, each.severity.value, each.cause): each.title for each in rules}
+        self.titles = {
+            (each.id, each.severity.value, cause): each.title
+            for each in rules
+            for cause in (*each.causes.values(), each.cause)
+        }
         """Several rows may have one id."""
         self.palette = palette
         self.ends = ends

@@ -118,7 +118,7 @@ class Junit:
             return f"{head}><system-out>{text}</system-out></testcase>\n"
         more = "\n".join(
             f"{label}: {value}"
-            for label, value in (("cause", rule.cause), ("source", rule.source))
+            for label, value in (("cause", failed.cause), ("source", failed.source))
             if value
         )
         message = quoteattr(printable(failed.message))

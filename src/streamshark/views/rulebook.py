@@ -99,7 +99,9 @@ def _joined(rows: Sequence[Rule]) -> Rule:
     return replace(
         max(rows, key=lambda each: each.severity.rank),
         title="; ".join(dict.fromkeys(each.title for each in rows)),
-        cause=" ".join(dict.fromkeys(each.cause for each in rows if each.cause)),
+        cause=" ".join(dict.fromkeys(cause for each in rows for cause in each.all_causes)),
+        by="",
+        causes={},
         source="; ".join(dict.fromkeys(each.source for each in rows)),
     )
 
@@ -153,6 +155,7 @@ class Told:
             ("Evidence", f"frames {rule.evidence}"),
             ("Once per", f"{rule.per}, over all connections" if rule.per else ""),
             ("Guilty", rule.guilty),
+            *((f"Cause of {each}", cause) for each, cause in rule.causes.items()),
             ("Cause", rule.cause),
             ("Healthy", rule.healthy),
             ("Echo of", echo),
@@ -239,6 +242,7 @@ def listing(protocols: Iterable[Protocol]) -> list[dict[str, Any]]:
                 for each in Told(protocol, rule).thresholds
             },
             "cause": rule.cause,
+            "causes": {str(each): cause for each, cause in rule.causes.items()},
             "source": rule.source,
             "python": rule.predicate is not None,
         }

@@ -149,14 +149,14 @@ def _logical(finding: Finding) -> str:
 
 def _descriptor(protocol: str, rule: Rule) -> dict[str, Any]:
     """A rule as a reportingDescriptor (section 3.49)."""
-    cause = f" {rule.cause}" if rule.cause else ""
     title = rule.title[:1].upper() + rule.title[1:]
-    help_text = f"{title}.{cause} Source: {rule.source}"
+    causes = " ".join(rule.all_causes)
+    help_text = " ".join(filter(None, (f"{title}.", causes, f"Source: {rule.source}")))
     markdown = "\n\n".join(
         each
         for each in (
             f"**{title}**",
-            f"Usual cause: {rule.cause}" if rule.cause else "",
+            f"Usual cause: {causes}" if causes else "",
             f"Healthy when: {rule.healthy}" if rule.healthy else "",
             f"Source: {rule.source}",
         )
@@ -165,7 +165,7 @@ def _descriptor(protocol: str, rule: Rule) -> dict[str, Any]:
     return {
         "id": rule.id,
         "shortDescription": {"text": f"{title}."},
-        "fullDescription": {"text": rule.cause or f"{title}."},
+        "fullDescription": {"text": causes or f"{title}."},
         "help": {"text": help_text, "markdown": markdown},
         "defaultConfiguration": {"level": _LEVELS[rule.severity.value]},
         "properties": {"tags": [protocol, rule.group.value]},

@@ -34,7 +34,6 @@ def test_rules_say_who_when_and_why(rule: Rule) -> None:
     assert re.fullmatch(r"LFB-[LQ]\d+", rule.id)
     assert rule.title
     assert rule.message
-    assert rule.cause
     assert rule.source.startswith("liftbridge")
 
 

@@ -114,6 +114,51 @@ class Talk:
         return self
 
 
+def granted(folder: Path, first: float, then: float) -> list[str]:
+    """Rules that speak of a subscription whose credit is raised by little, then by more.
+
+    Args:
+        folder: Where the capture is written.
+        first: Seconds from the first raise, which is too small, to the second one.
+        then: Seconds from that to the next delivery.
+    """
+    talk = Talk()
+    talk.subscribe("orders", 10)
+    for chunk in range(6):
+        talk.deliver(chunk)
+    talk.say(CLIENT, 9, b"\1" + number(1, 2))
+    talk.wait(first).say(CLIENT, 9, b"\1" + number(5, 2))
+    talk.wait(then).deliver(6)
+    return [each.rule for each in findings(folder, talk.leave()) if each.rule == "RMQ-C3"]
+
+
+def test_the_broker_holds_back_only_while_credit_is_low(tmp_path: Path) -> None:
+    """A chunk that comes long after the credit was full did not wait for it."""
+    assert granted(tmp_path, 3, 0.001) == ["RMQ-C3"]
+    assert granted(tmp_path, 0.1, 5) == []
+    assert granted(tmp_path, 3, 5) == []
+
+
+def test_text_of_another_encoding_is_not_taken_for_counted_characters(tmp_path: Path) -> None:
+    """Its length fits; one that counts characters shifts what follows."""
+    told = {}
+    for name, data in (
+        ("latin", "caf\xe9s".encode("latin-1")),
+        ("counted", "gr\xf6\xdfe".encode()),
+    ):
+        talk = Talk()
+        talk.ask(0xD, number(5, 2) + data + number(0))
+        found = findings(tmp_path, talk.leave())
+        told[name] = [(e.severity, e.cause) for e in found if e.rule == "RMQ-S1"][:1]
+
+    assert [(severity, "Latin-1" in cause) for severity, cause in told["latin"]] == [
+        ("warning", True)
+    ]
+    assert [(severity, "characters" in cause) for severity, cause in told["counted"]] == [
+        ("error", True)
+    ]
+
+
 def findings(folder: Path, *talks: Talk) -> list[Finding]:
     """What is found in a capture of these connections."""
     packets = [packet for talk in talks for packet in talk.made.packets]

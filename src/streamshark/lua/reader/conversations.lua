@@ -508,6 +508,7 @@ function talks.judge_problems(frame, side, size)
     given.problem, given.problem_text, given.problem_field = each.code, each.message, each.path
     given.problem_offset, given.problem_length = each.offset, each.length
     given.problem_value = each.path and given.c[each.path]
+    given.problem_alone = #own == 1
     if type(given.problem_value) ~= "number" and each.length > 0 and each.length <= 6 then
       local from = first + each.offset
       local bits = data:sub(from + 1, from + each.length):gsub(".", function(one) return string.format("%02x", one:byte()) end)

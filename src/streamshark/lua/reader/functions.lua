@@ -62,13 +62,20 @@ function f.unordered(list)
   return false
 end
 
-function f.outside(list, known, prefixes)
+function f.strange(list, known, prefixes)
   for _, each in ipairs(list or {}) do
     local found = f.one_of(each, known)
     for _, prefix in ipairs(prefixes) do found = found or f.starts(each, prefix) end
-    if not found then return true end
+    if not found then return each end
   end
-  return false
+  return nil
+end
+
+function f.beside(list, value, others)
+  for place, each in ipairs(value ~= nil and list or {}) do
+    if each ~= value then return others and others[place] end
+  end
+  return nil
 end
 
 function f.starts(text, prefix) return text ~= nil and prefix ~= nil and text:sub(1, #prefix) == prefix end

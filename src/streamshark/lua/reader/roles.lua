@@ -52,7 +52,7 @@ local COLUMNS = {
   mark = "mark", flow = "flow", dialect = "dialect",
   -- not of frames that are followed
   duplicate_of = "nil", why = "nil",
-  problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil",
+  problem = "nil", problem_text = "nil", problem_field = "nil", problem_value = "nil", problem_offset = "nil", problem_length = "nil", problem_alone = "false",
 }
 local BEFORE = {
   { "mark", "local mark = here.rel_ts" }, -- of an absolute time a number of Lua lacks the last digits

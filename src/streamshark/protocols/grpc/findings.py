@@ -22,8 +22,21 @@ RULES: Final = (
         per="flow, method, status",
         evidence="req.n, n",
         message="{method} fails with {status:name}: {status_message}",
-        cause="The text says why: what is asked for is not there or not allowed, or another server "
-        "has it, whom the client must find by the metadata of its service.",
+        cause="",
+        by="status",
+        causes={
+            1: "The caller gave the call up.",
+            3: "The service does not take the arguments.",
+            4: "The call took longer than its deadline.",
+            5: "What is asked for is not there.",
+            6: "What is to be made is there already.",
+            8: "A limit is reached, or a stream of messages is at its end.",
+            9: "The service is in no state for it: another server may have what is asked for, or "
+            "something has to be done first.",
+            10: "Another call was faster.",
+            12: "The service has no such method.",
+            14: "The service is not available just now.",
+        },
         source="PROTOCOL-HTTP2.md, Responses; liftbridge-io/liftbridge issues 91 and 323",
         healthy="Asking is how programs find out what is there.",
     ),
@@ -38,8 +51,12 @@ RULES: Final = (
         per="server, method, status",
         evidence="req.n, n",
         message="{method} fails with {status:name}: {status_message}",
-        cause="The credentials are missing or wrong (unauthenticated), or lack the permission "
-        "(permission_denied).",
+        cause="",
+        by="status",
+        causes={
+            7: "The caller is known, and lacks the permission.",
+            16: "The credentials are missing or wrong.",
+        },
         source="PROTOCOL-HTTP2.md, Responses; statuscodes.md",
     ),
     *general("GRPC", "PROTOCOL-HTTP2.md; RFC 9113, 6"),

@@ -146,7 +146,7 @@ PUBLISHES: Final = (
         ),
         final="acked",
     ),
-    Move(on="client:publish", when=_WANTED, do="conn.wanted = 1"),
+    Move(on="client:publish", when=_WANTED, do="conn.wanted = 1; wait.subject = carrier.subject"),
     Move(
         on="server:ack",
         do="conn.acks = coalesce(conn.acks, 0) + 1; wait.stream = stream; "
@@ -378,7 +378,10 @@ READERS: Final = (
         ),
         final="left",
     ),
-    Move(on="fetch_consumer_group_assignments_request", do="member.asked_at = n"),
+    Move(
+        on="fetch_consumer_group_assignments_request",
+        do="member.asked_at = n; member.group = group_id; member.consumer = consumer_id",
+    ),
     Move(
         on="fetch_consumer_group_assignments_response",
         do="member.epoch = coalesce(epoch, 0); member.told_at = n",

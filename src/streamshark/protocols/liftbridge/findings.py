@@ -33,8 +33,14 @@ MESSAGES: Final = (
         title="a header that no server takes",
         on="problem:claim problem:unknown_version problem:length problem:literal",
         needs="",
-        message="{name}: {problem} at byte {problem_offset}, {problem_value}",
-        cause="An envelope by hand: the version is 0, the header has 8 bytes, or 12 with a sum.",
+        message="{name}: {problem_text}, at byte {problem_offset}",
+        cause="",
+        by="problem",
+        causes={
+            "unknown_version": "The version of envelopes is 0.",
+            "claim": "A header has 8 bytes, or 12 with a sum.",
+            "length": "A header has 8 bytes, or 12 with a sum.",
+        },
         source=_ENVELOPE,
     ),
     Rule(
@@ -47,7 +53,7 @@ MESSAGES: Final = (
         needs="",
         message="{name}: flags {fields.flags}, and {coalesce(len(extension), 0):count byte} of "
         "header that nobody knows",
-        cause="An envelope by hand: flags are 0 with a header of 8 bytes, or 1 with one of 12.",
+        cause="Flags are 0 with a header of 8 bytes, or 1 with one of 12.",
         source=_ENVELOPE,
     ),
     Rule(
@@ -59,8 +65,8 @@ MESSAGES: Final = (
         when="name != 'replication_response'",
         needs="",
         message="{name}: the sum in the header is not that of the body",
-        cause="The sum is CRC-32C of what stands behind the header, big-endian; or bytes were "
-        "changed on the way.",
+        cause="The sum is another than CRC-32C of what stands behind the header, big-endian, or "
+        "bytes were changed on the way.",
         source=_ENVELOPE,
     ),
     Rule(
@@ -71,7 +77,7 @@ MESSAGES: Final = (
         on="problem:unknown_key",
         needs="",
         message="an envelope of type {problem_value} on {carrier.subject}",
-        cause="A peer of a newer release, or an envelope by hand.",
+        cause="The peer may be of a newer release.",
         source=_ENVELOPE,
     ),
     Rule(
@@ -87,7 +93,7 @@ MESSAGES: Final = (
         " or name == 'partition_notification' and matching(carrier.subject, '*.notify.*'))",
         needs="",
         message="{name} on {carrier.subject}",
-        cause="An envelope by hand, or one that a bridge has moved; the server drops it.",
+        cause="The server drops it.",
         source=f"{_ENVELOPE}: the type must be the expected one",
     ),
     Rule(
@@ -98,8 +104,8 @@ MESSAGES: Final = (
         on="problem:short problem:varint problem:wiretype problem:text problem:trailing",
         when="name != 'replication_response'",
         needs="",
-        message="{name}: {problem} at byte {problem_offset}",
-        cause="The body is of another message, or was cut on the way; the server drops it.",
+        message="{name}: {problem_text}, at byte {problem_offset}",
+        cause="The server drops it.",
         source=f"{_SERVER}/protocol/envelope.go, unmarshalEnvelope",
     ),
     Rule(
@@ -125,8 +131,7 @@ MESSAGES: Final = (
         needs="",
         message="a message on {carrier.subject} begins with {begins(value, NEARLY)}: the server "
         "stores it as it is",
-        cause="A client of another release, or one that writes the magic number wrongly: it is b9 "
-        "0e 43 b4.",
+        cause="The magic number is b9 0e 43 b4.",
         source=f"{_PARTITION}, getMessage",
     ),
     Rule(
@@ -184,9 +189,8 @@ PUBLISHES: Final = (
         when="wait.state == 'waiting'",
         needs="both whole",
         evidence="wait.n",
-        message="no ack within {ACK_LATE:time}",
-        cause="The leader is gone, the stream is paused or read-only, or too few replicas are in "
-        "sync.",
+        message="no ack of the message to {wait.subject} within {ACK_LATE:time}",
+        cause="",
         source=f"{_PARTITION}, messageProcessingLoop",
     ),
     Rule(
@@ -228,7 +232,12 @@ PUBLISHES: Final = (
         of="pub",
         needs="",
         message="{stream} does not store a message on {msg_subject}: {ack_error:name}",
-        cause="too_large: replication cannot carry it; encryption: the key does not fit.",
+        cause="",
+        by="ack_error",
+        causes={
+            3: "Replication cannot carry a message of this size.",
+            4: "The server could not encrypt it.",
+        },
         source=f"{_PARTITION}, processPendingMessage",
     ),
     Rule(
@@ -312,8 +321,8 @@ PUBLISHES: Final = (
         needs="",
         evidence="req.n, n",
         message=_NO_ACK,
-        cause="The call has no deadline (grpc-timeout): the server then waits for nothing, and "
-        "lost messages go unseen.",
+        cause="Without a deadline of the call (grpc-timeout) the server waits for nothing: lost "
+        "messages go unseen.",
         source="liftbridge-io/liftbridge issue 347; server/api.go, publish",
     ),
     Rule(
@@ -327,8 +336,8 @@ PUBLISHES: Final = (
         needs="",
         evidence="req.n, n",
         message=_NO_ACK,
-        cause="The call has no deadline (grpc-timeout): the server then waits for nothing, and "
-        "lost messages go unseen.",
+        cause="Without a deadline of the call (grpc-timeout) the server waits for nothing: lost "
+        "messages go unseen.",
         source="liftbridge-io/liftbridge issue 347; server/api.go, PublishToSubject",
     ),
 )
@@ -371,8 +380,8 @@ SERVERS: Final = (
         on="problem:any",
         when="name == 'replication_response'",
         needs="",
-        message="{problem} at byte {problem_offset} of a response of {size:size}",
-        cause="A follower panics at what it cannot decode; the leader's files may be corrupt.",
+        message="{problem_text}, at byte {problem_offset} of a response of {size:size}",
+        cause="A follower panics at what it cannot decode.",
         source=f"{_REPLICATOR}, replicate; server/protocol/envelope.go, "
         "UnmarshalReplicationResponse",
     ),
@@ -387,7 +396,7 @@ SERVERS: Final = (
         needs="",
         message="records from offset {first(records.offset)} on are not in order, or of another "
         "layout",
-        cause="A leader whose log is corrupt.",
+        cause="",
         source=f"{_SERVER}/commitlog/message_set.go",
     ),
     Rule(
@@ -414,7 +423,8 @@ SERVERS: Final = (
         needs="both whole",
         evidence="asked.n",
         message="no answer on {asked.topic} within {REPLY_LATE:time}",
-        cause="The leader has another epoch than the follower, or is gone.",
+        cause="The leader is gone, or drops the question since it has another epoch than the "
+        "follower.",
         source=f"{_PARTITION}, handleReplicationRequest: requests of another epoch are dropped",
     ),
     Rule(
@@ -427,7 +437,7 @@ SERVERS: Final = (
         of="lead",
         needs="",
         message="{replica_id} has offset {offset} of {carrier.subject}, the leader {lead.newest}",
-        cause="The follower is slow, or was away; it soon falls out of sync.",
+        cause="It falls out of sync when it does not catch up.",
         source=f"{_REPLICATOR}, maxLagTime",
     ),
     Rule(
@@ -440,8 +450,7 @@ SERVERS: Final = (
         evidence="copy.asked_n",
         message="{copy.replica} has been behind on {copy.topic} for {BEHIND:time}: it has offset "
         "{copy.offset}, {copy.hw} is committed",
-        cause="The follower is slow or stuck, or its answers do not come; the leader takes it out "
-        "of those in sync.",
+        cause="The leader takes it out of those in sync.",
         source=f"{_REPLICATOR}, tick",
     ),
     Rule(
@@ -468,7 +477,9 @@ SERVERS: Final = (
         when="error.code > 0",
         needs="",
         message="{op:name}: {error.code:name}, {error.msg}",
-        cause="What the message says; a leader that was reported too late is told so too.",
+        cause="",
+        by="error.msg",
+        causes={"leader generation mismatch": "The partition has another leader by now."},
         source=f"{_SERVER}/propagation.go",
     ),
     Rule(
@@ -563,7 +574,8 @@ READERS: Final = (
         when="member.state == 'joined'",
         needs="both whole",
         evidence="member.asked_at",
-        message="no question for {CONSUMER_SILENT:time}",
+        message="{member.consumer} of the group {member.group} has not asked for "
+        "{CONSUMER_SILENT:time}",
         cause="The questions are its heartbeat: the coordinator takes it for dead.",
         source=f"{_SERVER}/groups.go",
     ),

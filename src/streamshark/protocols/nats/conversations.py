@@ -224,7 +224,7 @@ PINGS: Final[tuple[Table, ...]] = (
 
 ACKNOWLEDGED: Final[tuple[Table, ...]] = (
     Pair(name="ok", request="client:connect client:pub client:hpub client:sub client:unsub",
-         when="conn.verbose", answers="ok err", key="", type="",
+         when="conn.verbose", answers="ok err", key="", keep="name as line", type="",
          answer_when=f"name == 'ok' or message in {INSTEAD!r} or "
          "starts(message, 'Permissions Violation')",
          done="name == 'ok' or message != 'Invalid Publish Subject'"),

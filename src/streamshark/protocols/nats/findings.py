@@ -58,8 +58,13 @@ BEGINNING: Final = (
         on="problem:foreign",
         needs="both",
         message="the {sender} does not speak NATS: {problem_text}",
-        cause="HTTP or another broker's client comes to the port of NATS clients, say a check "
-        "whether the server is alive.",
+        cause="",
+        by="'http' if starts(problem_text, 'these bytes are HTTP') else "
+        "'tls' if starts(problem_text, 'these bytes are TLS') else 'other'",
+        causes={
+            "http": "HTTP, such as a check of health, comes to the port of NATS clients.",
+            "tls": "TLS comes first, where this server sends INFO before it.",
+        },
         source="nats-server issue 596; nats.node issue 274",
     ),
     Rule(
@@ -114,8 +119,9 @@ LINES: Final = (
         needs="",
         message="no CRLF stands behind the payload that the line of {name} announces: its size is "
         "wrong",
-        cause="Characters are counted in place of bytes, or the payload changed after it was "
-        "counted.",
+        cause="Something else than the bytes of the payload is counted.",
+        by="'characters' if multibyte(payload) else 'other'",
+        causes={"characters": "Characters may be counted in place of bytes."},
         source=f"{_PARSER}, MSG_END_R; nats.node issue 6",
     ),
     Rule(
@@ -129,8 +135,8 @@ LINES: Final = (
         of="C",
         evidence="C.last_n",
         message="{skipped:count byte} of the client are no line of NATS: {reason}",
-        cause="A size that is no number, a verb that does not exist, or a payload whose size is "
-        "wrong: everything behind it is shifted.",
+        cause="The line begins with no verb, or the payload before it has another size than its "
+        "line says.",
         source=f"{_PARSER}, parseErr",
         echo_of="NATS-N2 NATS-N3",
     ),
@@ -142,7 +148,7 @@ LINES: Final = (
         on="client:problem:args client:problem:number client:problem:negative client:problem:short",
         when="name not in ('hpub', 'hmsg', 'lmsg')",
         needs="",
-        message="the arguments of {name} do not fit it",
+        message="the arguments of {name} do not fit it: {problem_text}",
         cause="A subject with a blank in it, or a missing argument, shifts the others.",
         source=f"{_PARSER}, processPub, processSub",
     ),
@@ -155,10 +161,8 @@ LINES: Final = (
         "server:problem:args server:problem:number server:problem:negative server:problem:short",
         when="name in ('hpub', 'hmsg', 'lmsg')",
         needs="",
-        message="the header block of {name} does not begin with NATS/1.0, does not end with a "
-        "blank line inside its size, or has a line without a colon",
-        cause="The first size does not count the version line and the blank line, or headers are "
-        "written without them.",
+        message="the header block of {name} cannot be read: {problem_text}",
+        cause="A block begins with NATS/1.0 and ends with a blank line; the size counts both.",
         source="nats-server v2.12.2, server/client.go, processHeaderPub; ADR-4",
     ),
     Rule(
@@ -172,7 +176,9 @@ LINES: Final = (
         evidence="n, conn.connect_n",
         message="HPUB, but {'INFO' if conn.headers_known == False else 'CONNECT'} does not say "
         "headers",
-        cause="The client forgets headers in CONNECT, or talks to a server before 2.2.",
+        cause="The client does not say in CONNECT that it uses headers.",
+        by="'server' if conn.headers_known == False else 'client'",
+        causes={"server": "The server takes no headers: it is older than 2.2, or told so."},
         source=f"{_PARSER}, OP_H; ADR-4",
     ),
     Rule(
@@ -184,8 +190,7 @@ LINES: Final = (
         when="len(payload) > conn.max_payload",
         needs="",
         message="a payload of {len(payload)} bytes where the server takes {conn.max_payload}",
-        cause="The client does not compare with max_payload of INFO; the server closes the "
-        "connection and later publishes fail.",
+        cause="The client does not compare with max_payload of INFO; servers close the connection.",
         source=f"{_CLIENT}, maxPayloadViolation; nats.net issue 376",
     ),
     Rule(
@@ -215,8 +220,8 @@ LINES: Final = (
         of="sub",
         message="a payload of {len(payload)} bytes for sid {sid}, where INFO says "
         "{conn.max_payload}: a client that holds to it has no room",
-        cause="It came into the server by another way, which does not know the limit: MQTT, a "
-        "server or a leaf node with a higher one, a limit that was lowered since it was stored.",
+        cause="It came in by a way with another limit, such as MQTT or another server, or the "
+        "limit was lowered since it was stored.",
         source="nats-server issue 7439; docs.nats.io, Client Protocol, INFO",
         healthy="Most clients take what comes.",
         guilty="server",
@@ -230,7 +235,7 @@ LINES: Final = (
         when="size - len(payload) > LONGEST_LINE",
         needs="",
         message="a line of {size - len(payload)} bytes where the server takes {LONGEST_LINE}",
-        cause="A subject as long as that holds data that belongs into the payload.",
+        cause="",
         source="nats-server v2.12.2, server/const.go, MAX_CONTROL_LINE_SIZE",
     ),
     Rule(
@@ -242,7 +247,7 @@ LINES: Final = (
         when="size > LONGEST_LINE",
         needs="",
         message="a line of {size} bytes where the server takes {LONGEST_LINE}",
-        cause="A subject, token or option as long as that.",
+        cause="",
         source="nats-server v2.12.2, server/const.go, MAX_CONTROL_LINE_SIZE",
         healthy="The server may be configured for longer lines (`max_control_line`).",
     ),
@@ -265,8 +270,8 @@ LINES: Final = (
         title="JSON that is none",
         on="client:problem:value",
         needs="",
-        message="{name} with options that a server cannot read",
-        cause="An option of another type than the server expects, or JSON that is cut.",
+        message="{name} with options that a server cannot read: {problem_text}",
+        cause="",
         source=f"{_CLIENT}, processConnect",
     ),
 )
@@ -331,7 +336,9 @@ SUBSCRIPTIONS: Final = (
         evidence="n, sub.n",
         message="SUB {subject} with sid {sid}, which is {sub.subject} since frame {sub.n}: the "
         "server ignores it",
-        cause="The client counts its subscriptions wrongly, or makes them again without UNSUB.",
+        cause="The client uses an id again that it has not given up by UNSUB.",
+        by="'again' if subject == sub.subject else 'other'",
+        causes={"again": "The client makes a subscription again that it still has."},
         source=f"{_CLIENT}, processSubEx",
     ),
     Rule(
@@ -343,7 +350,7 @@ SUBSCRIPTIONS: Final = (
         when="sub.state == 'absent'",
         needs="start whole",
         message="UNSUB {sid}, which was never subscribed",
-        cause="The client ends a subscription twice, or with the wrong id.",
+        cause="",
         source=f"{_CLIENT}, processUnsub",
         healthy="The server passes over it without a word.",
     ),
@@ -359,9 +366,14 @@ ANSWERS: Final = (
         when="me.pings > 0",
         needs="whole both",
         evidence="me.ping_n",
-        message="a PING is unanswered for {PONG_TIME:time}",
-        cause="The client's reader is blocked by an application that does not return, or it is "
-        "stopped; after more of them the server closes with Stale Connection.",
+        message="a PING of the {'client' if me.side == C.side else 'server'} is unanswered for "
+        "{PONG_TIME:time}",
+        cause="The other side does not read, or does not answer PING.",
+        by="'server' if me.side == S.side else 'client'",
+        causes={
+            "server": "The client does not read, say since the application does not return, or is "
+            "stopped; after more of them the server closes with Stale Connection.",
+        },
         source=f"{_DOC}, PING/PONG; {_CLIENT}, processPingTimer",
     ),
     Rule(
@@ -416,7 +428,7 @@ ANSWERS: Final = (
         needs="whole both",
         of="conn",
         evidence="req.n",
-        message="a line was never answered by +OK, but CONNECT asks for it (verbose)",
+        message="{req.line} was never answered by +OK, but CONNECT asks for it (verbose)",
         cause="",
         source=f"{_DOC}, +OK/ERR",
         guilty="server",
@@ -433,8 +445,20 @@ ANSWERS: Final = (
         of="conn",
         evidence="n, C.command_n",
         message="-ERR {message}",
-        cause="What the text says: credentials that are wrong, a message that is too large, a "
-        "client that does not read or does not answer, a line that is none.",
+        cause="",
+        by="message",
+        causes={
+            "Authorization Violation": "The credentials of CONNECT are missing or wrong.",
+            "Authentication Timeout": "CONNECT did not come in time.",
+            "User Authentication Expired": "The user's credentials have expired.",
+            "Account Authentication Expired": "The account's credentials have expired.",
+            "Maximum Payload Violation": "A message is larger than max_payload of INFO.",
+            "Stale Connection": "The client does not answer PING.",
+            "Slow Consumer": "The client does not read what it has subscribed to fast enough.",
+            "Unknown Protocol Operation": "The server read bytes that are no line.",
+            "maximum control line exceeded": "A line is longer than the server takes.",
+            "Secure Connection - TLS Required": "The client does not use TLS.",
+        },
         source=f"{_DOC}, +OK/ERR; {_CLIENT}, sendErr",
         echo_of=_CAUSES,
     ),
@@ -463,7 +487,7 @@ ANSWERS: Final = (
         of="asked",
         evidence="asked.n, n",
         message="nobody is subscribed to {asked.subject}, which frame {asked.n} asks",
-        cause="The service is not running, listens to another subject, or is in another account.",
+        cause="No subscription that the requester can reach has this subject.",
         source="ADR-4; nats-server v2.12.2, server/client.go, processInboundClientMsg",
         healthy="A client may ask to find out whether somebody is there, or before a service is "
         "up, as servers of Liftbridge do.",
@@ -478,7 +502,7 @@ ANSWERS: Final = (
         needs="whole both",
         evidence="asked.n",
         message="the request to {asked.subject} got no answer before the connection was closed",
-        cause="Whoever listens does not answer, or answers too late.",
+        cause="",
         source="docs.nats.io, Request-Reply",
         healthy="A reply subject may be given for later, or for several answers.",
     ),
@@ -510,7 +534,7 @@ ANSWERS: Final = (
         of="asked",
         evidence="asked.n, n",
         message="{asked.meaning} is refused: {between(payload, DESCRIPTION, QUOTE)}",
-        cause="The text says why: options that do not fit each other, a limit, or no leader.",
+        cause="",
         source="nats-server v2.12.2, server/errors.json; nack issue 97",
     ),
     Rule(
@@ -547,8 +571,7 @@ ANSWERS: Final = (
         evidence="asked.n, n",
         message="the message to {asked.subject} is not stored: "
         "{between(payload, DESCRIPTION, QUOTE)}",
-        cause="The text says why: the stream is full, the message is too large, or there is no "
-        "leader.",
+        cause="",
         source="nats-server v2.12.2, server/stream.go, processJetStreamMsg",
     ),
     Rule(
@@ -563,8 +586,9 @@ ANSWERS: Final = (
         of="pull",
         evidence="n, pull.n",
         message="a pull ends with status {fields.status} {coalesce(description, '')}",
-        cause="503: the consumer is not there; 409: the text says why, such as more pulls at a "
-        "time than the consumer takes (MaxWaiting), or a consumer that was deleted.",
+        cause="",
+        by="fields.status",
+        causes={503: "The consumer is not there, or has no leader."},
         source="nats-server v2.12.2, server/consumer.go, processNextMsgRequest; nats-server issue "
         "3603",
         healthy="A leader that changes ends pulls; clients pull again.",
@@ -608,10 +632,9 @@ ANSWERS: Final = (
         needs="",
         of="C",
         evidence="S.last_n",
-        message="the client has no room for more: a slow consumer, which the server gives up at "
-        "max_pending or its write deadline",
-        cause="The application takes longer for a message than messages take to come, and the "
-        "library reads no further.",
+        message="the client has closed its TCP window: it reads slower than messages come, and the "
+        "server gives it up at max_pending or its write deadline",
+        cause="",
         source=f"{_CLIENT}, handleWriteTimeout, markConnAsClosed; docs.nats.io, Slow Consumers",
         healthy="For a moment, where much is sent at once.",
     ),
@@ -646,8 +669,7 @@ ENDING: Final = (
         of="conn",
         evidence="S.last_n",
         message="the server ends the connection; it has said neither -ERR nor that it is to stop",
-        cause="The server was stopped or has fallen, as one does that is embedded in another "
-        "program; 2.9 also ends so at lines that it cannot read.",
+        cause="",
         source="liftbridge-io/liftbridge issue 373; docs.nats.io, Lame Duck Mode",
         healthy="A server that is stopped at once; clients connect to another one.",
         guilty="server",

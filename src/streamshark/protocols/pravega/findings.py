@@ -75,7 +75,7 @@ RULES: Final = (
         when="conn.state == 'absent' and name not in ('hello', 'unknown') and dialect == ''",
         needs="start whole",
         message="the client's first frame is {name}",
-        cause="A client by hand that leaves the greeting out; servers answer it all the same.",
+        cause="The client leaves the greeting out; servers answer it all the same.",
         source=f"{_WIRE}, Hello",
     ),
     Rule(
@@ -86,7 +86,13 @@ RULES: Final = (
         on="problem:foreign",
         needs="both",
         message="the {sender} does not speak the wire protocol: {problem_text}",
-        cause="TLS meets a plain port, or a call to the controller comes to a store.",
+        cause="",
+        by="'tls' if starts(problem_text, 'these bytes are TLS') else "
+        "'http' if starts(problem_text, 'these bytes are HTTP') else 'other'",
+        causes={
+            "tls": "TLS comes to a port without TLS.",
+            "http": "HTTP, such as a call to the controller, comes to a store.",
+        },
         source=f"{_WIRE}, Hello",
     ),
     Rule(
@@ -125,8 +131,8 @@ RULES: Final = (
         on="problem:length problem:claim",
         when="problem_field is None",
         needs="whole",
-        message="a frame of {size:size} says another length: {problem}",
-        cause="The length of the frame is wrong.",
+        message="a frame of {size:size} says another length: {problem_text}",
+        cause="",
         source=f"{_WIRE}, MAX_WIRECOMMAND_SIZE; pravega issue 4192",
     ),
     Rule(
@@ -164,7 +170,8 @@ RULES: Final = (
         on="problem:unknown_key",
         needs="",
         message="no command has the type code {key}",
-        cause="A peer of another protocol, or of a newer release; servers close the connection.",
+        cause="The peer is of a newer release, or no command begins there; servers close the "
+        "connection.",
         source=f"{_CLASSES}, WireCommandType.java",
     ),
     Rule(
@@ -220,7 +227,8 @@ RULES: Final = (
         reads=_EMPTY,
         needs="",
         message="{name} has an empty key, and {problem_length:count byte} too many behind it",
-        cause="The Rust client writes a version behind an empty key, where the server reads none.",
+        cause="A version is written behind an empty key, where the server reads none, as the Rust "
+        "client does.",
         source=f"{_WIRE}, TableKey",
     ),
     Rule(
@@ -231,7 +239,8 @@ RULES: Final = (
         on="problem:trailing",
         needs="",
         message="{problem_length:count byte} follow the last member of {name}",
-        cause="A newer peer has more members; releases up to 0.5 take them for the next frame.",
+        cause="The peer may be of a newer release; those up to 0.5 take the bytes for the next "
+        "frame.",
         source="pravega issue 4211",
         echo_of="PRV-P25",
     ),
@@ -274,8 +283,9 @@ RULES: Final = (
         needs="whole",
         evidence="n, C.block_n",
         message="{name} comes behind a block that is not ended",
-        cause="The client sends other commands while it still fills up a block, or mixes up the "
-        "writers of a connection.",
+        cause="The client sends other commands while it still fills up a block.",
+        by="'writer' if name == 'append_block_end' else 'other'",
+        causes={"writer": "The client mixes up the writers of a connection."},
         source=f"{_DECODER}, decode",
         echo_of="PRV-P6",
     ),
@@ -307,8 +317,7 @@ RULES: Final = (
         needs="start whole",
         of="writer",
         message="{name} has all of the append in itself, which no server of version {S.high} takes",
-        cause="The Rust client (Python, Node, Go) sends no APPEND_BLOCK; servers up to 0.5 close "
-        "the connection.",
+        cause="Servers up to 0.5 close the connection. The Rust client (Python, Node, Go) does so.",
         source="pravega/pravega v0.5.1, shared/protocol, AppendDecoder.java; pravega issue 3624",
     ),
     Rule(
@@ -398,7 +407,7 @@ RULES: Final = (
         of="writer",
         evidence="writer.sent_n",
         message="event {writer.sent} was sent, {writer.acked} is the last one acknowledged",
-        cause="The connection ended before the server had stored them; they are sent again.",
+        cause="The connection ended before the server had acknowledged them.",
         source=f"{_WIRE}, DataAppended",
         healthy="The writer connects again, is told what is stored, and sends the rest.",
     ),
@@ -413,7 +422,7 @@ RULES: Final = (
         of="writer",
         evidence="writer.sent_n",
         message="event {writer.sent} was sent, none was acknowledged",
-        cause="The connection ended before the server had stored them; they are sent again.",
+        cause="The connection ended before the server had acknowledged them.",
         source=f"{_WIRE}, DataAppended",
         healthy="The writer connects again, is told what is stored, and sends the rest.",
     ),
@@ -426,7 +435,8 @@ RULES: Final = (
         when="why == 'closed' and t > req.asked_t + PATIENCE",
         needs="both whole",
         evidence="req.n",
-        message="the writer of {req.segment} was never told what is stored of it",
+        message="the writer of {req.segment} was not told in {t - req.asked_t:time} what is stored "
+        "of it",
         cause="",
         source=f"{_SERVER}, setupAppend",
         guilty="server",
@@ -580,8 +590,8 @@ RULES: Final = (
         per="writer.id",
         evidence="writer.setup_n",
         message="the writer of {writer.segment} connects again and again, and never appends",
-        cause="The client cannot write its append, say since it is too large for a frame, and "
-        "takes that for a failure of the connection.",
+        cause="The client may be unable to write its append, and take that for a failure of the "
+        "connection.",
         source="pravega-client-rust issue 168",
     ),
     Rule(
@@ -593,7 +603,7 @@ RULES: Final = (
         needs="",
         of="writer",
         message="event {event_number} did not find {writer.segment} as it should be",
-        cause="Somebody else has appended; normal where several update one state.",
+        cause="Somebody else has appended.",
         source=f"{_WIRE}, ConditionalCheckFailed",
         healthy="Several writers update one state; who comes too late reads it and tries again.",
     ),
@@ -607,8 +617,9 @@ RULES: Final = (
         "len(delegation_token) > 0 and me.bare_n is not None and me.token_n is None",
         needs="",
         evidence="n, me.token_n, me.bare_n",
-        message="{name} shows a token of {len(delegation_token):count byte}, others do otherwise",
-        cause="The client forgets its token on one path, where a server that checks them refuses.",
+        message="{name} shows {'no token' if len(delegation_token) == 0 else 'a token'}, "
+        "{'others one' if len(delegation_token) == 0 else 'others none'}",
+        cause="A server that checks tokens refuses requests without one.",
         source=f"{_CLASSES}, DelegationTokenVerifier.java",
     ),
     Rule(
@@ -622,7 +633,7 @@ RULES: Final = (
         reads="delegation_token t",
         needs="",
         message="{name} shows a token that was no longer valid",
-        cause="The client does not get a new token from its controller in time; or the clocks of "
+        cause="The client has not got a new token from its controller in time, or the clocks of "
         "controller and capture differ.",
         source="RFC 7519, section 4.1.4",
     ),
@@ -650,7 +661,9 @@ RULES: Final = (
         needs="",
         evidence="req.n, n",
         message="the store refuses the token: {error_code:name}",
-        cause="The token is missing, was made with another key, or does not allow this segment.",
+        cause="The token was made with another key, or does not allow this segment.",
+        by="'none' if C.bare_n is not None and C.token_n is None else 'other'",
+        causes={"none": "The client shows no token."},
         source=f"{_WIRE}, AuthTokenCheckFailed",
         echo_of="PRV-P21",
     ),
@@ -661,7 +674,7 @@ RULES: Final = (
         title="a refused token is shown again and again",
         on="repeat:refused_token",
         needs="",
-        message="the token is refused time after time",
+        message="the token is refused at least 5 times in 10 s",
         cause="The client does not get a new token from its controller.",
         source=f"{_WIRE}, AuthTokenCheckFailed",
     ),
@@ -672,8 +685,8 @@ RULES: Final = (
         title="a store is asked again and again for what another one holds",
         on="repeat:wrong_host",
         needs="",
-        message="{segment} is not with this store, time after time",
-        cause="The client does not ask its controller where the segment is.",
+        message="{segment} is not with this store, at least 5 times in 10 s",
+        cause="The controller knows where the segment is.",
         healthy="A store that starts says so until it has its containers.",
         source=f"{_WIRE}, WrongHost",
     ),
@@ -686,7 +699,7 @@ RULES: Final = (
         needs="both whole",
         of="conn",
         evidence="conn.alive_n",
-        message="no KEEP_ALIVE came back",
+        message="no KEEP_ALIVE came back in {ECHO:time}",
         cause="",
         source=f"{_WIRE}, KeepAlive",
         guilty="server",
@@ -728,7 +741,7 @@ RULES: Final = (
         f"any_ne(entries.key.key_version, {LOWEST})",
         needs="",
         message="some of {len(entries):count entry entries} must have a version, others not",
-        cause="All are refused when one has another version.",
+        cause="All are refused where one has another version.",
         source=f"{_WIRE}, TableKey",
         healthy="A program sets some keys whatever they hold, others only as it knows them.",
     ),
@@ -758,7 +771,7 @@ RULES: Final = (
             when=" or ".join(each),
             needs="",
             message="{name} has a truth of another value; every one but 0 is read as true",
-            cause="A member of another size or order.",
+            cause="",
             source=f"{_WIRE}, readBoolean",
         )
         for name, each in _TRUTHS.items()
@@ -772,7 +785,7 @@ RULES: Final = (
         when="scale_type > 2 or scale_type < 0 or target_rate < 0",
         needs="",
         message="scale type {scale_type}, target rate {target_rate}",
-        cause="Members are written in another order or size.",
+        cause="",
         source=f"{_WIRE}, CreateSegment",
     ),
     Rule(
@@ -825,7 +838,8 @@ RULES: Final = (
         of="writer",
         evidence="n, writer.sent_n",
         message="event {event_number} is not above what is stored in {writer.segment}",
-        cause="Two connections append for one writer, or a client sends again what is stored.",
+        cause="The client sends again what is stored, or another connection appends for the same "
+        "writer.",
         source=f"{_SERVER}, handleException",
     ),
     Rule(
@@ -838,8 +852,12 @@ RULES: Final = (
         of="writer",
         evidence="n, writer.acked_n",
         message="the writer of {segment} is set up again and again, though the connection goes on",
-        cause="The client has failed its session although the connection goes on: releases up to "
-        "0.5 take the last member of DATA_APPENDED for the next frame.",
+        cause="The client has failed its session although the connection goes on.",
+        by="'old' if C.high < 9 else 'new'",
+        causes={
+            "old": "The client has failed its session although the connection goes on: releases up "
+            "to 0.5 take the last member of DATA_APPENDED for the next frame.",
+        },
         source="pravega issue 4211",
     ),
     *general("PRV", _WIRE),

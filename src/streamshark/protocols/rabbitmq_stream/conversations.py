@@ -38,7 +38,7 @@ _KEPT: Final = {
     "sasl_handshake": "",
     "close": "",
     "route": "routing_key super_stream",
-    "partitions": "",
+    "partitions": "super_stream",
     "consumer_update": "subscription_id active",
     "exchange_command_versions": "",
     "stream_stats": "stream",
@@ -54,7 +54,7 @@ PAIRS: Final = tuple(
         name=name,
         request=name,
         answers=f"{name}_response",
-        keep=kept,
+        keep=f"name as asked {kept}",
         failed="" if name in _CODELESS else "response_code not in (1, 10)",
     )
     for name, kept in _KEPT.items()
@@ -97,6 +97,9 @@ CONSTANTS: Final = (
              doc="Time for the confirms of a publisher that is deleted."),
     Constant(name="REACHING", value="500 ms",
              doc="Time that a client takes to find that it cannot reach an advertised host."),
+    Constant(name="ENDED_BY_UPDATE", value="59 s",
+             doc="Age of a ConsumerUpdate without answer from which it ends the connection: "
+             "brokers wait 60 s."),
     Constant(name="DROPPED", value="50 ms",
              doc="Time behind a client's frame in which the end of a connection is its answer."),
     Constant(name="LAST_KEY", value={0: 23, 3_009_000: 25, 3_011_000: 28, 3_013_000: 30,
@@ -148,7 +151,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
         ),
         final="closed",
         failed="refused",
-        starts={"unanswered": 0, "late": 0, "orphans": 0, "duplicates": 0},
+        starts={"unanswered": 0, "late": 0, "orphans": 0, "duplicates": 0, "updates": 0},
         measures={
             "frame_max": "conn.frame_max",
             "heartbeat_s": "conn.heartbeat",
@@ -401,11 +404,17 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
     Move(on="unsubscribe", do="sub.leaving_n = n"),
     Move(on="credit", when="0 < sub.balance <= sub.initial // 2",
          do="sub.low_t = coalesce(sub.low_t, t); sub.low_n = coalesce(sub.low_n, n)"),
-    Move(on="deliver", do="sub.low_t = None; sub.low_n = None"),
+    Move(on="credit", when="sub.low_t is not None and sub.balance > sub.initial // 2",
+         do="sub.raised_t = coalesce(sub.raised_t, t); sub.raised_n = coalesce(sub.raised_n, n)"),
+    Move(on="deliver", do="sub.low_t = None; sub.low_n = None; sub.raised_t = None; "
+         "sub.raised_n = None"),
     Move(on="stream_stats_response",
          do="tail.next = max(coalesce(tail.next, 0), max(coalesce(item(stats, "
          "'last_chunk_id'), 0), coalesce(item(stats, 'committed_chunk_id'), 0)))"),
-    Move(on="consumer_update", do="sub.update_n = n"),
+    Move(on="consumer_update", do="sub.update_n = n; conn.updates = conn.updates + 1; "
+         "conn.update_t = coalesce(conn.update_t, t)"),
+    Move(on="consumer_update_response", do="conn.updates = conn.updates - 1; "
+         "conn.update_t = None if conn.updates == 0 else conn.update_t"),
     Move(on="consumer_update_response", do="sub.active = req.active"),
     Timer(name="starve", of="sub", on="deliver", when="sub.balance <= 0", limit="STARVING",
           clear="credit unsubscribe unsubscribe_response metadata_update close", mode="first"),

@@ -52,6 +52,58 @@ _WRONG: Final = (
     f"sender == 'client' and name in {tuple((_BY_CLIENTS + ' ' + _TOLD_BY_SERVERS).split())}"
 )
 
+_KNOWN_PROPERTIES: Final = (
+    "single-active-consumer", "super-stream", "name", "match-unfiltered", "identifier",
+    "chunk_selector",
+)  # fmt: skip
+_PROPERTY: Final = f"strange(properties.key, {_KNOWN_PROPERTIES}, ('filter.', 'x-'))"
+"""The first property of Subscribe that brokers do not know."""
+_NUMBERS: Final = ("max-length-bytes", "stream-max-segment-size-bytes", "initial-cluster-size")
+_LOCATORS: Final = ("client-local", "balanced", "least-leaders", "random")
+_KNOWN_ARGUMENTS: Final = (*_NUMBERS, "max-age", "queue-leader-locator", "stream-filter-size-bytes")
+_ARGUMENT: Final = f"strange(arguments.key, {_KNOWN_ARGUMENTS}, ('x-',))"
+"""The first argument of Create that brokers do not know."""
+_SENSELESS: Final = {
+    **{
+        each: f"item(arguments, '{each}') is not None and number(item(arguments, '{each}')) is None"
+        for each in _NUMBERS
+    },
+    "queue-leader-locator": f"item(arguments, 'queue-leader-locator') not in {_LOCATORS}",
+    "max-age": "item(arguments, 'max-age') is not None and "
+    "number(first(item(arguments, 'max-age'))) is None",
+}
+"""Argument of Create to the condition that its value makes no sense."""
+_NAMED: Final = " else ".join(f"'{name}' if {test}" for name, test in _SENSELESS.items()) + (
+    " else ''"
+)
+"""The first of them."""
+_VALUED: Final = (
+    " else ".join(f"item(arguments, '{name}') if {test}" for name, test in _SENSELESS.items())
+    + " else ''"
+)
+_ABOUT: Final = (
+    " for {coalesce(coalesce(req.stream, req.super_stream), "
+    "coalesce(req.publisher_id, req.subscription_id))}"
+)
+_REFUSALS: Final = {
+    2: "The stream does not exist.",
+    3: "A subscription with this id is there already.",
+    4: "No subscription with this id is there.",
+    5: "The stream exists already.",
+    6: "The stream is not available on this node.",
+    18: "No publisher with this id is there.",
+}
+"""Response code to its cause, where nothing is forbidden."""
+_FORBIDDEN: Final = {
+    16: "The user lacks the permission.",
+    17: "The arguments are invalid, or differ from those of what is there.",
+}
+_ASTRAY: Final = "An answer came whose correlation id no request has: it may be this one."
+_HALF: Final = (
+    "Once a subscription has used up half of the credit that it began with, brokers from 3.11.8 on "
+    "wait until it has more than half again."
+)
+
 _UNANSWERED: Final = " ".join(
     f"unanswered:{name}"
     for name in f"{AFTER_OPEN} exchange_command_versions".split()
@@ -64,12 +116,13 @@ FRAMING: Final = (
         id="RMQ-F1",
         severity=Severity.ERROR,
         group=Group.MALFORMED,
-        title="the size counts itself",
+        title="4 bytes too many, as if the size counted itself",
         on="problem:trailing",
         when=f"problem_length == 4 and {_OWN} and not ({_WRONG})",
         needs="",
-        message="{name} has 4 bytes too many: those of the next frame's size",
-        cause="The size is counted with its own four bytes.",
+        message="{name} has 4 bytes behind its last field, as many as its size field has",
+        cause="The size counts itself, so that the frame takes in the size of the next one; or a "
+        "field of 4 bytes is written that the command does not have.",
         source=f"{_DOC}, Frame Structure",
     ),
     Rule(
@@ -83,7 +136,7 @@ FRAMING: Final = (
         needs="start whole",
         evidence="me.last_n",
         message="behind frame {me.last_n} no frame begins: {skipped} bytes are skipped",
-        cause="The size of that frame is wrong.",
+        cause="The size of that frame is wrong, or bytes that are no frame follow it.",
         source=f"{_DOC}, Frame Structure; {_CORE}, incoming_data",
         echo_of="error",
     ),
@@ -94,8 +147,10 @@ FRAMING: Final = (
         title="an empty frame",
         on="problem:length",
         needs="",
-        message="the frame's size leaves no room for a key and a version",
-        cause="An empty frame is written; old brokers crash on it.",
+        message="the frame's size, {size - 4}, leaves no room for a key and a version",
+        cause="",
+        by="size",
+        causes={4: "An empty frame is written; old brokers crash on it."},
         source=f"{_CORE}, incoming_data; rabbitmq-server issue 15703",
     ),
     Rule(
@@ -107,7 +162,7 @@ FRAMING: Final = (
         when=f"problem_length != 4 and {_OWN} and not {_NON_ASCII} and not ({_WRONG})",
         needs="",
         message="{name} has {problem_length} bytes behind its last field",
-        cause="The client writes a field that the command does not have, or counts wrongly.",
+        cause="The sender writes a field that the command does not have, or counts wrongly.",
         source=f"{_CORE}, parse_request",
     ),
     Rule(
@@ -119,7 +174,7 @@ FRAMING: Final = (
         when=f"{_OWN} and not {_NON_ASCII} and not ({_WRONG})",
         needs="",
         message="{name}: {problem_field} has more bytes than are left",
-        cause="A length before text, bytes or a list is wrong.",
+        cause="A length before text, bytes or a list is wrong, or fields are left out.",
         source=f"{_CORE}, parse_request",
     ),
     Rule(
@@ -130,8 +185,10 @@ FRAMING: Final = (
         on="problem:unknown_key",
         when="key != 23",
         needs="",
-        message="no command has the key {key}",
-        cause="The key is written in another byte order, or is not this protocol's.",
+        message="no command up to RabbitMQ 4.3 has the key {key}",
+        cause="The command is of a newer release, or of another protocol.",
+        by="'swapped' if key // 256 * 256 == key else 'other'",
+        causes={"swapped": "The key is written in little-endian byte order."},
         source=f"{_DOC}, Commands; {_CORE}, parse_request",
     ),
     Rule(
@@ -141,8 +198,9 @@ FRAMING: Final = (
         title="unknown version of a command",
         on="problem:unknown_version",
         needs="",
-        message="version {version} of key {key} does not exist",
-        cause="The version that was agreed for one command is written into another.",
+        message="no version {version} of key {key} is known up to RabbitMQ 4.3",
+        cause="Each command has versions of its own: the version of one is written into another, "
+        "or the sender is of a newer release.",
         source=f"{_DOC}, Publish, Deliver; {_CORE}, parse_request",
     ),
     Rule(
@@ -153,7 +211,7 @@ FRAMING: Final = (
         on="problem:unknown_key problem:trailing",
         when="problem == 'unknown_key' and key == 23 or name == 'heartbeat'",
         needs="",
-        message="Heartbeat with the response bit, or with a body",
+        message="Heartbeat with {'the response bit' if problem == 'unknown_key' else 'a body'}",
         cause="Heartbeats are not answered: each side sends its own.",
         source=f"{_DOC}, Heartbeat; {_CORE}, parse_request",
     ),
@@ -177,8 +235,8 @@ FRAMING: Final = (
         title="the response bit on a request",
         on=" ".join(f"client:{each}" for each in _BY_CLIENTS.split()),
         needs="start",
-        message="the client sends {name}: a request with the response bit",
-        cause="The bit of the last response is kept, or keys are copied from responses.",
+        message="the client sends {name}, which only servers send",
+        cause="The response bit is set in a request.",
         source=f"{_DOC}, Response; {_CORE}, parse_command",
     ),
     Rule(
@@ -190,7 +248,7 @@ FRAMING: Final = (
         when=f"not {_NON_ASCII} and name != 'deliver'",
         needs="",
         message="{name}: the count of {problem_field} is not that of its items",
-        cause="The count is not updated; brokers read to the end of the frame whatever it says.",
+        cause="Brokers read to the end of the frame whatever it says.",
         source=f"{_DOC}, Types; {_CORE}, parse_map",
     ),
     Rule(
@@ -214,7 +272,13 @@ FRAMING: Final = (
         on="problem:foreign",
         needs="both",
         message="the {sender} does not speak the stream protocol: {problem_text}",
-        cause="The client came to the AMQP port, or TLS meets a plain port.",
+        cause="",
+        by="'tls' if starts(problem_text, 'these bytes are TLS') else 'amqp' if "
+        "starts(problem_text, 'these bytes are AMQP') and sender == 'server' else 'other'",
+        causes={
+            "tls": "TLS comes to a port without TLS.",
+            "amqp": "The client came to the port of AMQP.",
+        },
         source="AMQP 0-9-1, section 4.2.2; rabbitmq-stream-go-client issue 143",
     ),
     Rule(
@@ -328,7 +392,9 @@ SETTING_UP: Final = (
         evidence="coalesce(S.last_n, C.last_n)",
         message="the client has not gone on for {HANDSHAKE_STEP:time}; brokers end the connection "
         "after 10 s",
-        cause="A slow provider of credentials, or a client that stopped.",
+        cause="",
+        by="conn.state",
+        causes={"offered": "What gives the client its credentials is slow, or asks somebody."},
         healthy="Somebody types the password, or a token is fetched.",
         source=f"{_READER}, state_timeout",
     ),
@@ -343,8 +409,16 @@ SETTING_UP: Final = (
         per="server, name, response_code",
         evidence="req.n, n",
         message="the broker refuses with {response_code:name} in {name}",
-        cause="Wrong user or password, a user who may not log in from there, or a virtual host "
-        "that is not there or not allowed; brokers of 4.x wait 3 s before they say so.",
+        cause="",
+        by="response_code",
+        causes={
+            7: "The mechanism is not enabled in the broker.",
+            8: "The user does not exist, or the password or token is wrong; brokers of 4.x wait "
+            "3 s before they say so.",
+            9: "The client's message is not what the mechanism asks for.",
+            11: "The user, such as guest, may log in from the broker's own host alone.",
+            12: "The virtual host does not exist, or the user may not use it.",
+        },
         source=f"{_READER}, silent_close",
         echo_of="RMQ-N2",
     ),
@@ -358,7 +432,12 @@ SETTING_UP: Final = (
         needs="",
         evidence="req.n, n",
         message="the new login is refused: {response_code:name}",
-        cause="A token of another user, or another mechanism, renews the login.",
+        cause="",
+        by="response_code",
+        causes={
+            20: "The login is renewed with another mechanism than the first one.",
+            21: "The login is renewed for another user.",
+        },
         source=f"{_READER}, handle_frame_post_auth",
     ),
     Rule(
@@ -369,7 +448,7 @@ SETTING_UP: Final = (
         on="open",
         when="conn.client_product is not None and conn.client_name is None",
         needs="",
-        message="{conn.client_product} {conn.client_version} gives the connection no name",
+        message="{conn.client_product} gives the connection no name",
         cause="`connection_name` is not among the peer properties.",
         source=f"{_DOC}, PeerProperties",
     ),
@@ -383,7 +462,7 @@ SETTING_UP: Final = (
         needs="start whole both",
         evidence="n, S.tune_n",
         message="Open comes, and Tune in frame {S.tune_n} was not answered",
-        cause="The client takes Tune for a response.",
+        cause="Tune is a request of the broker, which the client answers before it sends Open.",
         source=f"{_DOC}, Tune; {_READER}, tuning",
     ),
     Rule(
@@ -435,7 +514,12 @@ SETTING_UP: Final = (
         when=f"size - 4 > 8192 and conn.state in {HANDSHAKE}",
         needs="start whole both",
         message="{name} of {size} bytes; brokers from 4.3.5 on take 8192 before Open",
-        cause="A large token, or many peer properties.",
+        cause="",
+        by="name",
+        causes={
+            "peer_properties": "The client tells much of itself.",
+            "sasl_authenticate": "A large token.",
+        },
         source="rabbitmq-server v4.3.5, rabbit_stream.hrl, initial frame max",
     ),
     Rule(
@@ -447,7 +531,9 @@ SETTING_UP: Final = (
         when=f"(heartbeat == 1 or heartbeat > 3600) and size == {TUNE_SIZE}",
         needs="",
         message="the client asks for a heartbeat of {heartbeat} s",
-        cause="Milliseconds are taken for seconds, or the other way round.",
+        cause="",
+        by="'long' if heartbeat > 3600 else 'short'",
+        causes={"long": "Milliseconds may be meant; the number is in seconds."},
         healthy="Chosen on purpose, for a quiet or a bad network.",
         source=f"{_DOC}, Tune",
     ),
@@ -472,8 +558,14 @@ SETTING_UP: Final = (
         on="problem:short problem:trailing",
         when="name in ('tune', 'tune_response')",
         needs="",
-        message="Tune holds two numbers and nothing else",
-        cause="A correlation id and a code are written as in other responses.",
+        message="{name} of {size} bytes: it holds two numbers and nothing else, which makes "
+        f"{TUNE_SIZE}",
+        cause="",
+        by=f"size - {TUNE_SIZE}",
+        causes={
+            4: "A correlation id is written, as in requests.",
+            6: "A correlation id and a code are written, as in other responses.",
+        },
         source=f"{_DOC}, Tune; {_CORE}, parse_response",
     ),
 )
@@ -490,9 +582,14 @@ SILENCE: Final = (
         needs="since both",
         of="me",
         evidence="me.last_n",
-        message="nothing was sent after frame {me.last_n} for {SILENT_INTERVALS} times the "
-        "agreed heartbeat of {conn.heartbeat} s",
-        cause="No task sends heartbeats, it is blocked, or it does not use the agreed time.",
+        message="the {'client' if me.side == C.side else 'broker'} has sent nothing after frame "
+        "{me.last_n} for {SILENT_INTERVALS} times the agreed heartbeat of {conn.heartbeat} s",
+        cause="It has stopped or is blocked, or what it sends does not arrive.",
+        by="'never' if me.beat_n is None and conn.start else 'stopped'",
+        causes={
+            "never": "It has sent no Heartbeat on this connection: no task of it does, or it does "
+            "not use the agreed time.",
+        },
         source=f"{_DOC}, Tune; rabbit_heartbeat.erl",
     ),
     Rule(
@@ -508,7 +605,7 @@ SILENCE: Final = (
         evidence="me.last_n",
         message="the broker has been silent for over three heartbeats of {conn.heartbeat} s, and "
         "the client keeps the connection",
-        cause="The client does not watch what it receives.",
+        cause="The client does not watch what it receives, or has a longer time limit of its own.",
         source="rabbit_heartbeat.erl; rstream issue 201",
     ),
     Rule(
@@ -534,8 +631,14 @@ SILENCE: Final = (
         needs="since",
         of="conn",
         evidence="n, me.beat_n",
-        message="Heartbeat again after less than a fifth of {conn.heartbeat} s",
-        cause="Milliseconds for seconds, or heartbeats are sent back.",
+        message="Heartbeat again after {t - me.beat_t:time}, agreed were {conn.heartbeat} s",
+        cause="",
+        by="'back' if t - peer.beat_t < RACE else "
+        "'ms' if t - me.beat_t < conn.heartbeat * 10000000 else 'often'",
+        causes={
+            "back": "The Heartbeats of the other side are sent back.",
+            "ms": "The agreed seconds are taken for milliseconds.",
+        },
         healthy="A client that is too careful; it costs little.",
         source="rabbit_heartbeat.erl",
     ),
@@ -552,7 +655,7 @@ REQUESTS: Final = (
         f"not ({_WRONG})",
         needs="start whole both",
         message="{name} with correlation id {correlation_id} answers no open request",
-        cause="The correlation id is not the request's.",
+        cause="The correlation id is another than the request's, or the request has its answer.",
         source=f"{_DOC}, Correlation; {_CORE}, request; rabbitmq-stream-dotnet-client issue 10",
     ),
     Rule(
@@ -578,8 +681,12 @@ REQUESTS: Final = (
         "conn.first_fin == C.side",
         needs="since both",
         evidence="req.n",
-        message="{req.name} is never answered",
-        cause="The request was dropped, or its answer went to another correlation id.",
+        message="{req.asked} has no answer after {t - req.t:time}",
+        cause="",
+        by="'orphan' if conn.orphans > 0 else 'none'",
+        causes={
+            "orphan": "An answer came whose correlation id no request has: it may be this one."
+        },
         source=f"{_DOC}, Commands; rabbitmq-stream-dotnet-client issue 10",
         echo_of="error",
     ),
@@ -592,7 +699,7 @@ REQUESTS: Final = (
         when="why in ('closed', 'reset') and conn.close_n is None and conn.first_fin == S.side",
         needs="since both",
         evidence="req.n",
-        message="{req.name} is not answered: the broker ends the connection",
+        message="{req.asked} is not answered: the broker ends the connection",
         cause="",
         healthy="The broker stops, or has refused something before.",
         source=f"{_DOC}, Commands",
@@ -608,7 +715,7 @@ REQUESTS: Final = (
         needs="since both",
         evidence="n, duplicate_of",
         message="{name} uses correlation id {correlation_id}, which an open request has",
-        cause="The counter of correlation ids is not advanced atomically.",
+        cause="The counter of correlation ids does not go on, or tasks share it without a lock.",
         source="rabbitmq-stream-java-client issue 689",
     ),
     Rule(
@@ -620,8 +727,8 @@ REQUESTS: Final = (
         when="t - req.t > LATE",
         needs="",
         evidence="n, req.n",
-        message="{name} comes when most clients have given up",
-        cause="Timeouts of the client are shorter than the broker's work.",
+        message="{name} comes {t - req.t:time} after its request; most clients give up before",
+        cause="",
         healthy="The broker was busy, and the client waited.",
         source="rabbitmq-stream-java-client issue 862",
     ),
@@ -635,8 +742,10 @@ REQUESTS: Final = (
         "name not in ('sasl_authenticate_response', 'credit_response', 'open_response')",
         needs="",
         evidence="req.n, n",
-        message="the broker refuses with {response_code:name} in {name}",
-        cause="What was asked for is not there, or not allowed; the code tells.",
+        message=f"the broker refuses with {{response_code:name}} in {{name}}{_ABOUT}",
+        cause="",
+        by="response_code",
+        causes=_REFUSALS,
         healthy="Asking is how programs find out what is there.",
         source=f"{_DOC}, Response Codes",
         echo_of="RMQ-M8 RMQ-M7",
@@ -651,9 +760,10 @@ REQUESTS: Final = (
         "name not in ('sasl_authenticate_response', 'credit_response', 'open_response')",
         needs="",
         evidence="req.n, n",
-        message="the broker refuses with {response_code:name} in {name}",
-        cause="access_refused: the user lacks the permission; precondition_failed: the arguments "
-        "differ from those of what is there, or are invalid.",
+        message=f"the broker refuses with {{response_code:name}} in {{name}}{_ABOUT}",
+        cause="",
+        by="response_code",
+        causes=_FORBIDDEN,
         source=f"{_DOC}, Response Codes",
         echo_of="RMQ-A2 RMQ-A4 RMQ-I2 RMQ-I3 RMQ-M8 RMQ-S3 RMQ-S4",
     ),
@@ -665,9 +775,9 @@ REQUESTS: Final = (
         on="repeat:refused",
         needs="",
         evidence="req.n, n",
-        message="{response_code:name} in {name}, at least {REFUSED_LIMIT} times in "
+        message=f"{{response_code:name}} in {{name}}{_ABOUT}, at least {{REFUSED_LIMIT}} times in "
         "{REFUSED_WINDOW:time}",
-        cause="The client tries again without a pause, whatever the reason.",
+        cause="The client tries again at once or after a short pause, whatever the reason.",
         source="rabbitmq-stream-java-client, its recovery's back-off",
     ),
     Rule(
@@ -677,7 +787,7 @@ REQUESTS: Final = (
         title="the same question again and again",
         on="repeat:flood",
         needs="",
-        message="{name} of one stream, at least {FLOOD_LIMIT} times in {FLOOD_WINDOW:time}",
+        message="{name} of {stream}, at least {FLOOD_LIMIT} times in {FLOOD_WINDOW:time}",
         cause="The client polls instead of remembering.",
         source=f"{_DOC}, QueryOffset",
     ),
@@ -688,24 +798,37 @@ TEXTS: Final = (
         id="RMQ-S1",
         severity=Severity.ERROR,
         group=Group.MALFORMED,
-        title="text is cut in the middle of a character",
+        title="text that is no UTF-8, and what follows it is shifted",
         on="problem:text",
-        when="name != 'deliver'",
+        when="name != 'deliver' and not problem_alone",
         needs="",
         message="{name}: {problem_field} is not valid UTF-8",
-        cause="The length counts characters, not bytes.",
+        cause="The length counts characters, not bytes: the text ends in the middle of one.",
         source=f"{_DOC}, Types; rabbitmq-stream-java-client issue 1004",
+    ),
+    Rule(
+        id="RMQ-S1",
+        severity=Severity.WARNING,
+        group=Group.MALFORMED,
+        title="text that is no UTF-8",
+        on="problem:text",
+        when="name != 'deliver' and problem_alone",
+        needs="",
+        message="{name}: {problem_field} is not valid UTF-8, though its length fits",
+        cause="The text is in another encoding, such as Latin-1; peers may refuse it or show it "
+        "wrongly.",
+        source=f"{_DOC}, Types",
     ),
     Rule(
         id="RMQ-S1",
         severity=Severity.ERROR,
         group=Group.MALFORMED,
-        title="a length counts characters",
+        title="text beyond ASCII, and what follows it is shifted",
         on="problem:short problem:trailing problem:count problem:nofit",
         when=f"{_NON_ASCII} and sender == 'client'",
         needs="",
-        message="{name} has text beyond ASCII, and what follows it is shifted",
-        cause="The length before the text counts characters, not bytes.",
+        message="{name} has text beyond ASCII, and its fields do not fit: {problem_text}",
+        cause="A length that counts characters, not bytes, shifts all that follows the text.",
         source=f"{_DOC}, Types; rabbitmq-stream-java-client issue 1004",
     ),
     Rule(
@@ -716,7 +839,7 @@ TEXTS: Final = (
         on="problem:null",
         needs="",
         message="{name}: {problem_field} is null",
-        cause="-1 is written for empty text; only filter values may be null.",
+        cause="Only filter values may be null; the length of empty text is 0.",
         source=f"{_CORE}, parse_request",
     ),
     Rule(
@@ -728,7 +851,9 @@ TEXTS: Final = (
         when="name not in ('publish', 'deliver')",
         needs="",
         message="{name}: {problem_field} has more than 255 bytes",
-        cause="The limit is taken for characters.",
+        cause="",
+        by="'characters' if non_ascii(problem_value) and len(problem_value) <= 255 else 'bytes'",
+        causes={"characters": "The limit is taken for characters."},
         source=f"{_READER}, IS_INVALID_REF; rabbitmq-server issue 12499",
     ),
     Rule(
@@ -739,7 +864,8 @@ TEXTS: Final = (
         on="create",
         when="len(stream) == 0 or len(stream) > 255 or starts(stream, 'amq.')",
         needs="",
-        message="Create of '{stream}': names have 1 to 255 bytes and do not begin with amq.",
+        message="Create of '{stream}': names {'are not empty' if len(stream) == 0 else "
+        "'do not begin with amq.' if starts(stream, 'amq.') else 'have at most 255 bytes'}",
         cause="",
         source="rabbitmq-server v4.3.5, rabbit_stream_manager.erl",
     ),
@@ -749,11 +875,10 @@ TEXTS: Final = (
         group=Group.PROTOCOL,
         title="a property that nobody knows",
         on="subscribe",
-        when="outside(properties.key, ('single-active-consumer', 'super-stream', 'name', "
-        "'match-unfiltered', 'identifier', 'chunk_selector'), ('filter.', 'x-'))",
+        when=f"{_PROPERTY} is not None",
         needs="",
-        message="Subscribe has a property that brokers do not know",
-        cause="A name is misspelt; it is ignored without a word.",
+        message=f"Subscribe has the property {{{_PROPERTY}}}, which brokers do not know",
+        cause="Brokers ignore it without a word; is it misspelt?",
         source=f"{_READER}, single_active_consumer, consumer_name",
         echo_of="RMQ-D15 RMQ-S1",
     ),
@@ -761,23 +886,31 @@ TEXTS: Final = (
         id="RMQ-S4",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
-        title="an argument that nobody knows, or without sense",
+        title="an argument that nobody knows",
         on="create create_super_stream",
-        when="outside(arguments.key, ('max-length-bytes', 'max-age', "
-        "'stream-max-segment-size-bytes', 'initial-cluster-size', 'queue-leader-locator', "
-        "'stream-filter-size-bytes'), ('x-',)) or "
-        "item(arguments, 'max-length-bytes') is not None and "
-        "number(item(arguments, 'max-length-bytes')) is None or "
-        "item(arguments, 'stream-max-segment-size-bytes') is not None and "
-        "number(item(arguments, 'stream-max-segment-size-bytes')) is None or "
-        "item(arguments, 'initial-cluster-size') is not None and "
-        "number(item(arguments, 'initial-cluster-size')) is None or "
-        "item(arguments, 'queue-leader-locator') not in ('client-local', 'balanced', "
-        "'least-leaders', 'random') or number(first(item(arguments, 'max-age'))) is None and "
-        "item(arguments, 'max-age') is not None",
+        when=f"{_ARGUMENT} is not None",
         needs="",
-        message="{name} has an argument that brokers do not know, or a value that is none",
-        cause="A name is misspelt, or a value has no unit; some brokers ignore it, some crash.",
+        message=f"{{name}} has the argument {{{_ARGUMENT}}}, which brokers do not know",
+        cause="Some brokers ignore it, some end the connection; is it misspelt?",
+        source="rabbitmq-server v4.3.5, rabbit_stream_manager.erl, stream arguments",
+        echo_of="RMQ-S1",
+    ),
+    Rule(
+        id="RMQ-S4",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="an argument without sense",
+        on="create create_super_stream",
+        when=" or ".join(f"({each})" for each in _SENSELESS.values()),
+        needs="",
+        message=f"{{name}} has the argument {{{_NAMED}}} with the value {{{_VALUED}}}",
+        cause="Some brokers ignore it, some end the connection.",
+        by=_NAMED,
+        causes={
+            **dict.fromkeys(_NUMBERS, "The value is a whole number, without a unit."),
+            "queue-leader-locator": f"The value is one of {', '.join(_LOCATORS)}.",
+            "max-age": "The value is a number with a unit, such as 7D.",
+        },
         source="rabbitmq-server v4.3.5, rabbit_stream_manager.erl, stream arguments",
         echo_of="RMQ-S1",
     ),
@@ -805,7 +938,13 @@ IDS: Final = (
         when="pub.state in ('absent', 'removed', 'refused')",
         needs="since",
         message="publisher {publisher_id} is not declared ({pub.state})",
-        cause="The client publishes before it declares the publisher, or after it was deleted.",
+        cause="",
+        by="pub.state",
+        causes={
+            "absent": "The client publishes before it declares the publisher.",
+            "removed": "The client publishes after it has deleted the publisher.",
+            "refused": "The client publishes although the broker has refused the publisher.",
+        },
         source=f"{_READER}, publish: PublishError 18",
         echo_of="RMQ-V5 RMQ-N4",
     ),
@@ -846,10 +985,9 @@ IDS: Final = (
         needs="",
         evidence="req.n, n",
         of="conn",
-        message="the publisher '{req.publisher_reference}' of {req.stream} is refused: there is "
-        "one "
-        "already",
-        cause="The publisher is declared again and was not deleted before.",
+        message="the publisher '{req.publisher_reference}' of {req.stream} is refused",
+        cause="A publisher with this id, or with this reference for the stream, is there already: "
+        "it was not deleted before.",
         source=f"{_READER}, declare_publisher: code 17",
     ),
     Rule(
@@ -902,8 +1040,15 @@ IDS: Final = (
         "sub.state == 'removed' and t - sub.ended_t > RACE",
         needs="since",
         message="{name} for subscription {subscription_id}, which is {sub.state}",
-        cause="The client gives credit for chunks that it still works on after it has "
-        "unsubscribed.",
+        cause="",
+        by="name if sub.state == 'removed' else sub.state",
+        causes={
+            "absent": "The client has never subscribed with this id.",
+            "refused": "The broker has refused the subscription.",
+            "credit": "The client goes on giving credit after it has unsubscribed, say for "
+            "chunks that it still works on.",
+            "unsubscribe": "The client unsubscribes twice.",
+        },
         source=f"{_READER}, credit: code 4; rabbitmq-stream-dotnet-client issue 205",
     ),
     Rule(
@@ -930,8 +1075,8 @@ IDS: Final = (
         "least(published_messages.publishing_id) <= max(coalesce(pub.top, 0), "
         "coalesce(pub.stored, 0)) and (pub.top is not None or pub.stored > 0)",
         needs="object",
-        message="publisher '{pub.reference}' sends ids that were stored: they are confirmed, and "
-        "dropped",
+        message="publisher '{pub.reference}' sends ids from {least("
+        "published_messages.publishing_id)} on again: brokers confirm such messages, and drop them",
         cause="Deduplication at work, or a counter that begins anew.",
         healthy="A program that was restarted sends again what it is not sure of; duplicates "
         "are dropped.",
@@ -947,7 +1092,7 @@ IDS: Final = (
         needs="object",
         evidence="pub.publish_n, pub.n",
         message="all ids of publisher '{pub.reference}' are at most {pub.stored}, which was stored "
-        "before: they were confirmed, and dropped",
+        "before: brokers confirm such messages, and drop them",
         cause="The counter of publishing ids begins anew; it must go on from the broker's answer "
         "to QueryPublisherSequence.",
         source=f"{_OSIRIS}, writer sequences; rabbitmq-stream-java-client issue 986",
@@ -962,8 +1107,15 @@ IDS: Final = (
         "why == 'removed' and t - oldest_t(pub.waiting) > CONFIRMED)",
         needs="object both",
         evidence="oldest_n(pub.waiting), pub.publish_n",
-        message="{count(pub.waiting)} messages of publisher {pub.id} were never confirmed",
-        cause="The client closes before the confirms have come, or they are lost.",
+        message="{count(pub.waiting)} messages of publisher {pub.id} to {pub.stream} had no "
+        "confirm when it ended",
+        cause="",
+        by="why if why == 'removed' else 'client' if conn.first_fin == C.side else 'broker'",
+        causes={
+            "removed": "The client deletes the publisher before the confirms have come.",
+            "client": "The client ends the connection before the confirms have come.",
+            "broker": "The broker ends the connection before it has confirmed them.",
+        },
         source=f"{_DOC}, PublishConfirm",
         echo_of="error RMQ-K4",
     ),
@@ -975,9 +1127,9 @@ IDS: Final = (
         on="server:publish_confirm",
         when="missing(pub.waiting, publishing_ids) > 0 or pub.state == 'absent'",
         needs="since",
-        message="publisher {publisher_id} has not published all of these ids, or has their "
-        "confirms",
-        cause="A proxy or broker mixes publishers up.",
+        message="the ids {publishing_ids} are confirmed to publisher {publisher_id}, which has "
+        "no such messages waiting",
+        cause="",
         source=f"{_READER}, confirms",
         guilty="server",
     ),
@@ -986,12 +1138,14 @@ IDS: Final = (
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="a publisher is blocked",
-        on="publish publish_confirm heartbeat close deliver",
-        when="S.zero_windows > 0 and live(pub) > 0",
+        on="server:tcp.zero_window",
+        when="live(pub) > 0",
         needs="",
         of="conn",
+        evidence="C.last_n",
         message="the broker has closed its TCP window while publishers are live",
-        cause="50 000 messages wait for confirms, or the broker's disk or memory is short.",
+        cause="Brokers stop reading where 50 000 messages wait for confirms, or where their disk "
+        "or memory is short.",
         healthy="A short pause under load.",
         source="rabbitmq-server v4.3.5, rabbit_stream.hrl, DEFAULT_INITIAL_CREDITS; "
         "rabbit_stream_reader.erl, maybe_unblock",
@@ -1005,9 +1159,9 @@ IDS: Final = (
         when="t - oldest_t(pub.waiting) > BLOCKED",
         needs="object",
         evidence="oldest_n(pub.waiting), n",
-        message="a message of publisher {publisher_id} was confirmed only after more than "
-        "{BLOCKED:time}",
-        cause="The broker's disk or memory is short, or it waits for its replicas.",
+        message="a message of publisher {publisher_id} to {pub.stream} was confirmed only after "
+        "{t - oldest_t(pub.waiting):time}",
+        cause="",
         healthy="A short pause under load.",
         source="rabbitmq-server v4.3.5, rabbit_stream_reader.erl, maybe_unblock",
     ),
@@ -1021,7 +1175,7 @@ IDS: Final = (
         needs="object",
         message="{count(pub.waiting)} messages of publisher {publisher_id} wait for confirms; at "
         "50 000 the broker stops reading",
-        cause="The client publishes without looking at confirms.",
+        cause="The client publishes faster than the broker confirms, and does not wait.",
         healthy="A fast publisher on a slow line.",
         source="rabbitmq-server v4.3.5, rabbit_stream.hrl, DEFAULT_INITIAL_CREDITS",
     ),
@@ -1080,8 +1234,8 @@ PUBLISHING: Final = (
         when="name == 'publish' and "
         "not (version == 2 and 2147483648 <= coalesce(problem_value, 0) < 3489660928)",
         needs="",
-        message="the messages of Publish go past the end of the frame",
-        cause="A length of a message is wrong; the broker's parser crashes on it.",
+        message="the messages of Publish do not end where the frame ends: {problem_text}",
+        cause="A length or the number of the messages is wrong; the broker's parser crashes on it.",
         source=f"{_UTILS}, write_messages",
         echo_of="RMQ-U1",
     ),
@@ -1094,8 +1248,8 @@ PUBLISHING: Final = (
         when="len(published_messages) == 0",
         needs="",
         message="Publish without a message",
-        cause="A timer flushes when there is nothing.",
-        healthy="It does no harm.",
+        cause="",
+        healthy="It does no harm; some clients flush by a timer.",
         source=f"{_DOC}, Publish",
     ),
     Rule(
@@ -1110,7 +1264,7 @@ PUBLISHING: Final = (
         needs="",
         message="the first message of publisher {publisher_id} has AMQP 1.0 sections that are "
         "not in their order",
-        cause="Messages are put together by hand, or by two codecs.",
+        cause="",
         healthy="The broker stores whatever it is sent; consumers of other protocols may not "
         "read it.",
         source="AMQP 1.0 part 3, 3.2 Message Format",
@@ -1124,8 +1278,17 @@ PUBLISHING: Final = (
         when="pub.state != 'lost'",
         needs="",
         evidence="pub.publish_n, n",
-        message="{len(publishing_errors)} messages of publisher {publisher_id} are refused",
-        cause="They are not stored; the code says why.",
+        message="{len(publishing_errors)} messages of publisher {publisher_id} are refused: "
+        "{first(publishing_errors.code):name}",
+        cause="They are not stored.",
+        by="first(publishing_errors.code)",
+        causes={
+            2: "They are not stored: the stream does not exist.",
+            6: "They are not stored: the stream is not available, say while it has no leader.",
+            16: "They are not stored: the user may not write to the stream.",
+            17: "They are not stored: they are invalid, such as a sub-batch that cannot be stored.",
+            18: "They are not stored: no publisher of this id is declared.",
+        },
         source=f"{_DOC}, PublishError; {_READER}, publish",
         echo_of="error RMQ-M6",
     ),
@@ -1138,8 +1301,8 @@ PUBLISHING: Final = (
         when="pub.state == 'lost'",
         needs="",
         evidence="pub.publish_n, n",
-        message="{len(publishing_errors)} messages of publisher {publisher_id}, whose stream has "
-        "gone, are refused",
+        message="{len(publishing_errors)} messages of publisher {publisher_id}, whose stream "
+        "{pub.stream} has gone, are refused: {first(publishing_errors.code):name}",
         cause="They are not stored; the client has to publish them again to the new leader.",
         source=f"{_READER}, publish: code 18",
     ),
@@ -1173,7 +1336,8 @@ CREDIT: Final = (
         evidence="sub.deliver_n, sub.credit_n",
         message="subscription {sub.id} has no credit for {STARVING:time} while messages from "
         "offset {sub.next} on wait",
-        cause="The client does not renew the credit for the chunks that it has consumed.",
+        cause="The client has given no credit for the chunks that it got: it forgets to, or still "
+        "works on them.",
         source=f"{_DOC}, Credit; rabbitmq-stream-dotnet-client issue 12",
     ),
     Rule(
@@ -1206,7 +1370,7 @@ CREDIT: Final = (
         message="subscription {sub.id} has credit {sub.balance} of the {sub.initial} it began "
         "with; "
         "from half of it down brokers wait for more",
-        cause="Credit is given late, and one by one, after a large first one.",
+        cause=_HALF,
         source=f"{_READER}, send_chunks, send_limit",
     ),
     Rule(
@@ -1221,7 +1385,7 @@ CREDIT: Final = (
         evidence="coalesce(sub.credit_n, sub.deliver_n)",
         message="subscription {sub.id} has credit {sub.balance} of the {sub.initial} it began "
         "with for {STARVING:time}; whether messages wait is not known",
-        cause="The client does not renew the credit for the chunks that it has consumed.",
+        cause=_HALF,
         healthy="There is nothing to read.",
         source=f"{_READER}, send_chunks, send_limit",
     ),
@@ -1231,12 +1395,13 @@ CREDIT: Final = (
         group=Group.SEQUENCE,
         title="the broker held back for more credit",
         on="deliver",
-        when="t - sub.low_t > HELD_BACK and chunk.timestamp * 1000000 < sub.low_t",
+        when="coalesce(sub.raised_t, t) - sub.low_t > HELD_BACK and "
+        "t - coalesce(sub.raised_t, t) <= RACE and chunk.timestamp * 1000000 < sub.low_t",
         needs="object both",
-        evidence="sub.low_n, n",
-        message="chunk {chunk.chunk_id} was there and waited for more credit since frame "
-        "{sub.low_n}; subscription {subscription_id} began with {sub.initial}",
-        cause="Credit is given late, and one by one, after a large first one.",
+        evidence="sub.low_n, sub.raised_n, n",
+        message="chunk {chunk.chunk_id} was there and waited {t - sub.low_t:time} for more credit; "
+        "subscription {subscription_id} began with {sub.initial}",
+        cause=_HALF,
         source=f"{_READER}, send_chunks, send_limit",
     ),
     Rule(
@@ -1250,7 +1415,9 @@ CREDIT: Final = (
         needs="start whole both",
         evidence="sub.credit_n, n",
         message="Credit for subscription {subscription_id}: {response_code:name}",
-        cause="The subscription is not there any more.",
+        cause="",
+        by="response_code",
+        causes={4: "The subscription is not there."},
         source=f"{_READER}, credit",
         echo_of="error RMQ-I5 RMQ-M6",
     ),
@@ -1265,7 +1432,12 @@ CREDIT: Final = (
         needs="",
         evidence="sub.credit_n, n",
         message="Credit for subscription {subscription_id}: {response_code:name}",
-        cause="A standby of a group gives credit, or one for a subscription that has just gone.",
+        cause="",
+        by="response_code",
+        causes={
+            4: "The subscription is not there.",
+            17: "A consumer that is not the active one of its group gives credit.",
+        },
         healthy="The credit of a standby counts all the same; the other was on its way already.",
         source=f"{_READER}, credit",
     ),
@@ -1279,9 +1451,12 @@ CREDIT: Final = (
         "sub.balance + credit > sub.most and sub.raises >= CREDIT_RAISES",
         needs="object both",
         evidence="n, sub.n",
-        message="subscription {subscription_id} has credit {sub.balance} and gets more; it began "
-        "with {sub.initial}",
-        cause="Credit is given for each message; it counts chunks.",
+        message="subscription {subscription_id} has credit {sub.balance} and gets {credit} more; "
+        "it began with {sub.initial}",
+        cause="More credit is given than chunks come.",
+        by="'messages' if sub.messages > sub.chunks and "
+        "sub.granted + credit - sub.initial <= sub.messages else 'chunks'",
+        causes={"messages": "Credit is given for each message; it counts chunks."},
         source=f"{_DOC}, Credit; rabbitmq-stream-dotnet-client, pull request 265",
     ),
     Rule(
@@ -1293,8 +1468,12 @@ CREDIT: Final = (
         when="credit <= 0",
         needs="",
         of="conn",
-        message="credit {credit} grants nothing, or takes away",
-        cause="The number is written unsigned, and brokers read it signed.",
+        message="credit {credit} {'grants nothing' if credit == 0 else 'takes credit away'}",
+        cause="",
+        by="'none' if credit == 0 else 'negative'",
+        causes={
+            "negative": "A number above 32,767 is written, or one below 0: brokers read it signed."
+        },
         source=f"rabbitmq-server issue 17293; {_CORE}, parse_request",
     ),
     Rule(
@@ -1307,7 +1486,7 @@ CREDIT: Final = (
         needs="object both",
         evidence="sub.n",
         message="subscription {sub.id} began with credit 0 and has got none for {STARVING:time}",
-        cause="The first credit is forgotten.",
+        cause="Nothing is delivered before the client gives credit.",
         source=f"{_READER}, handle_subscription",
     ),
 )
@@ -1339,7 +1518,7 @@ DELIVERIES: Final = (
         f"'chunk.num_records'",
         needs="",
         message="the entries of chunk {chunk.chunk_id} are not as many, or not as long, as it says",
-        cause="A buffer is used again before it was read.",
+        cause="",
         source=f"{_OSIRIS}, chunk_iterator; rabbitmq-stream-dotnet-client issue 421",
     ),
     Rule(
@@ -1351,7 +1530,9 @@ DELIVERIES: Final = (
         when=f"name == 'deliver' and {_FITS} and problem_field == 'chunk.num_records'",
         needs="",
         message="chunk {chunk.chunk_id} says {chunk.num_records} messages, its entries differ",
-        cause="A sub-batch counts its messages wrongly.",
+        cause="",
+        by="'batches' if chunk.num_records != chunk.num_entries else 'plain'",
+        causes={"batches": "A sub-batch may count its messages wrongly."},
         source=f"{_OSIRIS}, chunk writer",
     ),
     Rule(
@@ -1391,7 +1572,9 @@ DELIVERIES: Final = (
         needs="since both",
         evidence="n, sub.deliver_n",
         message="chunk {chunk.chunk_id} comes behind chunk {sub.chunk_id}",
-        cause="Frames are repeated or out of order.",
+        cause="Chunks come out of order, or from a log that was truncated.",
+        by="'again' if chunk.chunk_id == sub.chunk_id else 'back'",
+        causes={"again": "The chunk is delivered twice."},
         source=f"{_OSIRIS}, chunk ids",
     ),
     Rule(
@@ -1475,8 +1658,7 @@ DELIVERIES: Final = (
         needs="object",
         evidence="n, sub.n",
         message="the first chunk begins at {chunk.chunk_id}, asked for was {sub.wanted}: the "
-        "client "
-        "drops what is before",
+        "client has to drop what is before",
         cause="A client that does not drop them gives messages out that nobody asked for.",
         healthy="Chunks are delivered whole, and clients drop what is before.",
         source=f"{_OSIRIS}, init_offset_reader; rabbitmq-stream-rust-client issue 222",
@@ -1491,8 +1673,11 @@ DELIVERIES: Final = (
         "and sub.waiting > 0)",
         needs="object both",
         evidence="sub.n",
-        message="subscription {sub.id} begins at offset {sub.wanted} and gets nothing",
-        cause="A time was stored as an offset.",
+        message="subscription {sub.id} begins at offset {sub.wanted} of {sub.stream} and gets "
+        "nothing for {STARVING:time}",
+        cause="The offset is far behind what the stream is known to hold.",
+        by="'time' if sub.wanted > FIRST_OFFSETS else 'offset'",
+        causes={"time": "The number looks like a time, stored as an offset."},
         source=f"{_OSIRIS}, attach; rabbitmq-stream-go-client issue 392",
     ),
     Rule(
@@ -1505,7 +1690,7 @@ DELIVERIES: Final = (
         needs="",
         message="StoreOffset of {fields.offset} for {reference}: a consumer that begins there gets "
         "nothing",
-        cause="The client stores the time that it began at before the first message has come.",
+        cause="The number looks like a time, such as the one that the consumer began at.",
         source="rabbitmq-stream-go-client issue 392",
     ),
     Rule(
@@ -1515,11 +1700,18 @@ DELIVERIES: Final = (
         title="a time that is not in milliseconds",
         on="subscribe resolve_offset_spec",
         when="offset_type == 5 and "
-        "(fields.timestamp < 1000000000000 or fields.timestamp > LAST_TIME)",
+        "(0 < fields.timestamp < 1000000000000 or fields.timestamp > LAST_TIME)",
         needs="",
         of="conn",
         message="{name} from the time {fields.timestamp}, which is read as milliseconds since 1970",
-        cause="Seconds are sent; the consumer begins at the start of the stream.",
+        cause="",
+        by="'late' if fields.timestamp > LAST_TIME else "
+        "'seconds' if 1000000000 <= fields.timestamp < 10000000000 else 'early'",
+        causes={
+            "seconds": "Seconds are sent: as milliseconds they are in January 1970, so that the "
+            "consumer begins at the start of the stream.",
+            "late": "Microseconds or nanoseconds are sent: as milliseconds they are yet to come.",
+        },
         source=f"{_DOC}, Subscribe; rabbitmq-stream-dotnet-client issue 254",
     ),
     Rule(
@@ -1545,8 +1737,14 @@ DELIVERIES: Final = (
         on="problem:short problem:trailing problem:count problem:negative",
         when=f"name == 'subscribe' and not {_NON_ASCII}",
         needs="",
-        message="Subscribe with offset type {offset_type}: only types 4 and 5 have a value",
-        cause="Eight bytes of offset are written always, or never.",
+        message="Subscribe with offset type {offset_type} does not fit its fields: {problem_text}; "
+        "types 4 and 5 have a value, others none",
+        cause="",
+        by="'value' if offset_type in (4, 5) else 'none'",
+        causes={
+            "value": "Eight bytes of offset may be left out.",
+            "none": "Eight bytes of offset may be written all the same.",
+        },
         source=f"{_CORE}, parse_request",
     ),
     Rule(
@@ -1559,7 +1757,9 @@ DELIVERIES: Final = (
         needs="",
         of="conn",
         message="Subscribe with offset type {offset_type}; there are 1 to 5",
-        cause="Types are counted from 0.",
+        cause="",
+        by="offset_type",
+        causes={0: "Types are counted from 1."},
         source=f"{_CORE}, parse_request",
     ),
 )
@@ -1576,7 +1776,11 @@ GROUPS: Final = (
         evidence="req.n",
         message="ConsumerUpdate of subscription {req.subscription_id} is not answered; the broker "
         "ends the connection after 60 s",
-        cause="The handler is blocked, or the answer has another correlation id.",
+        cause="",
+        by="'orphan' if conn.orphans > 0 else 'none'",
+        causes={
+            "orphan": "An answer came whose correlation id no request has: it may be this one."
+        },
         source=f"{_READER}, ensure_outstanding_requests_timer; "
         "rabbitmq-stream-dotnet-client issue 246",
     ),
@@ -1605,7 +1809,11 @@ GROUPS: Final = (
         needs="",
         message="single-active-consumer is {item(properties, 'single-active-consumer')}: only true "
         "turns it on, and every consumer gets all messages",
-        cause="A truth value is written as the language of the client prints it, such as True.",
+        cause="",
+        by="item(properties, 'single-active-consumer')",
+        causes=dict.fromkeys(
+            ("True", "TRUE"), "A truth value is written as the client's language prints it."
+        ),
         source="rabbitmq-server v4.3.5, rabbit_stream_reader.erl, single_active_consumer; rstream "
         "issue 228",
     ),
@@ -1662,7 +1870,7 @@ GROUPS: Final = (
         of="conn",
         message="subscription {req.subscription_id} begins at {fields.offset}, which is behind the "
         "end as far as it is known",
-        cause="The stored offset is another stream's, or is counted wrongly.",
+        cause="",
         healthy="More has been stored than the capture shows.",
         source=f"{_READER}, consumer_update response",
     ),
@@ -1676,8 +1884,9 @@ GROUPS: Final = (
         reads="brokers.reference streams.leader streams.replicas",
         needs="",
         of="conn",
-        message="Metadata names a leader or replica that is none of its brokers",
-        cause="References are taken for places in the list.",
+        message="Metadata names a leader or replica that is none of its brokers, "
+        "{brokers.reference}",
+        cause="",
         source=f"{_CORE}, response_body metadata",
     ),
     Rule(
@@ -1690,7 +1899,10 @@ GROUPS: Final = (
         needs="",
         evidence="req.n, n",
         of="conn",
-        message="Metadata has a stream that is missing, down or not allowed",
+        message="Metadata tells no leader of "
+        "{coalesce(beside(streams.response_code, 1, streams.stream_name), "
+        "first(streams.stream_name))}: "
+        "{coalesce(beside(streams.response_code, 1, streams.response_code), 1):name}",
         cause="",
         healthy="Asking is how programs find out whether a stream is there.",
         source=f"{_READER}, metadata",
@@ -1704,9 +1916,10 @@ GROUPS: Final = (
         needs="",
         evidence="req.n, n",
         of="conn",
-        message="at least {METADATA_LIMIT} times in 10 s for {first(streams.stream_name)}, which "
-        "is not there",
-        cause="The client does not wait between its tries.",
+        message="at least {METADATA_LIMIT} times in 10 s for "
+        "{beside(streams.response_code, 1, streams.stream_name)}: "
+        "{beside(streams.response_code, 1, streams.response_code):name}",
+        cause="The client hardly waits between its tries.",
         source=f"{_READER}, metadata",
     ),
     Rule(
@@ -1724,7 +1937,7 @@ GROUPS: Final = (
         evidence="conn.opened_n",
         message="the broker calls itself {conn.advertised_host}; the client asked for metadata, "
         "did nothing else and left",
-        cause="`advertised_host` is a name that the client cannot reach.",
+        cause="The client may not reach the host of that name (`advertised_host`).",
         source=f"{_READER}, advertised_host; rstream issue 10",
     ),
     Rule(
@@ -1737,7 +1950,12 @@ GROUPS: Final = (
         per="client",
         evidence="C.first_n",
         message="at least {IDLE_CONNECTIONS} connections in 10 s that were opened and left",
-        cause="The client looks for a node behind a load balancer, or cannot use what it finds.",
+        cause="",
+        by="'asked' if conn.metadata_t is not None else 'not'",
+        causes={
+            "asked": "The client looks for a node of Metadata behind a load balancer, or cannot "
+            "use what it finds.",
+        },
         source="rabbitmq-server, pull request 9425; rabbitmq-stream-dotnet-client issue 44",
     ),
     Rule(
@@ -1754,7 +1972,11 @@ GROUPS: Final = (
         evidence="conn.strange_n, n",
         message="the client uses a broker whose port, {conn.advertised_port}, is none of those "
         "that Metadata told it",
-        cause="The default port is used instead of the advertised one.",
+        cause="",
+        by="conn.advertised_port",
+        causes=dict.fromkeys(
+            (5551, 5552), "The default port is used instead of one that Metadata told."
+        ),
         source="rabbitmq-stream-js-client issue 267; rabbitmq-stream-rust-client issue 218",
     ),
     Rule(
@@ -1766,7 +1988,8 @@ GROUPS: Final = (
         when="pub.state == 'lost' and t - pub.ended_t > RACE",
         needs="since",
         evidence="n, pub.ended_n",
-        message="{name} for publisher {publisher_id}, whose stream has gone in frame {pub.ended_n}",
+        message="{name} for publisher {publisher_id}, whose stream {pub.stream} has gone in frame "
+        "{pub.ended_n}",
         cause="The broker has removed it; the client must look for the stream again.",
         source=f"{_READER}, clean_state_after_stream_deletion_or_failure; "
         "rabbitmq-stream-js-client issue 185",
@@ -1794,8 +2017,8 @@ GROUPS: Final = (
         when="sub.state == 'lost' and t - sub.ended_t > RACE",
         needs="since",
         evidence="n, sub.ended_n",
-        message="{name} for subscription {subscription_id}, whose stream has gone in frame "
-        "{sub.ended_n}",
+        message="{name} for subscription {subscription_id}, whose stream {sub.stream} has gone in "
+        "frame {sub.ended_n}",
         cause="The broker has removed it; the client must look for the stream again.",
         source=f"{_READER}, clean_state_after_stream_deletion_or_failure; "
         "rabbitmq-stream-js-client issue 185",
@@ -1825,8 +2048,8 @@ GROUPS: Final = (
         needs="",
         evidence="req.n, n",
         of="conn",
-        message="this node has no replica of {req.stream}",
-        cause="The client does not ask for metadata, or does not go where it says.",
+        message="this node cannot deliver {req.stream}: {response_code:name}",
+        cause="No member of the stream runs on this node; Metadata says which nodes have one.",
         source=f"{_READER}, lookup_local_member; rabbitmq-stream elixir client issue 12",
         echo_of="RMQ-M2",
     ),
@@ -1841,8 +2064,10 @@ GROUPS: Final = (
         needs="",
         evidence="req.n, n",
         of="conn",
-        message="the broker refuses with {response_code:name} in {name}",
-        cause="The stream is there already, or not any more; the code tells.",
+        message="the broker refuses with {response_code:name} in {name} for {req.stream}",
+        cause="",
+        by="response_code",
+        causes=_REFUSALS,
         healthy="Programs create streams at every start to be sure that they are there.",
         source=f"{_READER}, create, delete",
     ),
@@ -1857,9 +2082,10 @@ GROUPS: Final = (
         needs="",
         evidence="req.n, n",
         of="conn",
-        message="the broker refuses with {response_code:name} in {name}",
-        cause="access_refused: the user lacks the permission; precondition_failed: the stream "
-        "exists with other arguments, or an argument is invalid.",
+        message="the broker refuses with {response_code:name} in {name} for {req.stream}",
+        cause="",
+        by="response_code",
+        causes=_FORBIDDEN,
         source=f"{_READER}, create, delete",
         echo_of="RMQ-S3 RMQ-S4",
     ),
@@ -1903,8 +2129,10 @@ VERSIONS: Final = (
         "release(conn.broker_version) >= 3011000",
         needs="",
         of="conn",
-        message="the client lists keys that RabbitMQ {conn.broker_version} does not know",
-        cause="A newer client; this broker ends the connection then.",
+        message="the client lists keys up to {greatest(commands.key)}, RabbitMQ "
+        "{conn.broker_version} does not know those above "
+        "{lookup(release(conn.broker_version), LAST_KEY)}",
+        cause="The client is of a newer release; this broker ends the connection then.",
         source=f"{_CORE}, parse_command_id",
     ),
     Rule(
@@ -1949,7 +2177,9 @@ VERSIONS: Final = (
         needs="",
         of="conn",
         message="RabbitMQ {conn.broker_version} does not know {name} {version}",
-        cause="The client does not look at what the broker listed.",
+        cause="The client does not ask by ExchangeCommandVersions what the broker knows.",
+        by="'listed' if conn.exchanged_n is not None else 'never'",
+        causes={"listed": "The client does not look at what the broker listed."},
         source=f"{_UTILS}, command_versions",
     ),
     Rule(
@@ -1978,8 +2208,10 @@ VERSIONS: Final = (
         "release(conn.broker_version) < 3011000",
         needs="",
         of="conn",
-        message="RabbitMQ {conn.broker_version} does not know the filter, or the single active "
-        "consumer, that Subscribe asks for",
+        message="RabbitMQ {conn.broker_version} does not know the "
+        "{'single active consumer' if release(conn.broker_version) < 3011000 and "
+        "item(properties, 'single-active-consumer') is not None else 'filter'} that Subscribe "
+        "asks for",
         cause="The client does not look at the broker's version; nothing tells it.",
         source="rabbitmq-server 3.11.0, 3.13.0, release notes",
     ),
@@ -1997,7 +2229,12 @@ ENDING: Final = (
         of="conn",
         evidence="C.last_n, n",
         message="the broker closes the connection: {closing_code:name}, {closing_reason}",
-        cause="What the client sent last is the likely reason.",
+        cause="",
+        by="closing_code",
+        causes={
+            13: "The broker does not know a frame of the client.",
+            14: "A frame of the client is larger than was agreed.",
+        },
         source=f"{_READER}, unknown frame; frame too large",
         echo_of="error",
     ),
@@ -2013,7 +2250,7 @@ ENDING: Final = (
         of="conn",
         evidence="C.last_n",
         message="the broker ends the connection right behind frame {C.last_n}, without a word",
-        cause="Its parser failed on that frame, most likely.",
+        cause="Brokers end a connection so when their parser fails on a frame.",
         source=f"{_READER}, close_immediately",
         echo_of="error RMQ-S4",
     ),
@@ -2030,8 +2267,18 @@ ENDING: Final = (
         of="conn",
         evidence="coalesce(C.last_n, S.last_n)",
         message="the broker ends the connection without Close",
-        cause="A missed heartbeat, a refused login, an operator, a node that stops, a "
-        "ConsumerUpdate that was not answered, a token that has expired.",
+        cause="",
+        by="'login' if conn.refused_n is not None else "
+        f"'step' if conn.state in {HANDSHAKE} and t - coalesce(C.last_t, conn.t) >= HANDSHAKE_STEP "
+        "else 'heartbeat' if conn.heartbeat > 0 and "
+        "t - C.last_t >= conn.heartbeat * SILENT_INTERVALS * 1000000000 else "
+        "'update' if conn.updates > 0 and t - conn.update_t >= ENDED_BY_UPDATE else 'unknown'",
+        causes={
+            "login": "The broker has refused the login before.",
+            "step": "The client's next step of the handshake did not come in time.",
+            "heartbeat": "The client was silent for longer than the agreed heartbeat allows.",
+            "update": "ConsumerUpdate was not answered.",
+        },
         healthy="Operators and nodes that stop end connections so.",
         source=f"{_READER}, close_immediately",
         echo_of="error RMQ-N6 RMQ-H1 RMQ-N5",
@@ -2047,7 +2294,8 @@ ENDING: Final = (
         needs="start whole both",
         of="conn",
         evidence="coalesce(C.last_n, S.last_n)",
-        message="the client ends the connection without Close, or before its answer",
+        message="the client ends the connection {'without Close' if C.close_n is None else "
+        "'before its Close is answered'}",
         cause="",
         healthy="Some clients always leave so; the broker cleans up.",
         source=f"{_DOC}, Close",

@@ -77,8 +77,8 @@ CONNECTION: Final = (
         on="client:setup",
         when="conn.setup_n is not None or conn.resume_n is not None",
         needs="",
-        evidence="n, conn.setup_n",
-        message="a second SETUP, which the server ignores or refuses",
+        evidence="n, coalesce(conn.setup_n, conn.resume_n)",
+        message="SETUP on a connection that is set up already; servers ignore or refuse it",
         cause="The client sets a connection up again instead of opening another one.",
         source="Protocol.md, Handling the Unexpected",
     ),
@@ -103,7 +103,7 @@ CONNECTION: Final = (
         when="fields.stream_id == 0",
         needs="",
         message="{name} on stream 0, which is the connection's own",
-        cause="Stream ids are counted from 0; clients begin with 1, servers with 2.",
+        cause="Stream ids of clients begin with 1, those of servers with 2.",
         source="Protocol.md, Stream Identifiers",
     ),
     Rule(
@@ -116,7 +116,7 @@ CONNECTION: Final = (
         needs="",
         message="SETUP with keepalive {time_between_keepalive_frames} ms and lifetime "
         "{max_lifetime} ms; both are above 0",
-        cause="Zero is taken for off; a server may then never notice that the client is gone.",
+        cause="Zero turns nothing off: peers refuse it, or never notice that the client is gone.",
         source="Protocol.md, SETUP Frame (0x01)",
     ),
     Rule(
@@ -129,7 +129,9 @@ CONNECTION: Final = (
         needs="",
         message="a lifetime of {max_lifetime} ms is over before the next KEEPALIVE, every "
         "{time_between_keepalive_frames} ms",
-        cause="The two times are mixed up.",
+        cause="",
+        by="'mixed' if max_lifetime < time_between_keepalive_frames else 'equal'",
+        causes={"mixed": "The two times may be mixed up."},
         source="Protocol.md, SETUP Frame (0x01)",
     ),
     Rule(
@@ -143,7 +145,8 @@ CONNECTION: Final = (
         needs="",
         evidence="conn.setup_n, n",
         message="SETUP asks for resuming and is refused: {error_data}",
-        cause="The server was not told to resume; the document wants REJECTED_SETUP then.",
+        cause="The server does not resume, or lacks something else that SETUP asks for; the text "
+        "may say which.",
         source="Protocol.md, SETUP Frame (0x01); rsocket-java 1.1.5, ServerSetup",
     ),
     Rule(
@@ -194,7 +197,7 @@ CONNECTION: Final = (
         "not (major_version == 0 and minor_version in (1, 2))",
         needs="",
         message="SETUP says version {major_version}.{minor_version}; there are 1.0, 0.2 and 0.1",
-        cause="The version is not the protocol's, or its halves are swapped.",
+        cause="",
         source="Protocol.md, Versioning Scheme",
     ),
     Rule(
@@ -217,8 +220,8 @@ CONNECTION: Final = (
         on="any",
         when="fields.flags - fields.flags // 32 * 32 != 0",
         needs="",
-        message="{name} has bits set that no flag has",
-        cause="Type and flags are written with the wrong widths.",
+        message="{name} has bits {fields.flags - fields.flags // 32 * 32} set, which no flag has",
+        cause="The type takes six bits, flags ten, of which the last five are unused.",
         source="Protocol.md, Frame Header Format",
     ),
     Rule(
@@ -229,7 +232,8 @@ CONNECTION: Final = (
         on="any:unknown",
         when="key is not None",
         needs="",
-        message="a frame of a type that does not exist; a peer may ignore it or end the connection",
+        message="a frame of type {key}, which does not exist; a peer may ignore it or end the "
+        "connection",
         cause="",
         healthy="An extension that both sides know.",
         source="Protocol.md, Handling Ignore Flag",
@@ -283,7 +287,7 @@ CONNECTION: Final = (
         needs="since",
         evidence="n, conn.closing_n",
         message="{name} behind CONNECTION_CLOSE in frame {conn.closing_n}",
-        cause="The client goes on with a connection that is being closed.",
+        cause="The requester goes on with a connection that is being closed.",
         source="Protocol.md, Error Codes",
     ),
     Rule(
@@ -294,7 +298,13 @@ CONNECTION: Final = (
         on="problem:foreign",
         needs="both",
         message="the {sender} does not speak RSocket: {problem_text}",
-        cause="HTTP, also WebSocket, or TLS meets a port of RSocket over TCP.",
+        cause="",
+        by="'tls' if starts(problem_text, 'these bytes are TLS') else "
+        "'http' if starts(problem_text, 'these bytes are HTTP') else 'other'",
+        causes={
+            "tls": "TLS comes to a port without TLS.",
+            "http": "HTTP, which WebSocket begins with too, comes to a port of RSocket over TCP.",
+        },
         source="Protocol.md, Framing Protocol Usage",
     ),
     Rule(
@@ -310,7 +320,14 @@ CONNECTION: Final = (
         per="server, error_code, error_data",
         evidence="conn.setup_n, n",
         message="the server refuses SETUP: {error_code:name}, {error_data}",
-        cause="Version, MIME types, credentials or load: the text says which.",
+        cause="",
+        by="error_code",
+        causes={
+            1: "The server holds SETUP for invalid.",
+            2: "The server does not support something that SETUP asks for.",
+            3: "SETUP is valid, and the server does not want the client: its credentials, say, or "
+            "the server's load.",
+        },
         source="Protocol.md, Error Codes",
         echo_of="RSK-C1 RSK-C7 RSK-C14 RSK-W1",
     ),
@@ -324,8 +341,7 @@ CONNECTION: Final = (
         needs="",
         evidence="n, peer.last_n",
         message="the {sender} ends the connection: {error_data}",
-        cause="The other side's last frame is the suspect, where the text does not say that it "
-        "simply ends.",
+        cause="",
         healthy="A client that is simply closed says so.",
         source="Protocol.md, Error Codes; rsocket-java 1.1.5 says so whenever a client is disposed",
     ),
@@ -339,8 +355,7 @@ CONNECTION: Final = (
         needs="",
         evidence="n, peer.last_n",
         message="the server ends the connection: {error_data}",
-        cause="The server could not handle the client's last frame, or is shutting down; every "
-        "stream of the connection ends.",
+        cause="Every stream of the connection ends with it.",
         source="Protocol.md, Error Codes",
         echo_of="error RSK-C12 RSK-C14 RSK-F2 RSK-F3 RSK-F4",
     ),
@@ -355,7 +370,9 @@ CONNECTION: Final = (
         evidence="C.last_n",
         message="the server closes: it has heard nothing of the client for its lifetime, "
         "{conn.max_lifetime} ms",
-        cause="The client was stopped, or sends no KEEPALIVE.",
+        cause="The client has stopped sending KEEPALIVE, or was stopped itself.",
+        by="'never' if C.keepalive_n is None else 'stopped'",
+        causes={"never": "The client has never sent KEEPALIVE."},
         source="Protocol.md, KEEPALIVE Frame (0x03)",
         echo_of="RSK-C7 RSK-K1",
     ),
@@ -373,7 +390,13 @@ KEEPALIVES: Final = (
         evidence="coalesce(C.keepalive_n, conn.setup_n)",
         message="the client sends no KEEPALIVE for {LATE_KEEPALIVES} times the "
         "{conn.keepalive} ms that SETUP promises",
-        cause="The client sends them only when it is idle, or its timer has stopped.",
+        cause="The client has stopped, or what sends its KEEPALIVEs has.",
+        by="'busy' if C.last_n > coalesce(C.keepalive_n, conn.setup_n) else "
+        "'never' if C.keepalive_n is None else 'stopped'",
+        causes={
+            "busy": "The client sends other frames: it may send KEEPALIVE only while it is idle.",
+            "never": "The client has never sent KEEPALIVE.",
+        },
         source="Protocol.md, KEEPALIVE Frame (0x03)",
     ),
     Rule(
@@ -386,9 +409,14 @@ KEEPALIVES: Final = (
         "KEEPALIVE_ANSWER)",
         needs="since both",
         evidence="req.n",
-        message="KEEPALIVE is not answered",
-        cause="The peer does not answer, not with the same data, or with respond set, which asks "
-        "for an answer itself; it will be taken for dead.",
+        message="KEEPALIVE of the {'client' if req.side == C.side else 'server'} has no answer "
+        "after {t - req.t:time}",
+        cause="The peer that does not answer will be taken for dead.",
+        by="'other' if conn.orphans > 0 else 'none'",
+        causes={
+            "other": "A KEEPALIVE without respond came with other data: an answer repeats those of "
+            "the question.",
+        },
         source="Protocol.md, KEEPALIVE Frame (0x03)",
     ),
     Rule(
@@ -425,7 +453,11 @@ KEEPALIVES: Final = (
         when="last_received_position < me.position and conn.resumable",
         needs="",
         message="position {last_received_position} behind {me.position}",
-        cause="The sender gives back the position that it was sent instead of its own.",
+        cause="",
+        by="'echoed' if last_received_position == peer.position else 'other'",
+        causes={
+            "echoed": "The sender gives back the position that it was sent instead of its own.",
+        },
         source="Protocol.md, KEEPALIVE Frame (0x03) and Resume Operation",
     ),
 )
@@ -442,7 +474,13 @@ STREAMS: Final = (
         "sender == 'server' and fields.stream_id != fields.stream_id // 2 * 2",
         needs="start",
         message="the {sender} opens stream {fields.stream_id}; clients' ids are odd, servers' even",
-        cause="Ids are counted by one instead of by two, or begin with the wrong number.",
+        cause="",
+        by="'first' if me.last_id is None and conn.start else "
+        "'next' if fields.stream_id == me.last_id + 1 else 'other'",
+        causes={
+            "first": "Ids begin with the wrong number.",
+            "next": "Ids are counted by one instead of by two.",
+        },
         source="Protocol.md, Stream Identifiers Generation",
     ),
     Rule(
@@ -467,7 +505,7 @@ STREAMS: Final = (
         when="fields.stream_id > me.last_id + 2 and me.last_id > 0",
         needs="start whole",
         message="stream {fields.stream_id} follows stream {me.last_id}",
-        cause="A request failed before it was sent, or the counter skips.",
+        cause="",
         healthy="The receiver need not care.",
         source="Protocol.md, Stream Identifiers Generation",
     ),
@@ -534,7 +572,7 @@ STREAMS: Final = (
         when="initial_request_n == 0",
         needs="",
         message="{name} asks for 0 payloads; it must be more",
-        cause="The subscriber's demand is not known yet when the request is sent.",
+        cause="",
         source="Protocol.md, REQUEST_STREAM Frame (0x06)",
     ),
     Rule(
@@ -652,8 +690,8 @@ STREAMS: Final = (
         "side == stream.owner and stream.asking == 0 and "
         "(stream.own_cut == 0 or stream.own_cut is None))",
         needs="object",
-        message="PAYLOAD with complete and without next brings data, which is lost",
-        cause="The last payload needs both flags.",
+        message="PAYLOAD with complete and without next brings data, which receivers drop",
+        cause="A last payload with data needs both flags.",
         source="Protocol.md, PAYLOAD Frame (0x0A)",
     ),
     Rule(
@@ -707,7 +745,7 @@ STREAMS: Final = (
         evidence="stream.item_n, stream.n",
         message="stream {stream.id} has brought all {stream.requested} payloads that were "
         "requested, and was silent until the end",
-        cause="The subscriber never requests more (REQUEST_N).",
+        cause="The subscriber does not request more (REQUEST_N).",
         source="Protocol.md, Reactive Streams Semantics",
     ),
     Rule(
@@ -737,7 +775,14 @@ STREAMS: Final = (
         needs="",
         evidence="req.n, n",
         message="ERROR {error_code:name} on stream {fields.stream_id}: {error_data}",
-        cause="The application says why in the text.",
+        cause="The code is the application's own.",
+        by="error_code",
+        causes={
+            513: "The handler of the request failed.",
+            514: "The responder did not process the request, so that it may be sent again.",
+            515: "The responder cancelled the request.",
+            516: "The responder holds the request for invalid.",
+        },
         healthy="It is how a handler tells of what went wrong.",
         source="Protocol.md, ERROR Frame (0x0B)",
     ),
@@ -755,7 +800,8 @@ FRAGMENTS: Final = (
         needs="object both",
         evidence="stream.n",
         message="stream {stream.id} has a frame with follows, and no last fragment",
-        cause="The flag follows is set on a frame that is whole, or fragments are sent elsewhere.",
+        cause="The connection ended between two fragments, or follows is set on a frame that is "
+        "whole.",
         source="Protocol.md, Fragmentation and Reassembly",
     ),
     Rule(
@@ -810,7 +856,7 @@ METADATA: Final = (
         when="problem_field == 'metadata'",
         needs="",
         message="the metadata of {name} says more bytes than the frame has",
-        cause="The length does not count what follows it, or the frame's own length is wrong.",
+        cause="The length of the metadata is wrong, or that of the frame.",
         source="Protocol.md, Metadata Optional Header",
     ),
     Rule(
@@ -1000,8 +1046,8 @@ RESUMING: Final = (
         needs="",
         evidence="conn.resume_n, n",
         message="the session is not resumed: {error_data}",
-        cause="The server does not resume, has another session of that name, or came to another "
-        "node behind a balancer.",
+        cause="The text may say why; a server that does not know the token may be another node "
+        "than the one that began the session.",
         healthy="The session has expired, and the client begins anew.",
         source="Protocol.md, Resume Operation; rsocket-java issue 1116",
         echo_of="RSK-R1",
@@ -1031,7 +1077,10 @@ RESUMING: Final = (
         evidence="n, session.setup_n",
         message="RESUME says version {major_version}.{minor_version}, SETUP said "
         "{session.major}.{session.minor}",
-        cause="Major and minor version are swapped.",
+        cause="",
+        by="'swapped' if major_version == session.minor and minor_version == session.major "
+        "else 'other'",
+        causes={"swapped": "Major and minor version are swapped."},
         source="Protocol.md, RESUME Frame (0x0D)",
     ),
     Rule(
@@ -1046,7 +1095,7 @@ RESUMING: Final = (
         of="conn",
         evidence="n, conn.resume_n",
         message="RESUME_OK at {last_received_client_position}, which the client cannot go on from",
-        cause="The sides count positions differently, in bytes and in frames.",
+        cause="Positions count the bytes of frames that can be sent again.",
         source="Protocol.md, Resume Operation; rsocket-cpp issue 885",
         guilty="server",
     ),
@@ -1061,7 +1110,7 @@ RESUMING: Final = (
         of="conn",
         evidence="n, session.setup_n",
         message="RESUME at {last_received_server_position}; the server has sent less",
-        cause="The sides count positions differently, in bytes and in frames.",
+        cause="Positions count the bytes of frames that can be sent again.",
         source="Protocol.md, Resume Operation",
     ),
 )
@@ -1081,7 +1130,7 @@ POSITIONS: Final = (
         of="conn",
         evidence="n, session.setup_n",
         message="RESUME at {last_received_server_position}, where no frame of the server ended",
-        cause="The client counts other bytes: lengths, KEEPALIVE or SETUP, or frames.",
+        cause="Positions count the bytes of whole frames on streams, without lengths before them.",
         source="Protocol.md, Resuming Operation (Implied Position)",
     ),
     Rule(
@@ -1098,7 +1147,7 @@ POSITIONS: Final = (
         of="conn",
         evidence="n, conn.resume_n",
         message="RESUME_OK at {last_received_client_position}, where no frame of the client ended",
-        cause="The server counts other bytes: lengths, KEEPALIVE or SETUP, or frames.",
+        cause="Positions count the bytes of whole frames on streams, without lengths before them.",
         source="Protocol.md, Resuming Operation (Implied Position)",
         guilty="server",
     ),
