@@ -4,12 +4,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+from tests import draw
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pyspark.sql import SparkSession
 
+pytest.register_assert_rewrite(
+    "tests.recorded.traffic", "tests.recorded.findings", "tests.recorded.messages"
+)
 settings.register_profile("fast", max_examples=50, deadline=None, derandomize=True)
 settings.register_profile("deep", max_examples=5000, deadline=None)
 settings.load_profile("fast")
@@ -29,3 +33,8 @@ def spark() -> "Iterator[SparkSession]":
     made = session("local[2]", **given)
     yield made
     made.stop()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how the same captures are drawn again."""
+    terminalreporter.write_line(f"the same captures are drawn again by: {draw.command()}")

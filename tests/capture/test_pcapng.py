@@ -17,6 +17,7 @@ from tests.builders import (
     section,
     simple,
 )
+from tests.failures import every
 from tests.reading import tshark
 
 from streamshark.capture import (
@@ -226,7 +227,7 @@ CORRUPT = {
 }
 
 
-@pytest.mark.parametrize(("bad", "reason"), CORRUPT.values(), ids=CORRUPT.keys())
+@every(("bad", "reason"), CORRUPT.values(), ids=CORRUPT.keys())
 def test_a_corrupt_block_is_damage(bad: bytes, reason: str) -> None:
     """What stands before it is delivered, and the damage says what and where."""
     capture, (batch,) = read(WHOLE + bad + enhanced(PACKETS[1]))
