@@ -1,5 +1,6 @@
 """What all tests share: how hard the property tests try, and one session of Spark."""
 
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +18,17 @@ pytest.register_assert_rewrite(
 settings.register_profile("fast", max_examples=50, deadline=None, derandomize=True)
 settings.register_profile("deep", max_examples=5000, deadline=None)
 settings.load_profile("fast")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let no test start a program where those that do are left out."""
+    if "not process" not in config.option.markexpr:
+        return
+
+    def refused(*_given: object, **_named: object) -> None:
+        pytest.fail("a test that starts a program is marked `process`")
+
+    subprocess.Popen.__init__ = refused  # type: ignore[method-assign,assignment]
 
 
 @pytest.fixture(scope="session")

@@ -144,6 +144,7 @@ def test_a_header_may_come_in_pieces() -> None:
         assert capture.damage is None
 
 
+@pytest.mark.process
 def test_opening_imports_nothing_heavy() -> None:
     """A small capture opens without the libraries of the extras."""
     code = "import sys, streamshark.capture, streamshark.flows; print(*sys.modules)"

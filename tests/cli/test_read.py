@@ -258,6 +258,7 @@ def test_foreign_files(
     assert message in done.err
 
 
+@pytest.mark.process
 def test_rows_come_as_packets_come(path: str) -> None:
     """With -l each row is written before the input ends."""
     reader = subprocess.Popen(

@@ -79,6 +79,7 @@ def test_sql_says_the_same(text: str) -> None:
     base.close()
 
 
+@pytest.mark.process
 @every("text", TEXTS)
 def test_lua_says_the_same(text: str) -> None:
     """For every row."""

@@ -99,6 +99,7 @@ def test_ends_tell_their_key(host: bytes) -> None:
     assert key_between(*endpoints(key)[0]) == key
 
 
+@pytest.mark.process
 def test_payload_is_found(tmp_path: Path) -> None:
     """Exactly the payload: no option, no padding; tshark agrees."""
     packets = [packet(frame) for frame in WHOLE.values()]
@@ -161,6 +162,7 @@ def test_what_is_no_segment_is_counted(counter: str, frame: bytes) -> None:
     assert (records, list(tracker.flows)) == ([], [])
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("words", [4, 15])
 def test_a_bad_data_offset_is_counted(words: int, tmp_path: Path) -> None:
     """The packet has a flow's number, as in tshark, but brings nothing."""
@@ -200,6 +202,7 @@ FRAGMENTED = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("frames", FRAGMENTED.values(), ids=FRAGMENTED.keys())
 def test_fragments_are_put_together(frames: list[bytes], tmp_path: Path) -> None:
     """The packet that completes a datagram brings its payload, as in tshark."""

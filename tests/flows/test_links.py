@@ -213,6 +213,7 @@ ENDS = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("order", ["<", ">"])
 def test_each_link_type_carries_a_connection(order: str, tmp_path: Path) -> None:
     """The bytes arrive, and tshark sees the same lengths; all in one file for tshark.
