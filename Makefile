@@ -10,6 +10,10 @@ PROGRAMS := java:openjdk-17-jre-headless tshark luac5.2:lua5.2 luac5.3:lua5.3 lu
 # `--check` writes nothing, names what is stale and fails.
 GENERATORS := streamshark.views.manual streamshark.lua.generate tests.cli.goldens tests.cli.reports
 
+# What `make quick` leaves out: tests with these marks, and these folders.
+QUICK := not process and not slow and not fuzz and not spark and not sweep
+SLOW := cluster contracts drift foreign fuzz judge lua recorded spark
+
 # How many spoilt frames `make fuzz` reads.
 FRAMES ?= 1000000
 
@@ -20,7 +24,7 @@ BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test programs lint types imports unit test-spark test-sweep test-wireshark format generate check-generated fuzz drift bench wheel clean
+.PHONY: help demo quick test test-all programs lint types imports unit coverage planted test-spark test-sweep test-wireshark format generate check-generated fuzz drift bench wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 18
@@ -30,7 +34,12 @@ demo: $(VENV)/.package ## install Streamshark in .venv and read a recorded captu
 	test -f "$$1" || { echo "make demo: no capture in $(CAPTURE)" >&2; exit 2; }; \
 	$(BIN)/streamshark read "$$1"
 
-test: programs lint types imports unit ## install what tests need, then run every check and test
+quick: $(VENV)/.test ## tests that take no time and start no program: 40 s of one core
+	@$(BIN)/pytest -q -p no:xdist -m '$(QUICK)' $(SLOW:%=--ignore=tests/%) $(ARGS)
+
+test: programs lint types imports unit ## install what tests need, then run every check: 5 minutes of two cores
+
+test-all: test coverage test-spark test-sweep test-wireshark fuzz planted ## whatever there is to run: hours
 
 programs: ## install the programs that tests run (through apt as root; else print the line to run)
 	@.ci/install-programs $(PROGRAMS)
@@ -48,6 +57,12 @@ imports: $(VENV)/.test ## the boundaries between the packages
 
 unit: $(VENV)/.test ## the tests alone (ARGS='-k name' to choose)
 	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(ARGS)
+
+coverage: programs $(VENV)/.test ## which lines and branches of src the tests reach
+	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup --cov --cov-report=term:skip-covered $(ARGS)
+
+planted: programs $(VENV)/.test ## whether tests notice the faults in tests/planted (ARGS=names to choose)
+	@$(BIN)/python -m tests.planted $(ARGS)
 
 test-spark: programs $(VENV)/.test ## pipelines, streams, lakes and clusters of Spark (of which `make test` has one run)
 	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m spark $(ARGS)

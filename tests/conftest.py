@@ -1,18 +1,34 @@
 """What all tests share: how hard the property tests try, and one session of Spark."""
 
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+from tests import draw
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pyspark.sql import SparkSession
 
+pytest.register_assert_rewrite(
+    "tests.recorded.traffic", "tests.recorded.findings", "tests.recorded.messages"
+)
 settings.register_profile("fast", max_examples=50, deadline=None, derandomize=True)
 settings.register_profile("deep", max_examples=5000, deadline=None)
 settings.load_profile("fast")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let no test start a program where those that do are left out."""
+    if "not process" not in config.option.markexpr:
+        return
+
+    def refused(*_given: object, **_named: object) -> None:
+        pytest.fail("a test that starts a program is marked `process`")
+
+    subprocess.Popen.__init__ = refused  # type: ignore[method-assign,assignment]
 
 
 @pytest.fixture(scope="session")
@@ -29,3 +45,8 @@ def spark() -> "Iterator[SparkSession]":
     made = session("local[2]", **given)
     yield made
     made.stop()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how the same captures are drawn again."""
+    terminalreporter.write_line(f"the same captures are drawn again by: {draw.command()}")

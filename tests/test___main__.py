@@ -3,7 +3,10 @@
 import subprocess
 import sys
 
+import pytest
 
+
+@pytest.mark.process
 def test_the_package_runs() -> None:
     """As the command of the same name, which it calls itself."""
     done = subprocess.run(

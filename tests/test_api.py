@@ -4,6 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from tests.builders import pcap
 from tests.test_session import PROTOCOLS, talk
 
@@ -20,6 +21,7 @@ def test_the_public_api_gives_records(tmp_path: Path) -> None:
     assert found[0].kind == "event"
 
 
+@pytest.mark.process
 def test_the_package_is_light_to_import() -> None:
     """`import streamshark` loads neither construct nor the command line."""
     told = "import sys, streamshark; print('construct' in sys.modules, 'click' in sys.modules)"

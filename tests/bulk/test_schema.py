@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
+from tests.failures import every
 
 from streamshark.bulk.columns import columns
 from streamshark.bulk.schema import (
@@ -218,7 +219,7 @@ def vectors(table: Table) -> dict[str, list[dict[str, Any]]]:
     return out
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table.wire.id} {table.dialect}")
+@every("table", TABLES, ids=lambda table: f"{table.wire.id} {table.dialect}")
 def test_every_vector_survives(table: Table) -> None:
     """A table gives back what the decoder gave, whole frames and frames cut anywhere."""
     groups = by_command(trees(table))

@@ -13,6 +13,7 @@ import lz4.frame
 import pytest
 import zstandard
 from tests.builders import Conversation, pcap, pcapng
+from tests.failures import every
 
 from streamshark.capture import CaptureError, open_capture
 
@@ -61,7 +62,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("data", "reason"), REFUSED.values(), ids=REFUSED.keys())
+@every(("data", "reason"), REFUSED.values(), ids=REFUSED.keys())
 def test_what_is_no_capture_is_refused(data: bytes, reason: str) -> None:
     """One line that names the source and the reason."""
     with pytest.raises(CaptureError, match=reason) as caught:
@@ -143,6 +144,7 @@ def test_a_header_may_come_in_pieces() -> None:
         assert capture.damage is None
 
 
+@pytest.mark.process
 def test_opening_imports_nothing_heavy() -> None:
     """A small capture opens without the libraries of the extras."""
     code = "import sys, streamshark.capture, streamshark.flows; print(*sys.modules)"

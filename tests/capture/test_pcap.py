@@ -30,6 +30,7 @@ def read(data: bytes) -> tuple[Capture, list[PacketBatch]]:
     return capture, list(capture.batches())
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("order", ["<", ">"])
 @pytest.mark.parametrize("magic", [MICROSECOND, NANOSECOND, MODIFIED])
 def test_every_magic_and_order_is_read(magic: int, order: str, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from tests.builders import (
     section,
     simple,
 )
+from tests.failures import every
 from tests.reading import tshark
 
 from streamshark.capture import (
@@ -39,6 +40,7 @@ def read(data: bytes) -> tuple[Capture, list[PacketBatch]]:
     return capture, list(capture.batches())
 
 
+@pytest.mark.process
 def test_sections_of_either_byte_order(tmp_path: Path) -> None:
     """Interfaces begin anew in each section; packets are numbered through."""
     parts = []
@@ -79,6 +81,7 @@ def test_time_resolutions_and_offsets(
     assert batch.times == [expected]
 
 
+@pytest.mark.process
 def test_simple_and_obsolete_packets(tmp_path: Path) -> None:
     """Simple ones are cut at the snap length and have the time of the packet before."""
     data = section() + interface(snap_length=60) + obsolete(PACKETS[3]) + simple(PACKETS[3].cut(60))
@@ -155,6 +158,7 @@ def test_empty_notes_and_interfaces_have_a_limit() -> None:
     assert capture.damage is None
 
 
+@pytest.mark.process
 def test_blocks_that_wireshark_counts_take_a_number(tmp_path: Path) -> None:
     """Journal entries and custom blocks are frames there, so packets behind them keep theirs."""
     custom = struct.pack("<I", 32_473) + b"data"
@@ -226,7 +230,7 @@ CORRUPT = {
 }
 
 
-@pytest.mark.parametrize(("bad", "reason"), CORRUPT.values(), ids=CORRUPT.keys())
+@every(("bad", "reason"), CORRUPT.values(), ids=CORRUPT.keys())
 def test_a_corrupt_block_is_damage(bad: bytes, reason: str) -> None:
     """What stands before it is delivered, and the damage says what and where."""
     capture, (batch,) = read(WHOLE + bad + enhanced(PACKETS[1]))

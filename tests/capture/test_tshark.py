@@ -67,6 +67,7 @@ def alive(name: str = "tshark") -> set[int]:
     return {int(line.split()[0]) for line in found.splitlines() if name in line}
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("version", VERSIONS.values(), ids=VERSIONS.keys())
 @pytest.mark.parametrize("alpn", [(), ("h2",), ("http/1.1",)])
 def test_records_are_opened(version: ssl.TLSVersion, alpn: tuple[str, ...], tmp_path: Path) -> None:
@@ -138,6 +139,7 @@ def pretend(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> Tshar
     return TsharkTls(None)
 
 
+@pytest.mark.process
 def test_a_program_that_stops_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it complained of, and never an exception; later records stay closed at once."""
     script = "print('tshark: no such thing', file=sys.stderr); print('23\\t\\t6162', flush=True)"
@@ -149,6 +151,7 @@ def test_a_program_that_stops_is_told(tmp_path: Path, monkeypatch: pytest.Monkey
     assert not alive()
 
 
+@pytest.mark.process
 def test_a_program_that_is_silent_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -164,6 +167,7 @@ def test_a_program_that_is_silent_is_given_up(
     assert not alive()
 
 
+@pytest.mark.process
 def test_nothing_is_left_behind_by_a_program_that_is_killed(tmp_path: Path) -> None:
     """Tshark reads its input to the end, and that comes however we end."""
     made = talk(tmp_path, VERSIONS["1.3"])

@@ -10,6 +10,7 @@ import pytest
 from tests.builders import START_NS, Conversation, Packet, pcap
 from tests.cli import reports
 from tests.cli.console import call
+from tests.failures import every
 from tests.madeup import aviary
 
 from streamshark.capture import open_capture
@@ -267,7 +268,7 @@ def test_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "the file is cut" in told["message"]["text"]
 
 
-@pytest.mark.parametrize("name", reports.names())
+@every("name", reports.names())
 def test_reports_of_recorded_captures(name: str) -> None:
     """What all three commands say is what was looked at."""
     assert (reports.FOLDER / name).read_text("utf-8") == reports.report(name), (

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.failures import every
 
 from streamshark.cli.hextext import bytes_of
 from streamshark.errors import StreamsharkError
@@ -62,8 +63,8 @@ SPELLINGS: dict[str, Callable[[bytes], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(SPELLINGS))
-@pytest.mark.parametrize("letters", [b"abcdef 0123456789|<>", b"a B", bytes(range(256))])
+@every("name", sorted(SPELLINGS))
+@every("letters", [b"abcdef 0123456789|<>", b"a B", bytes(range(256))])
 def test_spellings(name: str, letters: bytes) -> None:
     """Every length around a line of a dump, and letters that look like hex."""
     source = random.Random(0)  # noqa: S311 - not for secrets

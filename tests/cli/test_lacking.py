@@ -15,6 +15,7 @@ def ours() -> set[str]:
     return {name for each in command.params for name in each.opts}
 
 
+@pytest.mark.process
 def test_every_option_of_tshark_is_known() -> None:
     """As its help lists them."""
     told = subprocess.run(["tshark", "--help"], capture_output=True, check=True, text=True).stdout

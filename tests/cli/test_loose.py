@@ -1,6 +1,7 @@
 """Bytes without a capture."""
 
 import pytest
+from tests.failures import every
 from tests.madeup import aviary
 
 from streamshark.cli.loose import hint, rows_of, surest, with_prefix
@@ -50,7 +51,7 @@ def test_a_head_that_is_cut_off() -> None:
     assert names(b"\x00") == ["resync"] or names(b"\x00") == ["partial"]
 
 
-@pytest.mark.parametrize("size", range(1, 43))
+@every("size", range(1, 43))
 def test_any_cut_gives_rows(size: int) -> None:
     """At every length."""
     assert aviary.rows(aviary.feed()[:size], None)

@@ -127,6 +127,7 @@ def test_the_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
     assert stopped.value.code == 3
 
 
+@pytest.mark.process
 def test_help_into_a_closed_pipe() -> None:
     """Silent, and 141."""
     reading, writing = os.pipe()
@@ -139,6 +140,7 @@ def test_help_into_a_closed_pipe() -> None:
     assert (done.returncode, done.stderr) == (141, "")
 
 
+@pytest.mark.process
 def test_rows_into_a_closed_pipe(tmp_path: Path) -> None:
     """`| head -1` is quiet, and ends at once."""
     talk = aviary.Conversation(server=("10.0.0.2", 7777)).handshake()
@@ -159,6 +161,7 @@ def test_rows_into_a_closed_pipe(tmp_path: Path) -> None:
     reader.stderr.close()
 
 
+@pytest.mark.process
 def test_interrupted(tmp_path: Path) -> None:
     """Ctrl-C keeps what was read, closes the array, and exits with 130."""
     data = Path(aviary.write(tmp_path, aviary.talk())).read_bytes()
@@ -184,6 +187,7 @@ def test_interrupted(tmp_path: Path) -> None:
     assert reader.returncode == 130
 
 
+@pytest.mark.process
 def test_start_imports_nothing_of_a_command() -> None:
     """Help needs no session, and no schema."""
     code = (
@@ -198,6 +202,7 @@ def test_start_imports_nothing_of_a_command() -> None:
     assert done.stderr == "[]\n"
 
 
+@pytest.mark.process
 def test_completion() -> None:
     """A shell asks what may come next."""
     done = subprocess.run(
@@ -209,11 +214,13 @@ def test_completion() -> None:
     assert done.stdout == "plain,read\n"
 
 
+@pytest.mark.process
 def test_as_a_process() -> None:
     """The exit code is the program's."""
     assert process("read", "no such file").code == 2
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     "arguments", [("--help",), ("--version",), ("fields",), ("decode", "0000000400170001")]
 )

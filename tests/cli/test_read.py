@@ -8,7 +8,6 @@ from ssl import TLSVersion
 
 import pytest
 from tests.builders import Conversation, Packet, pcap
-from tests.cli import goldens
 from tests.cli.console import PARROT, call, command
 from tests.madeup import aviary
 from tests.tls import TlsTalk
@@ -259,6 +258,7 @@ def test_foreign_files(
     assert message in done.err
 
 
+@pytest.mark.process
 def test_rows_come_as_packets_come(path: str) -> None:
     """With -l each row is written before the input ends."""
     reader = subprocess.Popen(
@@ -287,25 +287,6 @@ def test_values_that_are_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert "    [Request in: 18, 19, 20]\n    [In flight: 0]\n    [Time to confirm: 121 us]" in tree
     assert {"15\t10\t", "16\t0\t0.000116000", "17\t2\t"} <= set(columns)
-
-
-@pytest.mark.parametrize("capture", goldens.captures(), ids=lambda each: each.parts[2])
-def test_recorded_captures(capture: Path) -> None:
-    """Every value of every row is as it was; `python -m tests.cli.goldens` writes them again."""
-    path = goldens.place(capture)
-
-    assert path.is_file(), f"no golden: {path}"
-    wanted, shown = path.read_text("utf-8").splitlines(), goldens.golden(capture).splitlines()
-    for number, (before, now) in enumerate(zip(wanted, shown, strict=False), 1):
-        assert json.loads(now) == json.loads(before), f"line {number} of {path}"
-    assert len(shown) == len(wanted)
-
-
-def test_no_golden_is_left_over() -> None:
-    """Each belongs to a capture."""
-    wanted = {goldens.place(each) for each in goldens.captures()}
-
-    assert set(goldens.FOLDER.glob(f"*/*{goldens.ENDING}")) == wanted
 
 
 def test_what_is_empty_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,18 +6,27 @@ stands for any text, within a line or, on a line of its own, for any lines. A co
 succeed unless it ends in `# exits N`. Blocks of one document share a folder and follow each other.
 """
 
+import io
 import os
 import re
+import shlex
 import subprocess
+import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 from tests.contracts.repository import PROGRAMS, ROOT
+
+from streamshark.cli import main
 
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 EXIT = re.compile(r"# exits (\d+)$")
 
+SHELL = {"&&", "||", ";", ">", ">>", "<", "2>&1"}
+"""Words that only a shell understands."""
 INSTALLED = {"make demo": "make --old-file=.venv/.package demo"}
 """Commands that install first, and their form when that is done."""
 
@@ -66,15 +75,41 @@ def furnish(folder: Path) -> None:
 
 
 def run(example: Example, folder: Path) -> tuple[int, str]:
-    """Runs an example as a user would; gives the exit code and all that it printed."""
+    """Run an example as a user would; return the exit code and all that it printed.
+
+    `streamshark` alone, or the first in a pipe, runs in this process.
+    """
+    command, _, behind = example.command.partition(" | ")
+    words = shlex.split(command, comments=True)
+    if words[0] != "streamshark" or not SHELL.isdisjoint(words):
+        return _shell(INSTALLED.get(example.command, example.command), folder)
+    code, out, err = _streamshark(words[1:], folder)
+    if not behind:
+        return code, out + err
+    code, out = _shell(behind, folder, out)
+    return code, out + err
+
+
+def _streamshark(arguments: list[str], folder: Path) -> tuple[int, str, str]:
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
+    with (
+        chdir(folder), patch.dict(os.environ, {"COLUMNS": "100"}), redirect_stdout(out),
+        redirect_stderr(err), patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO())),
+    ):  # fmt: skip
+        code = main.run(arguments)
+        out.flush()
+    return code, out.buffer.getvalue().decode(), err.getvalue()  # type: ignore[attr-defined]
+
+
+def _shell(command: str, folder: Path, given: str = "") -> tuple[int, str]:
     outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     path = f"{PROGRAMS}{os.pathsep}{outside['PATH']}"
     done = subprocess.run(
-        ["bash", "-c", INSTALLED.get(example.command, example.command)],
+        ["bash", "-c", command],
         cwd=folder,
         env={**outside, "PATH": path, "COLUMNS": "100"},
         check=False,
-        stdin=subprocess.DEVNULL,
+        input=given,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from tests.contracts.repository import ROOT, files
+from tests.failures import every
 from tests.reading import ALONE
 
 HOST = "broker"
@@ -109,7 +110,7 @@ def test_every_folder_says_where_it_came_from() -> None:
     assert holding == set(FOLDERS)
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=str)
+@every("folder", FOLDERS, ids=str)
 def test_provenance_is_complete(folder: Path) -> None:
     """Every key is there and says something; the file named is the file described."""
     told = provenance(folder)
@@ -126,7 +127,7 @@ def test_provenance_is_complete(folder: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=str)
+@every("folder", FOLDERS, ids=str)
 def test_captures_are_small(folder: Path) -> None:
     """A capture is 256 KiB at most, or its provenance says why it has to be larger."""
     told = provenance(folder)
@@ -135,7 +136,7 @@ def test_captures_are_small(folder: Path) -> None:
     assert large is bool(told.get("larger_because"))
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=str)
+@every("folder", FOLDERS, ids=str)
 def test_no_capture_names_a_machine(folder: Path) -> None:
     """Neither this machine nor the one it was recorded on: only the host that recorders make up."""
     data = traffic(folder)

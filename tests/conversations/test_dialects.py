@@ -5,6 +5,7 @@ import subprocess
 from typing import Any
 
 import pytest
+from tests.failures import every
 
 from streamshark.conversations.dialects import LuaPrinter, SqlPrinter, Unprintable
 from streamshark.conversations.functions import FUNCTIONS
@@ -62,7 +63,7 @@ def in_sql(value: object) -> str:
     return "null" if value is None else repr(value)
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@every("text", TEXTS)
 def test_sql_says_the_same(text: str) -> None:
     """SQLite knows three values as Spark does."""
     import sqlite3  # noqa: PLC0415 - this test alone
@@ -78,7 +79,8 @@ def test_sql_says_the_same(text: str) -> None:
     base.close()
 
 
-@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.process
+@every("text", TEXTS)
 def test_lua_says_the_same(text: str) -> None:
     """For every row."""
     assert LUA is not None, "lua5.2 is not installed"

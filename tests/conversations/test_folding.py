@@ -1,6 +1,6 @@
 """What is known of an expression where a handler is printed."""
 
-import pytest
+from tests.failures import every
 
 from streamshark.conversations.folding import FALSE, TRUE, conjuncts, folded
 from streamshark.conversations.language import Column, Expr, Named, Parser, Slot, Value
@@ -17,7 +17,7 @@ def known(node: Expr) -> Value | None:
     return None
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "shorter"),
     [
         ("name == 'publish' and sub.n > 1", "sub.n > 1"),

@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from tests.failures import every
 
 from streamshark.conversations import functions
 from streamshark.conversations.functions import FUNCTIONS
@@ -11,7 +12,7 @@ from streamshark.conversations.language import VERBS
 from streamshark.schema.problems import Code, Problem
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "arguments", "expected"),
     [
         ("max", (1, 2), 2), ("min", (1, 2), 1), ("min_nonzero", (0, 5), 5),
@@ -53,7 +54,7 @@ def test_every_function_of_the_language_is_there() -> None:
     assert not NAMES.keys() & VERBS.keys()
 
 
-@pytest.mark.parametrize("name", sorted(NAMES.keys() - {"live", "fits"}))
+@every("name", sorted(NAMES.keys() - {"live", "fits"}))
 def test_of_nothing_comes_nothing(name: str) -> None:
     """None, or false, and no exception."""
     arguments = [None] * NAMES[name]

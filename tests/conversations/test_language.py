@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from tests.failures import every
 
 from streamshark.conversations.functions import FUNCTIONS
 from streamshark.conversations.language import (
@@ -48,7 +49,7 @@ def holds(text: str, **names: object) -> bool:
     return bool(eval(PythonPrinter(look).condition(node), {**FUNCTIONS, **names}))  # noqa: S307 - what the engine does
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "names", "expected"),
     [
         ("0 < a <= 5", {"a": 5}, True),
@@ -73,7 +74,7 @@ def test_conditions_hold_as_in_python(text: str, names: dict[str, Any], expected
     assert holds(text, **names) is expected
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "a == 1", "a != 1", "a < 1", "a <= 1", "a > 1", "a >= 1", "a in (1,)", "a not in (1,)",
@@ -107,7 +108,7 @@ def test_a_choice_is_a_value() -> None:
     assert not holds("(a if b else c) == 1", a=1, b=False, c=2)
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "a == None", "a is 1", "open(a)", "a.b()", "[a]", "{a}", "lambda: 1", "a / 2", "a % 2",

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.failures import every
 from tests.frames.parcels import WIRE
 
 from streamshark.conversations.model import MOST_MODELS, Model, duration, model_of
@@ -23,7 +24,7 @@ from streamshark.errors import SchemaError
 BOX = Life(name="box", scope="connection", key={"send": "correlation_id"})
 
 
-@pytest.mark.parametrize(
+@every(
     ("tables", "told"),
     [
         ([Move(on="sent", do="conn.x = 1")], "no frame sent"),

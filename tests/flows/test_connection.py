@@ -150,6 +150,7 @@ def judged(conversation: Conversation, folder: Path, side: int) -> bytes:
     return b"".join(bytes.fromhex(line) for line in lines if line.startswith("\t") == bool(side))
 
 
+@pytest.mark.process
 def test_a_zero_window_probe_is_payload_once(tmp_path: Path) -> None:
     """Some stacks probe with the next byte, which comes again when the window opens."""
     conversation = open_conversation().send(0, b"abc")
@@ -621,6 +622,7 @@ def test_a_full_backlog_gives_up_its_hole(monkeypatch: pytest.MonkeyPatch) -> No
     assert tracker.flows[0].repeated == 1
 
 
+@pytest.mark.process
 def test_a_retransmission_fills_what_the_snap_length_cut(tmp_path: Path) -> None:
     """Only what is behind the tail already given up is new."""
     conversation = open_conversation()
@@ -672,6 +674,7 @@ def test_any_packets_tile(
 # What says who is slow
 
 
+@pytest.mark.process
 def test_trouble_of_each_side(tmp_path: Path) -> None:
     """Sent again, overtaken, and no room: each counts where it belongs, as in Wireshark."""
     conversation = open_conversation()
@@ -723,6 +726,7 @@ def test_time_of_the_handshake() -> None:
     assert tracker.flows[0].handshake_ns is None
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("scenario", ["client_frozen_java", "retransmitted", "publish_confirm"])
 def test_trouble_as_wireshark_counts_it(scenario: str, tmp_path: Path) -> None:
     """Zero windows and the time of the handshake."""

@@ -23,6 +23,7 @@ from tests.builders import (
     udp,
     vxlan,
 )
+from tests.failures import Failures, every
 from tests.reading import follow, stream, tshark
 
 from streamshark.flows import Segment
@@ -100,15 +101,19 @@ def test_ends_tell_their_key(host: bytes) -> None:
     assert key_between(*endpoints(key)[0]) == key
 
 
-@pytest.mark.parametrize("frame", WHOLE.values(), ids=WHOLE.keys())
-def test_payload_is_found(frame: bytes, tmp_path: Path) -> None:
+@pytest.mark.process
+def test_payload_is_found(tmp_path: Path) -> None:
     """Exactly the payload: no option, no padding; tshark agrees."""
-    tracker, records = follow([packet(frame)])
-
-    assert stream(records, 0) == b"payload"
-    assert tracker.flows[0].addresses[0] in {"10.0.0.1:40000", "[fd00::1]:40000"}
-    judged = tshark(pcap([packet(frame)]), tmp_path, "tcp.stream", "tcp.payload")
-    assert judged == [["0", b"payload".hex()]]
+    packets = [packet(frame) for frame in WHOLE.values()]
+    judged = tshark(pcap(packets), tmp_path, "tcp.payload")
+    assert len(judged) == len(WHOLE)
+    with Failures() as failures:
+        for name, each, told in zip(WHOLE, packets, judged, strict=True):
+            with failures.of(name):
+                tracker, records = follow([each])
+                assert stream(records, 0) == b"payload"
+                assert tracker.flows[0].addresses[0] in {"10.0.0.1:40000", "[fd00::1]:40000"}
+                assert told == [b"payload".hex()]
 
 
 def test_ipv6_authentication_header_is_passed() -> None:
@@ -150,7 +155,7 @@ COUNTED = {
 }
 
 
-@pytest.mark.parametrize(("counter", "frame"), COUNTED.values(), ids=COUNTED.keys())
+@every(("counter", "frame"), COUNTED.values(), ids=COUNTED.keys())
 def test_what_is_no_segment_is_counted(counter: str, frame: bytes) -> None:
     """Each under its own name, and no flow begins."""
     tracker, records = follow([packet(frame)])
@@ -159,6 +164,7 @@ def test_what_is_no_segment_is_counted(counter: str, frame: bytes) -> None:
     assert (records, list(tracker.flows)) == ([], [])
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("words", [4, 15])
 def test_a_bad_data_offset_is_counted(words: int, tmp_path: Path) -> None:
     """The packet has a flow's number, as in tshark, but brings nothing."""
@@ -214,6 +220,7 @@ FRAGMENTED = {
 }
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("frames", FRAGMENTED.values(), ids=FRAGMENTED.keys())
 def test_fragments_are_put_together(frames: list[bytes], tmp_path: Path) -> None:
     """The packet that completes a datagram brings its payload, as in tshark."""

@@ -12,12 +12,15 @@ from tests.builders import (
     VLAN,
     Conversation,
     Packet,
+    enhanced,
     ethernet,
+    interface,
     mpls,
-    pcap,
     pppoe,
     raw_ip,
+    section,
 )
+from tests.failures import Failures, every
 from tests.reading import follow, stream, tshark
 
 from streamshark.flows.links import link_name
@@ -210,24 +213,32 @@ ENDS = {
 }
 
 
-@pytest.mark.parametrize("kind", [IPV4, IPV6])
-@pytest.mark.parametrize(("link", "wrap"), [row[1:] for row in LINKS], ids=[r[0] for r in LINKS])
-def test_each_link_type_carries_a_connection(
-    link: int, wrap: Link, kind: int, tmp_path: Path
-) -> None:
-    """The bytes arrive, and tshark sees the same lengths."""
-    conversation = Conversation(*ENDS[kind], link=wrap).handshake().send(0, b"question")
-    conversation.send(1, b"answer")
+@pytest.mark.process
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_each_link_type_carries_a_connection(order: str, tmp_path: Path) -> None:
+    """The bytes arrive, and tshark sees the same lengths; all in one file for tshark.
 
-    tracker, records = follow(conversation.packets, link)
-    # tshark takes the numbers of NFLOG in the byte order of the file.
-    data = pcap(conversation.packets, link=link, order=">" if wrap is BIG_LOGGED else "<")
-    judged = tshark(data, tmp_path, "tcp.stream", "tcp.len")
-
-    assert stream(records, 0) == b"question"
-    assert stream(records, 1) == b"answer"
-    assert judged == [["0", size] for size in ("0", "0", "0", "8", "6")]
-    assert tracker.flows[0].packets == 5
+    It takes the numbers of NFLOG in the byte order of the file.
+    """
+    chosen = [row for row in LINKS if (row[2] is BIG_LOGGED) is (order == ">")]
+    cases = [(*row, kind) for row in chosen for kind in (IPV4, IPV6)]
+    blocks = [section(order), *(interface(link, order=order) for _, link, _, _ in cases)]
+    with Failures() as failures:
+        for number, (name, link, wrap, kind) in enumerate(cases):
+            (client, port), server = ENDS[kind]
+            talk = Conversation((client, port + number), server, link=wrap).handshake()
+            talk.send(0, b"question").send(1, b"answer")
+            blocks += (enhanced(packet, number, order=order) for packet in talk.packets)
+            with failures.of((name, kind)):
+                tracker, records = follow(talk.packets, link)
+                assert stream(records, 0) == b"question"
+                assert stream(records, 1) == b"answer"
+                assert tracker.flows[0].packets == 5
+        judged = tshark(b"".join(blocks), tmp_path, "tcp.stream", "tcp.len")
+        for number, case in enumerate(cases):
+            with failures.of((*case, "in tshark")):
+                lengths = [[str(number), size] for size in ("0", "0", "0", "8", "6")]
+                assert judged[number * 5 :][:5] == lengths
 
 
 @pytest.mark.parametrize(("link", "kind"), [(12, IPV4), (14, IPV6), (228, IPV4), (229, IPV6)])
@@ -238,7 +249,7 @@ def test_other_numbers_of_raw_ip(link: int, kind: int) -> None:
     assert stream(follow(conversation.packets, link)[1], 0) == b"question"
 
 
-@pytest.mark.parametrize(("link", "wrap"), [row[1:] for row in LINKS], ids=[r[0] for r in LINKS])
+@every(("link", "wrap"), [row[1:] for row in LINKS], ids=[r[0] for r in LINKS])
 def test_packets_cut_anywhere_are_counted(link: int, wrap: Link) -> None:
     """A header that is not all there is counted; nothing raises."""
     packet = Conversation(link=wrap).raw(0, 1, b"x")

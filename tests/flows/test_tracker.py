@@ -32,6 +32,7 @@ def streams(packets: list[Packet]) -> list[str]:
     return numbers
 
 
+@pytest.mark.process
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
@@ -224,6 +225,7 @@ def test_mutated_captures_never_raise(data: st.DataObject) -> None:
         handed_on(records, flow)
 
 
+@pytest.mark.process
 def test_payload_is_what_tshark_counts(tmp_path: Path) -> None:
     """Every flow's payload, before order matters."""
     packets = mixed()

@@ -5,6 +5,7 @@ import zlib
 import cramjam
 import hpack
 import pytest
+from tests.failures import every
 from tests.schema.agreement import Layout, Vector, vectors
 from tests.schema.shapes import http2, rabbitmq_stream
 from tests.schema.shapes.catalog import layouts
@@ -20,7 +21,7 @@ PACK = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("vector", vectors("rabbitmq_stream"), ids=lambda each: each.name)
+@every("vector", vectors("rabbitmq_stream"), ids=lambda each: each.name)
 def test_sub_batches_that_clients_packed(vector: Vector) -> None:
     """Every codec, by the announced size and without it."""
     if vector.file != "sub_batch_data":
@@ -237,7 +238,7 @@ def test_a_header_block_from_the_middle_is_a_problem() -> None:
     assert table.block(b"\x00\x01\xff\x01\xfe").headers == [("ÿ", "þ")]
 
 
-@pytest.mark.parametrize("vector", vectors("grpc"), ids=lambda each: each.name)
+@every("vector", vectors("grpc"), ids=lambda each: each.name)
 def test_grpc_calls_of_one_side(vector: Vector) -> None:
     """A whole direction of a real connection: frames, header blocks, messages."""
     known = {frame.key: Layout.of_frame(frame, http2.HEAD, "http2") for frame in http2.FRAMES}

@@ -2,7 +2,7 @@
 
 import itertools
 
-import pytest
+from tests.failures import every
 from tests.frames.test_outline import BYTES, ITEMS, LISTS
 from tests.schema.agreement import accepted
 
@@ -14,8 +14,8 @@ from streamshark.schema.walk import walk_word
 PATHS = (("l",), ("l", "one"), ("l", "two"), ("l", "x"), ("l", "y"), ("l", "n"), ("l", "s"))
 
 
-@pytest.mark.parametrize("shape", LISTS)
-@pytest.mark.parametrize("name", ITEMS)
+@every("shape", LISTS)
+@every("name", ITEMS)
 def test_a_column_is_what_fast_gives(name: str, shape: str) -> None:
     """Of all strings of a few bytes; alone, and in a region with something behind it."""
     own = field("l", LISTS[shape](ITEMS[name]), "L.")

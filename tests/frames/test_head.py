@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.failures import every
 from tests.frames.parcels import HEAD, SPOKEN, TICKS, send, signed
 
 from streamshark.frames.head import NO_FRAME, measurer, selecting, whole
@@ -66,7 +67,7 @@ def heads() -> Iterator[Any]:
                 yield pytest.param(head, id=f"{wire.id} {dialect} {kind}")
 
 
-@pytest.mark.parametrize("head", [*heads()])
+@every("head", [*heads()])
 def test_what_takes_up_all_bytes_is_told_as_measured(head: Head | LineHead) -> None:
     """Of noise like heads, twice, since it is remembered."""
     measure, tells, chance, told = measurer(head), whole(head, Says()), Random(7), 0  # noqa: S311 - no secret

@@ -41,6 +41,7 @@ def test_what_must_be_given_has_no_default() -> None:
     assert (wire.frames, wire.bare, wire.marks) == ((), {}, None)
 
 
+@pytest.mark.process
 def test_protocols_that_are_not_met_are_not_imported() -> None:
     """A capture of one protocol loads of others how they are recognised."""
     program = """

@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Callable
 
-import pytest
+from tests.failures import every
 from tests.schema.agreement import accepted, outlined
 
 from streamshark.frames.outline import Outline, always, always_inside
@@ -109,8 +109,8 @@ BYTES = (0, 1, 2, 0x08, 0x41, 0x80, 0xFF)
 """Lengths and counts near each other, a field of protobuf, a letter, what no text begins with."""
 
 
-@pytest.mark.parametrize("shape", LISTS)
-@pytest.mark.parametrize("name", ITEMS)
+@every("shape", LISTS)
+@every("name", ITEMS)
 def test_it_accepts_what_fast_accepts(name: str, shape: str) -> None:
     """All strings of a few bytes; alone, and in a region with something behind it."""
     own = field("l", LISTS[shape](ITEMS[name]), "L.")

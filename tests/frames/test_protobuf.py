@@ -1,6 +1,7 @@
 """Protobuf messages in the record decoder; what they say is tested with the words."""
 
 import pytest
+from tests.failures import every
 
 from streamshark.frames.dynamic import Stop
 from streamshark.frames.protobuf import quick, table_of, varint
@@ -40,7 +41,7 @@ def test_every_byte_of_a_message_has_a_node() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@every(
     ("data", "values", "code"),
     [
         ("0a0208ff 120161", {"inner": {}, "text": "a"}, Code.SHORT),

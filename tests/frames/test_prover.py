@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import pytest
+from tests.failures import every
 from tests.frames.test_outline import BYTES, ITEMS, LISTS
 from tests.schema.agreement import accepted
 
@@ -17,7 +17,7 @@ from streamshark.schema.nodes import ListNode, Node, RecordNode, Tree
 from streamshark.schema.walk import walk_word
 
 
-def every(tree: Tree) -> Iterator[Wanted]:
+def all_of(tree: Tree) -> Iterator[Wanted]:
     """All that may be asked of a tree."""
     known = always(tree)
     lists = {each.path for each in tree.named() if isinstance(each, ListNode)}
@@ -47,8 +47,8 @@ def column(values: Mapping[str, Any], wanted: Wanted) -> Any:  # noqa: ANN401 - 
     return len(value) if wanted.of == "length" else value
 
 
-@pytest.mark.parametrize("shape", LISTS)
-@pytest.mark.parametrize("name", ITEMS)
+@every("shape", LISTS)
+@every("name", ITEMS)
 def test_it_gives_columns_of_what_fast_accepts(name: str, shape: str) -> None:
     """Of all strings of a few bytes; alone, and in a region with something behind it."""
     own = field("l", LISTS[shape](ITEMS[name]), "L.")
@@ -58,7 +58,7 @@ def test_it_gives_columns_of_what_fast_accepts(name: str, shape: str) -> None:
     if not can_prove(alone.tree):
         return
     for decoder, head, tail in ((alone, (), ()), (inside, (7,), (0,))):
-        wanted = list(dict.fromkeys(every(decoder.tree)))
+        wanted = list(dict.fromkeys(all_of(decoder.tree)))
         assert wanted
         alike = [(each,) for each in wanted] + [tuple(wanted), tuple(wanted[::-1]), ()]
         provers = [(some, proving(decoder.tree, some)) for some in alike]

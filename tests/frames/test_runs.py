@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 import pytest
+from tests.failures import every
 from tests.protocols.pravega.traffic import framed, record, rows, text
 
 from streamshark.frames import pieces
@@ -32,8 +33,8 @@ def reads(sizes: Iterable[int], data: bytes = STORED) -> list[FrameRow]:
     return rows(*out)
 
 
-@pytest.mark.parametrize("first", range(0, len(STORED) + 1, 3))
-@pytest.mark.parametrize("second", [0, 1, 5, 8, 9, 40])
+@every("first", range(0, len(STORED) + 1, 3))
+@every("second", [0, 1, 5, 8, 9, 40])
 def test_however_reads_cut_them_all_events_come_once(first: int, second: int) -> None:
     """In their order; what a read completes stands with it."""
     found = b""

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.builders import ACK, PSH, START_NS, STEP_NS, SYN, Packet, ethernet, ipv4, pcap, tcp
+from tests.draw import is_drawn
+from tests.recorded.index import FRAME, cover, of
 
 from streamshark.flows import Gap, Segment
 from streamshark.session import Session
@@ -23,8 +25,8 @@ from streamshark.session import Session
 CAPTURES = Path("captures")
 PLUGINS = Path("dissectors")
 THOROUGH = "STREAMSHARK_TSHARK" in os.environ
-"""Whether all captures are read, as `make test-wireshark` does; else those of usual size."""
-STEP = 1 if THOROUGH else 3
+"""Whether all captures are read, as `make test-wireshark` does; else a cover, and some drawn."""
+STEP = 1 if THOROUGH else 2
 """One in so many is taken where each one costs much."""
 LARGE = 512 * 1024
 """Bytes of payload of captures that only take longer to show."""
@@ -40,14 +42,25 @@ WINDOW = 8
 """Packets among which the order is changed."""
 
 
-def captures(protocol: str) -> list[Path]:
-    """The recorded captures of a protocol: all, or those of usual size."""
-    found = sorted(
-        path
-        for path in (CAPTURES / protocol).glob("*/traffic.*")
-        if path.suffix in (".gz", ".pcapng", ".pcap")
-    )
-    return [each for each in found if THOROUGH or is_usual(each)]
+def captures(protocol: str, *, large: bool = False) -> list[Path]:
+    """Return the recorded captures of a protocol that are judged, sorted.
+
+    Where not all are: few that show all that captures of usual size show, and a tenth of the others
+    of that size, drawn. With `large` the few show all that any capture shows.
+    """
+    every = [each for each in of(protocol) if each.path.suffix in (".gz", ".pcapng", ".pcap")]
+    if THOROUGH:
+        return [CAPTURES / each.capture / each.file for each in every]
+    told = [line._replace(shows=tuple(filter(is_told, line.shows))) for line in every]
+    usual = [line for line in told if is_usual(CAPTURES / line.capture / line.file)]
+    chosen = {line.capture for line in cover(told if large else usual)}
+    chosen |= {line.capture for line in usual if is_drawn(line.capture)}
+    return [CAPTURES / each.capture / each.file for each in every if each.capture in chosen]
+
+
+def is_told(feature: str) -> bool:
+    """Whether plugins tell a feature of a capture."""
+    return feature.partition(" ")[0] in ("carried", "finding", FRAME, "piece", "problem")
 
 
 @cache

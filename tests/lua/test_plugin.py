@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.failures import every
 from tests.judge import traffic
 from tests.madeup import aviary
 
@@ -18,8 +19,8 @@ LINTED = {"amqp1", "liftbridge"}
 has it read them all."""
 
 
-@pytest.mark.parametrize("version", ["5.2", "5.3", "5.4"])
-@pytest.mark.parametrize("path", DISSECTORS, ids=lambda path: path.stem)
+@every("version", ["5.2", "5.3", "5.4"])
+@every("path", DISSECTORS, ids=lambda path: path.stem)
 def test_every_lua_of_wireshark_compiles_it(path: Path, version: str) -> None:
     """Every lua of wireshark compiles it."""
     done = subprocess.run([f"luac{version}", "-p", str(path)], capture_output=True, check=False)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from tests.recorded import damage
 from tests.recorded.damage import Packets
-from tests.recorded.test_damage import flat
+from tests.recorded.reading import flat
 
 from streamshark.findings.finding import Finding
 from streamshark.frames.frame import FrameRow

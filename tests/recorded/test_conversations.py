@@ -14,10 +14,6 @@ from streamshark.frames.frame import FrameRow
 from streamshark.session import Session, answers_of
 
 CAPTURES = Path(__file__).parents[2] / "captures"
-SUB_BATCHES = ("sub_batches_go", "sub_batches_java", "sub_batches_java_3_10")
-"""A sub-batch has one publishing id: confirms count fewer than messages."""
-LYING = ("bug_confirm_of_another", "filter_value_left_out_go")
-"""Drivers that count confirms which are another's, or do not come on the wire."""
 
 
 def conversations(name: str) -> list[Conversation]:
@@ -38,26 +34,6 @@ def of(found: Iterable[Conversation], kind: str) -> list[Conversation]:
 def total(found: Iterable[Conversation], measure: str) -> int:
     """Sum of a measure."""
     return sum(each.measures.get(measure, 0) for each in found)
-
-
-def confirmed_counts() -> list[tuple[str, int]]:
-    """Captures of which the driver says how many messages were confirmed."""
-    found = []
-    for path in sorted(CAPTURES.glob("rabbitmq_stream/*/provenance.toml")):
-        said = tomllib.loads(path.read_text())
-        count = said["expected"].get("confirmed")
-        if isinstance(count, int) and not said.get("damaged") and path.parent.name not in LYING:
-            found.append((path.parent.name, count))
-    return found
-
-
-@pytest.mark.parametrize(("name", "count"), confirmed_counts())
-def test_publishers_are_confirmed_what_the_driver_counted(name: str, count: int) -> None:
-    """All of it, by the ids in the confirms."""
-    publishers = of(conversations(f"rabbitmq_stream/{name}"), "publisher")
-
-    confirmed = total(publishers, "confirmed")
-    assert 0 < confirmed < count if name in SUB_BATCHES and count else confirmed == count
 
 
 @pytest.mark.parametrize(

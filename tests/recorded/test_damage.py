@@ -10,23 +10,20 @@ all but those that tell of the damage itself.
 import itertools
 import os
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
 from tests.recorded import damage
 from tests.recorded.damage import DAMAGES, Damage, Packets, several
+from tests.recorded.index import lines
+from tests.recorded.reading import flat
 
-from streamshark.findings.finding import Finding, Severity
+from streamshark.findings.finding import Severity
 from streamshark.session import Session
 
 CAPTURES = Path(__file__).parents[2] / "captures"
-FOLDERS = sorted(
-    path.parent
-    for path in CAPTURES.glob("*/*/provenance.toml")
-    if tomllib.loads(path.read_text())["healthy"]
-)
+FOLDERS = [each.path.parent for each in lines().values() if each.healthy]
 KINDS = (*DAMAGES, several)
 AT_LENGTH = "STREAMSHARK_FUZZ" in os.environ
 ROUNDS = 5 if AT_LENGTH else 1
@@ -51,13 +48,6 @@ WHOLE_ONLY = {"TCP-C1", "TCP-C2"}
 
 Broken = set[tuple[str, bool]]
 """Rules, and whether as a warning or worse."""
-
-
-def flat(findings: list[Finding] | tuple[Finding, ...]) -> Iterator[Finding]:
-    """Findings with their echoes."""
-    for each in findings:
-        yield each
-        yield from flat(each.echoes)
 
 
 def broken(packets: Packets, path: Path) -> Broken:

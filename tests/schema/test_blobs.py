@@ -1,6 +1,7 @@
 """Text and bytes: how long they are, what may stand in them."""
 
 import pytest
+from tests.failures import every
 from tests.schema.agreement import Layout, agree, broken, whole
 
 from streamshark.errors import SchemaError
@@ -29,7 +30,7 @@ def of(word: Blob, *before: object) -> Layout:
     return Layout.of_record(Record(*before, field("x", word, "It.")), "any.blob")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
+@every(
     ("word", "data", "value"),
     [
         (raw(U8), "02 6869", "6869"), (raw(U8), "00", ""), (text(I16), "0002 6869", "hi"),
@@ -66,7 +67,7 @@ def test_plain_utf_8_is_read_with_a_problem_where_modified_is_meant() -> None:
     assert [each.code for each in problems] == [Code.TEXT]
 
 
-@pytest.mark.parametrize(
+@every(
     ("word", "data", "code"),
     [
         (text(U8), "01 ff", Code.TEXT), (text(U8), "03 eda080", Code.TEXT),

@@ -4,6 +4,7 @@ import zlib
 
 import google_crc32c
 import pytest
+from tests.failures import every
 from tests.schema.agreement import Layout, agree, broken, whole
 
 from streamshark.schema import (
@@ -105,7 +106,7 @@ GOOD: dict[str, tuple[Layout, str, dict[str, object]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", GOOD)
+@every("name", GOOD)
 def test_what_is_read(name: str) -> None:
     """By all readers, and built again; broken in all ways."""
     layout, data, expect = GOOD[name]
@@ -139,7 +140,7 @@ BAD: dict[str, tuple[Layout, str, list[Code]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", BAD)
+@every("name", BAD)
 def test_what_is_wrong(name: str) -> None:
     """The reference raises one code; careful goes on and tells them all."""
     layout, data, wanted = BAD[name]

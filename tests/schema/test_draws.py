@@ -4,6 +4,7 @@
 from random import Random
 
 import pytest
+from tests.failures import every
 
 from streamshark.schema.draws import PIECES, SIZES, Draws
 from streamshark.schema.protobuf import WIRE_TYPES
@@ -70,7 +71,7 @@ def test_messages_have_a_depth() -> None:
     assert draws.deeper()
 
 
-@pytest.mark.parametrize("kind", sorted(WIRE_TYPES.keys() - {"message", "map"}))
+@every("kind", sorted(WIRE_TYPES.keys() - {"message", "map"}))
 def test_every_protobuf_scalar_is_drawn(kind: str) -> None:
     """In the range of its type."""
     draws = Draws(Random(1))

@@ -1,6 +1,7 @@
 """Expressions: small objects that can be called and walked, and refuse what cannot."""
 
 import pytest
+from tests.failures import every
 
 from streamshark.errors import SchemaError
 from streamshark.schema.expressions import (
@@ -24,7 +25,7 @@ CONTEXT = {
 }
 
 
-@pytest.mark.parametrize(
+@every(
     ("given", "value"),
     [
         (this.a & 4, 4), (this.a | 2, 7), (this.a + 1, 6), (this.a - 1, 4), (this.a * 3, 15),

@@ -1,6 +1,7 @@
 """JSON lines in the schema: members by name, what is odd, what is built again."""
 
 import pytest
+from tests.failures import every
 from tests.schema.agreement import Layout, agree, broken, whole
 
 from streamshark.errors import SchemaError
@@ -47,7 +48,7 @@ def test_members(text: str, expected: dict[str, object]) -> None:
     broken(INFO, data)
 
 
-@pytest.mark.parametrize(
+@every(
     ("line", "code"),
     [
         (b"INFO\r\n", "value"),

@@ -1,6 +1,7 @@
 """Text lines and header blocks in the schema; NATS's vectors are with the shapes."""
 
 import pytest
+from tests.failures import every
 from tests.schema.agreement import Layout, agree, broken, whole
 
 from streamshark.errors import SchemaError
@@ -33,7 +34,7 @@ MARKED = of(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@every(
     ("layout", "line", "expect"),
     [
         (of(), "GO\r\n", {}),
@@ -65,7 +66,7 @@ def test_what_a_line_says(layout: Layout, line: str, expect: dict[str, object]) 
     broken(layout, data)
 
 
-@pytest.mark.parametrize(
+@every(
     ("layout", "line", "code"),
     [
         (of(A), "GO x", Code.SHORT), (of(A), "GO\r\n", Code.ARGS), (of(A), "GO x y\r\n", Code.ARGS),

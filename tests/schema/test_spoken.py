@@ -3,9 +3,12 @@
 import subprocess
 import sys
 
+import pytest
+
 NEEDLESS = {"hashlib", "pdb", "pickle", "traceback"}
 
 
+@pytest.mark.process
 def test_construct_comes_without_what_nobody_calls() -> None:
     """Not even its own stand-ins are left behind for others."""
     text = "import sys, streamshark.schema.words; print(*sys.modules)"
@@ -15,9 +18,11 @@ def test_construct_comes_without_what_nobody_calls() -> None:
     assert not NEEDLESS & set(done.stdout.split())
 
 
+@pytest.mark.process
 def test_what_was_postponed_works() -> None:
     """Construct pickles the containers that it gives, and compiles with a digest of the text."""
     text = """
+import pytest
 from streamshark.schema.spoken import construct
 form = construct.Struct("a" / construct.Byte)
 assert form.compile().parse(b"\\7").a == form.parse(b"\\7").a == 7

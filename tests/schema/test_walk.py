@@ -6,6 +6,7 @@ from typing import Any
 
 import construct
 import pytest
+from tests.failures import every
 from tests.schema.shapes.catalog import SHAPES, cases
 
 from streamshark.errors import SchemaError
@@ -293,7 +294,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
 UUIDS = Blob(16, encoding="uuid")
 
 
-@pytest.mark.parametrize("rule", REFUSED)
+@every("rule", REFUSED)
 def test_a_schema_that_breaks_a_rule_is_refused(rule: str) -> None:
     """At import or at the first walk, with a message that says what."""
     made, told = REFUSED[rule]

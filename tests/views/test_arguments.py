@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from tests.failures import every
 from tests.madeup import aviary
 from tests.protocols.rsocket.traffic import entry, framed, payload, rows, setup
 
@@ -67,7 +68,7 @@ def test_a_path_through_a_list_shows_the_first_values() -> None:
     assert show(row) == " weight=-5"
 
 
-@pytest.mark.parametrize(
+@every(
     ("word", "facts", "value", "shown"),
     [
         (U8, {}, 5, "5"),
@@ -97,7 +98,7 @@ def test_plain() -> None:
     assert shown == ["null", '"a b"', "empty", "01", "1", "[1 members]", "True", "1.5"]
 
 
-@pytest.mark.parametrize(
+@every(
     ("word", "facts", "value", "shown"),
     [
         (U32, {"unit": "bytes"}, 5, "5 bytes"),

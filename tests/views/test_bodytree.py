@@ -1,6 +1,6 @@
 """Bodies as lines of a tree."""
 
-import pytest
+from tests.failures import every
 from tests.madeup import slots
 
 from streamshark.frames.layers import Cell, Decoded, Format, Layers
@@ -24,7 +24,7 @@ def lines(*items: bytes | slots.Packed, mode: str = "decoded") -> list[str]:
     return FrameTree(inner, PLAIN, Subtrees(), secrets=False, bodies=bodies).lines
 
 
-@pytest.mark.parametrize(
+@every(
     ("data", "text", "below"),
     [
         (b"hello", "hello [text, 5 bytes]", []),

@@ -3,7 +3,7 @@
 import tomllib
 from pathlib import Path
 
-import pytest
+from tests.failures import every
 
 from streamshark.frames.record import Decoder
 from streamshark.frames.wire import Table
@@ -25,7 +25,7 @@ def given(decoder: Decoder, data: bytes) -> set[Code]:
     return {problem.code for each in damaged for problem in decoder.examine(each).problems}
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.code)
+@every("example", EXAMPLES, ids=lambda example: example.code)
 def test_examples_give_no_other_codes(example: Example) -> None:
     """Whatever is done to an example, its problems are among those promised."""
     tree = walk_word(Record(*members_of(example.code)), "example")
@@ -36,7 +36,7 @@ def test_examples_give_no_other_codes(example: Example) -> None:
     assert found <= set(codes(tree))
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table.wire.id} {table.dialect}")
+@every("table", TABLES, ids=lambda table: f"{table.wire.id} {table.dialect}")
 def test_frames_give_no_other_codes(table: Table) -> None:
     """Whatever is done to a vector, its problems are among those promised."""
     for path in sorted(Path("tests/vectors", table.wire.id).glob("*.toml")):

@@ -3,6 +3,7 @@
 import subprocess
 from pathlib import Path
 
+import pytest
 from tests.builders import Conversation, pcap
 from tests.reading import ALONE
 
@@ -10,6 +11,7 @@ from streamshark.schema.secrets import Span
 from streamshark.views.hexdump import dump
 
 
+@pytest.mark.process
 def test_the_layout_is_that_of_tshark(tmp_path: Path) -> None:
     """Line for line."""
     talk = Conversation().handshake()

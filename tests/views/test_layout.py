@@ -1,6 +1,6 @@
 """Drawings of frames: offsets as far as they are known, and every shape told apart."""
 
-import pytest
+from tests.failures import every
 
 from streamshark.schema import Record
 from streamshark.schema.walk import walk_word
@@ -87,7 +87,7 @@ def test_a_message_stops_the_offsets() -> None:
     assert drawn('Line("A", token("b", "B.")), field("c", U8, "C.")')[1].startswith(" ")
 
 
-@pytest.mark.parametrize(
+@every(
     "example",
     [each for entry in (*VALUES, *MEMBERS) for each in entry.examples],
     ids=lambda each: each.code,

@@ -2,8 +2,8 @@
 
 import re
 
-import pytest
 from tests.conversations.talk import CLIENT, SERVER, Talk
+from tests.failures import every
 from tests.frames.parcels import TICKS, send, signed
 from tests.views.findings import finding
 
@@ -158,8 +158,8 @@ def test_holes_and_resets() -> None:
     assert "    P1-xP0: TCP RST" in text
 
 
-@pytest.mark.parametrize("language", sorted(LANGUAGES))
-@pytest.mark.parametrize("text", HOSTILE)
+@every("language", sorted(LANGUAGES))
+@every("text", HOSTILE)
 def test_text_from_the_wire_means_nothing(language: str, text: str) -> None:
     """In labels, notes and names: every line is of the grammar, each mark on its own."""
     talk = Talk(TABLES)

@@ -103,6 +103,7 @@ def test_times_beyond_all_years() -> None:
     assert Clock("ud")(1 << 80) == f"{(1 << 80) // NS}.{(1 << 80) % NS // 1000:06}"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("style", sorted(STYLES))
 def test_styles_are_those_of_tshark(style: str, tmp_path: Path) -> None:
     """Each style shows what tshark shows for the same packets."""

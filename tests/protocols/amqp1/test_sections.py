@@ -7,6 +7,7 @@ from uuid import UUID
 
 import pytest
 from rstream._pyamqp._decode import decode_payload
+from tests.failures import every
 from tests.protocols.amqp1.test_types import shown
 from tests.recorded.bodies import bodies
 from tests.schema.agreement import Vector, vectors
@@ -101,7 +102,7 @@ def test_other_bytes_are_not_taken(data: bytes) -> None:
     assert FORMAT.sure(data) == 0
 
 
-@pytest.mark.parametrize(
+@every(
     ("data", "value", "told"),
     [
         ("0053754000", [{"section": "data", "value": None},

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from tests.failures import every
 from tests.schema.agreement import NULL, Vector, vectors
 from tests.timing import is_within
 
@@ -47,7 +48,7 @@ def shown(expect: dict[str, Any]) -> object:
             return None if value == NULL else value
 
 
-@pytest.mark.parametrize("vector", WRITTEN, ids=lambda each: each.name)
+@every("vector", WRITTEN, ids=lambda each: each.name)
 def test_what_a_reference_encoder_wrote(vector: Vector) -> None:
     """Every encoding of every type, without a problem."""
     value, problems = read(vector.data)
@@ -60,7 +61,7 @@ def test_what_a_reference_encoder_wrote(vector: Vector) -> None:
         assert type(value) is type(shown(vector.expect))
 
 
-@pytest.mark.parametrize(
+@every(
     ("data", "value"),
     [
         ("74 32800001", "1"), ("74 b2800001", "-1"), ("74 32000001", "0.1"),
@@ -76,7 +77,7 @@ def test_decimals(data: str, value: str) -> None:
     assert read(bytes.fromhex(data))[0] == value
 
 
-@pytest.mark.parametrize(
+@every(
     ("data", "value"),
     [
         ("72 3dcccccd", 0.1),
@@ -111,7 +112,7 @@ def test_encodings_that_the_encoder_does_not_choose(data: str, value: object) ->
     assert read(bytes.fromhex(data)) == (value, [])
 
 
-@pytest.mark.parametrize(
+@every(
     ("data", "value", "told"),
     [
         ("", None, ["1 bytes are needed, 0 are left"]),
@@ -245,7 +246,7 @@ def test_time_is_linear() -> None:
     assert is_within(8 * 4, lambda: read_all(16_000), lambda: read_all(2_000))
 
 
-@pytest.mark.parametrize("vector", WRITTEN, ids=lambda each: each.name)
+@every("vector", WRITTEN, ids=lambda each: each.name)
 def test_cut_and_mutated_values(vector: Vector) -> None:
     """At every length, and with bytes changed: values and problems, never an exception."""
     data = vector.data

@@ -5,9 +5,9 @@ import math
 from typing import Any
 
 import cbor2
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.failures import every
 from tests.schema.agreement import NULL, Vector, vectors
 
 from streamshark.frames.layers import MAX_DEPTH, SAID_ONLY, Layers
@@ -47,7 +47,7 @@ def same(one: object, other: object) -> bool:
     return repr(one) == repr(other)
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda each: each.name)
+@every("vector", VECTORS, ids=lambda each: each.name)
 def test_what_other_encoders_wrote(vector: Vector) -> None:
     """Value by value; cut at any byte it is none."""
     found, problems = decode(vector.data)
@@ -61,7 +61,7 @@ def test_what_other_encoders_wrote(vector: Vector) -> None:
     assert decode(vector.data + b"\0").problems
 
 
-@pytest.mark.parametrize(
+@every(
     ("data", "at"),
     [
         ("", 0),

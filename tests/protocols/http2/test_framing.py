@@ -1,6 +1,7 @@
 """Frames are cut and read as RFC 9113 has them and hyperframe writes them."""
 
 import pytest
+from tests.failures import every
 from tests.schema.agreement import Layout, Vector, broken, vectors, whole
 
 from streamshark.protocols.http2.codes import Flag, FrameType
@@ -18,7 +19,7 @@ def layout_of(vector: Vector) -> Layout:
     return Layout.of_frame(schema, HEAD, "http2")
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda each: each.name)
+@every("vector", VECTORS, ids=lambda each: each.name)
 def test_what_a_library_writes(vector: Vector) -> None:
     """Every reader agrees, and the mark stands at its head."""
     expect = {**vector.expect, "flags": dict.fromkeys(vector.expect["flags"], True)}

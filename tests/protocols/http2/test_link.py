@@ -5,6 +5,7 @@ import struct
 import zlib
 
 import pytest
+from tests.failures import every
 from tests.protocols.http2.traffic import (
     CONTINUATION,
     DATA,
@@ -49,8 +50,8 @@ def messages(reader: Reader, side: int) -> list[str]:
             if each.data[0] == kind]  # fmt: skip
 
 
-@pytest.mark.parametrize("step", [0, 1, 7, 100])
-@pytest.mark.parametrize("sides", connections().values(), ids=connections())
+@every("step", [0, 1, 7, 100])
+@every("sides", connections().values(), ids=connections())
 def test_connections_of_grpcio(sides: dict[str, Vector], step: int) -> None:
     """Paths, messages and statuses are those that it was given, however it is cut."""
     reader = Reader()
@@ -215,7 +216,7 @@ def test_a_capture_that_begins_later() -> None:
     assert [reader.told(0), reader.told(1)] == [len(later), len(back)]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@every("seed", range(20))
 def test_after_a_gap_it_goes_on(seed: int) -> None:
     """Every byte that came is told once, and calls behind the gap are read."""
     chance = random.Random(seed)  # noqa: S311 - repeatable
@@ -242,7 +243,7 @@ def test_after_a_gap_it_goes_on(seed: int) -> None:
     }
 
 
-@pytest.mark.parametrize("seed", range(30))
+@every("seed", range(30))
 def test_any_bytes_give_items(seed: int) -> None:
     """Flipped, nothing raises, and nothing is told twice or lost."""
     chance = random.Random(seed)  # noqa: S311 - repeatable

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import pytest
+from tests.failures import every
 from tests.schema.agreement import NULL, vectors
 
 from streamshark.frames.layers import MAX_DEPTH
@@ -33,7 +33,7 @@ def test_what_other_encoders_wrote() -> None:
             assert sure(vector.data) == 0
 
 
-@pytest.mark.parametrize(
+@every(
     "data",
     [
         b"",

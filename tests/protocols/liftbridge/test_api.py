@@ -1,6 +1,6 @@
 """The API: messages as the generated classes write them, chosen by the path of the call."""
 
-import pytest
+from tests.failures import every
 from tests.schema.agreement import Layout, Vector, broken, vectors, whole
 
 from streamshark.frames.layers import Layers
@@ -17,7 +17,7 @@ RIDERS = {each.id.removeprefix("liftbridge."): each for each in API}
 VECTORS = [each for each in vectors("liftbridge") if each.file in RIDERS]
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda each: each.name)
+@every("vector", VECTORS, ids=lambda each: each.name)
 def test_readers_agree_with_the_generated_classes(vector: Vector) -> None:
     """Values are those that the encoder was given."""
     rider = RIDERS[vector.file]

@@ -4,6 +4,7 @@ import inspect
 import re
 
 import pytest
+from tests.failures import every
 from tests.protocols.liftbridge.traffic import (
     CLIENT,
     SERVER,
@@ -28,7 +29,7 @@ from streamshark.findings.rule import Rule
 from streamshark.protocols.liftbridge.findings import RULES
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@every("rule", RULES, ids=lambda rule: rule.id)
 def test_rules_say_who_when_and_why(rule: Rule) -> None:
     """An id of our family, words for all parts, a public source."""
     assert re.fullmatch(r"LFB-[LQ]\d+", rule.id)

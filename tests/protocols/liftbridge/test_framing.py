@@ -3,7 +3,7 @@
 import tomllib
 from pathlib import Path
 
-import pytest
+from tests.failures import every
 from tests.protocols.liftbridge.traffic import WIRE
 from tests.schema.agreement import Layout, Vector, agree, broken, vectors, whole
 
@@ -44,7 +44,7 @@ def name(of: Vector | FrameSchema) -> str:
     return of.name if isinstance(of, Vector) else f"{of.name}-{of.dialect or 'newest'}"
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=name)
+@every("vector", VECTORS, ids=name)
 def test_readers_agree_on_vectors(vector: Vector) -> None:
     """Values are those that the encoder was given."""
     dialect = vector.facts.get("dialect", "")
@@ -63,7 +63,7 @@ def test_every_message_has_a_vector_with_all_of_its_members() -> None:
     assert any(each.command == "replication_response" for each in VECTORS)
 
 
-@pytest.mark.parametrize("schema", FRAMES, ids=name)
+@every("schema", FRAMES, ids=name)
 def test_every_frame_has_a_vector(schema: FrameSchema) -> None:
     """Every frame of every dialect is proved by bytes."""
     assert any(
@@ -72,7 +72,7 @@ def test_every_frame_has_a_vector(schema: FrameSchema) -> None:
     )
 
 
-@pytest.mark.parametrize("schema", FRAMES, ids=name)
+@every("schema", FRAMES, ids=name)
 def test_what_one_line_shows_is_there(schema: FrameSchema) -> None:
     """The paths of `shows` are fields."""
     tree = walk(schema, HEADS[schema.dialect], WIRE.short)
@@ -81,7 +81,7 @@ def test_what_one_line_shows_is_there(schema: FrameSchema) -> None:
         assert tree.find(path).doc
 
 
-@pytest.mark.parametrize("schema", FRAMES, ids=name)
+@every("schema", FRAMES, ids=name)
 def test_readers_agree_on_drawn_frames(schema: FrameSchema) -> None:
     """Values from a seeded generator, boundary lengths included, are read alike by all readers."""
     layout = Layout.of_frame(schema, HEADS[schema.dialect], WIRE.short)

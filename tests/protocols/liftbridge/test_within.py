@@ -1,6 +1,7 @@
 """What messages of NATS are to Liftbridge."""
 
 import pytest
+from tests.failures import every
 from tests.protocols.liftbridge.traffic import (
     CLIENT,
     SERVER,
@@ -29,7 +30,7 @@ def leading(subject: str = "foo") -> Talk:
     return talk.say(5, CLIENT, framed(2, said(subject)))
 
 
-@pytest.mark.parametrize(
+@every(
     ("subject", "payload", "name"),
     [
         ("ns.s.0.replicate", members(_1="b", _2=-1), "replication_request"),

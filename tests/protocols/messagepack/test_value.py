@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.failures import every
 from tests.schema.agreement import NULL, Vector, vectors
 
 from streamshark.frames.layers import MAX_DEPTH, SAID_ONLY, Layers
@@ -30,7 +31,7 @@ def plain(expect: dict[str, Any]) -> Any:  # noqa: ANN401 - any value
     return None if value == NULL else value
 
 
-@pytest.mark.parametrize("vector", vectors("messagepack"), ids=lambda each: each.name)
+@every("vector", vectors("messagepack"), ids=lambda each: each.name)
 def test_what_other_encoders_wrote(vector: Vector) -> None:
     """Value by value; cut at any byte it is none."""
     found, problems = decode(vector.data)

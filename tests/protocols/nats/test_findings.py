@@ -5,6 +5,7 @@ import re
 from functools import partial
 
 import pytest
+from tests.failures import every
 from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, SERVER, SERVER_INFO, Talk
 from tests.protocols.proving import proved
 
@@ -139,7 +140,7 @@ def found(
     return talk.found(f"NATS-{rule}")
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@every("rule", RULES, ids=lambda rule: rule.id)
 def test_rules_say_who_when_and_why(rule: Rule) -> None:
     """An id of our family, words for all parts, a public source."""
     assert re.fullmatch(r"NATS-[NQ]\d+", rule.id)
@@ -150,7 +151,7 @@ def test_rules_say_who_when_and_why(rule: Rule) -> None:
     )
 
 
-@pytest.mark.parametrize(("rule", "wrong", "frames", "right"), CASES)
+@every(("rule", "wrong", "frames", "right"), CASES)
 def test_a_rule_and_its_near_miss(
     rule: str, wrong: Said, frames: list[tuple[int, ...]], right: Said
 ) -> None:

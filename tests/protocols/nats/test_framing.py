@@ -1,6 +1,7 @@
 """Frames: the readers agree on every vector and on what is left of it when it is broken."""
 
 import pytest
+from tests.failures import every
 from tests.protocols.nats.traffic import (
     CLIENT_CONNECT,
     SERVER_INFO,
@@ -40,7 +41,7 @@ def name(of: Vector | FrameSchema) -> str:
     return of.name if isinstance(of, Vector) else f"{of.name}-{of.dialect or 'client'}"
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=name)
+@every("vector", VECTORS, ids=name)
 def test_readers_agree_on_vectors(vector: Vector) -> None:
     """Values are those that the vector says, and build the same bytes."""
     layout = layout_of(vector)
@@ -49,13 +50,13 @@ def test_readers_agree_on_vectors(vector: Vector) -> None:
     broken(layout, vector.data, most=40)
 
 
-@pytest.mark.parametrize("schema", FRAMES, ids=name)
+@every("schema", FRAMES, ids=name)
 def test_every_frame_has_a_vector(schema: FrameSchema) -> None:
     """Every frame of every dialect is proved by bytes."""
     assert id(schema) in {id(layout_of(each).tree.schema) for each in VECTORS}
 
 
-@pytest.mark.parametrize("schema", FRAMES, ids=name)
+@every("schema", FRAMES, ids=name)
 def test_what_one_line_shows_is_there(schema: FrameSchema) -> None:
     """The paths of `shows` are fields."""
     tree = walk(schema, HEADS[schema.dialect], WIRE.short)
@@ -64,7 +65,7 @@ def test_what_one_line_shows_is_there(schema: FrameSchema) -> None:
         assert tree.find(path).doc
 
 
-@pytest.mark.parametrize("schema", FRAMES, ids=name)
+@every("schema", FRAMES, ids=name)
 def test_drawn_frames_are_read_as_they_were_built(schema: FrameSchema) -> None:
     """Any value that the schema allows comes back."""
     layout = Layout.of_frame(schema, HEADS[schema.dialect], WIRE.short)

@@ -1,6 +1,7 @@
 """JetStream by name: what subjects, acks and statuses mean, each of them written by real peers."""
 
 import pytest
+from tests.failures import every
 from tests.protocols.nats.traffic import CLIENT, SERVER, Talk
 from tests.schema.agreement import Vector, vectors
 
@@ -27,7 +28,7 @@ def subject_of(vector: Vector) -> str:
     return str(vector.expect["subject"])
 
 
-@pytest.mark.parametrize("vector", NAMED, ids=lambda each: each.name)
+@every("vector", NAMED, ids=lambda each: each.name)
 def test_requests_and_acks(vector: Vector) -> None:
     """By the subject; an ack by how it begins."""
     if subject_of(vector).startswith("$JS.ACK."):
@@ -58,7 +59,7 @@ def test_answers_name_themselves_as_their_requests_are_called() -> None:
     assert said > 20
 
 
-@pytest.mark.parametrize("vector", STATUSES, ids=lambda each: each.name)
+@every("vector", STATUSES, ids=lambda each: each.name)
 def test_statuses(vector: Vector) -> None:
     """By their numbers; the vector is called as the status is."""
     assert Status(vector.expect["status"]).name.lower() == vector.facts["name"]

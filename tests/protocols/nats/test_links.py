@@ -2,7 +2,7 @@
 
 import json
 
-import pytest
+from tests.failures import every
 from tests.protocols.nats.traffic import SERVER_INFO, rows
 
 from streamshark.protocols.nats.links import turned
@@ -19,7 +19,7 @@ def connect(**members: object) -> bytes:
     return b"CONNECT " + json.dumps(members).encode() + b"\r\n"
 
 
-@pytest.mark.parametrize(
+@every(
     ("before", "line", "after"),
     [
         ("", SERVER_INFO, ""),

@@ -1,6 +1,7 @@
 """What blocks hold: records where they line up, bytes where not."""
 
 import pytest
+from tests.failures import every
 from tests.protocols.pravega.traffic import RECORDS, encoders_vectors, record
 from tests.schema.agreement import Layout, Vector, agree, broken
 
@@ -11,7 +12,7 @@ LAYOUT = Layout.of_record(APPEND_BLOCK.record, APPEND_BLOCK.id)
 WRITTEN = [each for each in encoders_vectors() if "content" in each.facts]
 
 
-@pytest.mark.parametrize("vector", WRITTEN, ids=lambda each: each.name)
+@every("vector", WRITTEN, ids=lambda each: each.name)
 def test_blocks_hold_what_the_encoder_was_given(vector: Vector) -> None:
     """Events, PADDING, PARTIAL_EVENT."""
     data = bytes.fromhex(vector.expect["data"])

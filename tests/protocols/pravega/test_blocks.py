@@ -140,6 +140,7 @@ def test_the_declaration_names_frames() -> None:
     assert joined({"data": b""}, {"size_of_whole_events": 0}) == {"data": b""}
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("version", ["5.2", "5.4"])
 def test_lua_says_the_same(version: str) -> None:
     """`joined.lua` joins what `joined` joins, and gives the same reasons."""

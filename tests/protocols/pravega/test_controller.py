@@ -1,6 +1,6 @@
 """Calls to the controller: messages as the generated classes write them, chosen by path."""
 
-import pytest
+from tests.failures import every
 from tests.schema.agreement import Layout, Vector, broken, vectors, whole
 
 from streamshark.protocols.catalog import catalog, formats, layers
@@ -16,7 +16,7 @@ RIDERS = {each.id.removeprefix("pravega.controller_"): each for each in CONTROLL
 VECTORS = list(vectors("pravega_controller"))
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda each: each.name)
+@every("vector", VECTORS, ids=lambda each: each.name)
 def test_readers_agree_with_the_generated_classes(vector: Vector) -> None:
     """Values are those that the encoder was given."""
     rider = RIDERS[vector.file]

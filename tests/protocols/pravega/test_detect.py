@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.failures import every
 from tests.protocols.pravega.traffic import encoders_vectors, framed, hello, text
 from tests.schema.agreement import Vector, vectors
 
@@ -42,7 +43,7 @@ def evidence(
     return Evidence(data, start, commands, bool(commands), open_head=False, port=port, framed=99)
 
 
-@pytest.mark.parametrize(
+@every(
     ("seen", "level"),
     [
         (evidence("hello"), Level.CERTAIN),
@@ -76,21 +77,21 @@ def test_other_protocols_are_named(prefix: bytes) -> None:
     assert FOREIGN[prefix] in guess.reason
 
 
-@pytest.mark.parametrize("vector", encoders_vectors(), ids=lambda each: each.name)
+@every("vector", encoders_vectors(), ids=lambda each: each.name)
 def test_no_frame_is_taken_for_another_protocol_s(vector: Vector) -> None:
     """Of all protocols, this one is the surest of its frames, twice in a row."""
     if vector.command not in LOOSE:
         assert surest(vector.data * 2, ROUTES).table.wire.id == "pravega"
 
 
-@pytest.mark.parametrize("vector", THEIRS, ids=lambda each: each.name)
+@every("vector", THEIRS, ids=lambda each: each.name)
 def test_no_frame_of_others_is_ours(vector: Vector) -> None:
     """Its own protocol is surer of it."""
     with suppress(StreamsharkError):  # nobody is sure of a broken frame
         assert surest(vector.data, ROUTES).table.wire.id != "pravega"
 
 
-@pytest.mark.parametrize("capture", CAPTURES, ids=lambda path: path.parent.name)
+@every("capture", CAPTURES, ids=lambda path: path.parent.name)
 def test_no_capture_of_others_is_ours(capture: Path) -> None:
     """Not even where nobody else may claim it."""
     assert list(Session([str(capture)], protocols=ALONE).rows()) == []

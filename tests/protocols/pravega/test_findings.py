@@ -7,6 +7,7 @@ import struct
 from pathlib import Path
 
 import pytest
+from tests.failures import every
 from tests.protocols.pravega.traffic import WRITER, Talk, framed, hello, record, text
 
 from streamshark.findings.rule import Rule
@@ -60,7 +61,7 @@ def writing(last: int = -1) -> Talk:
     return Talk().say(CLIENT, set_up()).say(SERVER, ready(last))
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@every("rule", RULES, ids=lambda rule: rule.id)
 def test_rules_say_who_when_and_why(rule: Rule) -> None:
     """An id of our family, words for all parts, a public source."""
     assert re.fullmatch(r"PRV-[PQ]\d+", rule.id)

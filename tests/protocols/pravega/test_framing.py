@@ -1,6 +1,6 @@
 """Frames: the readers agree on every vector and on what is left of it when it is broken."""
 
-import pytest
+from tests.failures import every
 from tests.protocols.pravega.traffic import (
     WIRE,
     encoders_vectors,
@@ -34,7 +34,7 @@ def name(of: Vector | FrameSchema) -> str:
     return of.name if isinstance(of, Vector) else f"{of.name}-{of.dialect or 'newest'}"
 
 
-@pytest.mark.parametrize("vector", [*OWN, *ENCODED], ids=name)
+@every("vector", [*OWN, *ENCODED], ids=name)
 def test_readers_agree_on_vectors(vector: Vector) -> None:
     """Values are those that the vector says, and build the same bytes."""
     layout = layout_of(vector)
@@ -43,7 +43,7 @@ def test_readers_agree_on_vectors(vector: Vector) -> None:
     broken(layout, vector.data, most=40 if len(vector.data) < LARGE else 10)
 
 
-@pytest.mark.parametrize("schema", FRAMES, ids=name)
+@every("schema", FRAMES, ids=name)
 def test_every_frame_has_a_vector(schema: FrameSchema) -> None:
     """Every frame of every dialect is proved by bytes."""
     seen = {id(layout_of(each).tree.schema) for each in (*OWN, *ENCODED)}
@@ -51,7 +51,7 @@ def test_every_frame_has_a_vector(schema: FrameSchema) -> None:
     assert schema.name in INSIDE or id(schema) in seen
 
 
-@pytest.mark.parametrize("schema", FRAMES, ids=name)
+@every("schema", FRAMES, ids=name)
 def test_what_one_line_shows_is_there(schema: FrameSchema) -> None:
     """The paths of `shows` are fields."""
     tree = walk(schema, HEADS[schema.dialect], WIRE.short)
@@ -60,7 +60,7 @@ def test_what_one_line_shows_is_there(schema: FrameSchema) -> None:
         assert tree.find(path).doc
 
 
-@pytest.mark.parametrize("schema", FRAMES, ids=name)
+@every("schema", FRAMES, ids=name)
 def test_readers_agree_on_drawn_frames(schema: FrameSchema) -> None:
     """Values from a seeded generator, boundary lengths included, are read alike by all readers."""
     layout = Layout.of_frame(schema, HEADS[schema.dialect], WIRE.short)
@@ -96,7 +96,7 @@ def test_requests_and_responses_have_an_id() -> None:
     assert without == set()
 
 
-@pytest.mark.parametrize("vector", [*OWN, *ENCODED], ids=name)
+@every("vector", [*OWN, *ENCODED], ids=name)
 def test_marks_find_every_head(vector: Vector) -> None:
     """A search that goes by marks stops at each frame but those that stand in blocks only."""
     assert bool(MARKS.match(vector.data)) == (vector.command not in INSIDE | {"partial_message"})

@@ -3,6 +3,7 @@
 import gzip
 
 import pytest
+from tests.failures import every
 
 from streamshark.protocols.rabbitmq_stream.checks import (
     has_bad_sub_batch,
@@ -108,7 +109,7 @@ PROPERTIES, BODY, FOOTER = "005373c00100", "005375a0026869", "005378c10100"
 """A list, binary, a map, each as a section."""
 
 
-@pytest.mark.parametrize(
+@every(
     ("message", "wrong"),
     [
         (PROPERTIES + BODY, False),

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from tests.failures import every
 
 from streamshark.frames.wire import Evidence, Level
 from streamshark.protocols.rabbitmq_stream.detect import FOREIGN, detect
@@ -39,7 +40,7 @@ def test_levels(seen: Evidence, level: Level) -> None:
     assert guess.reason
 
 
-@pytest.mark.parametrize("prefix", FOREIGN, ids=FOREIGN.get)
+@every("prefix", FOREIGN, ids=FOREIGN.get)
 def test_other_protocols_are_named(prefix: bytes) -> None:
     """First bytes of others are refused by name, whatever seems to line up."""
     guess = detect(evidence("peer_properties", port=True, data=prefix + b"..."))

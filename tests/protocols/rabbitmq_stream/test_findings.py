@@ -1,6 +1,6 @@
 """RabbitMQ's rules: their words, and what no recorded capture shows.
 
-What they find there is held by `tests/recorded/test_findings.py`.
+What they find there is held by `tests/recorded/findings.py`.
 """
 
 import re
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.builders import NANOSECOND, Conversation, pcap
+from tests.failures import every
 
 from streamshark.findings.finding import Finding
 from streamshark.findings.rule import Rule
@@ -16,7 +17,7 @@ from streamshark.protocols.rabbitmq_stream.findings import RULES
 from streamshark.session import Session
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@every("rule", RULES, ids=lambda rule: rule.id)
 def test_rules_say_who_when_and_why(rule: Rule) -> None:
     """An id of our families, words for all parts, a source that is no sheet of ours."""
     assert re.fullmatch(r"RMQ-[ACDFHIKMNPQSTUVX]\d+", rule.id)

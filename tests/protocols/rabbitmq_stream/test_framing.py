@@ -1,6 +1,7 @@
 """Frames: the readers agree on every vector and on what is left of it when it is broken."""
 
 import pytest
+from tests.failures import every
 from tests.protocols.rabbitmq_stream.traffic import (
     WIRE,
     encoders_vectors,
@@ -38,7 +39,7 @@ def name(of: Vector | FrameSchema) -> str:
     return "-".join(map(str, (of.name, of.kind.value, of.version, of.dialect)))
 
 
-@pytest.mark.parametrize("vector", OWN, ids=name)
+@every("vector", OWN, ids=name)
 def test_readers_agree_on_vectors(vector: Vector) -> None:
     """Values are those that the vector says, and build the same bytes."""
     layout = layout_of(vector)
@@ -49,7 +50,7 @@ def test_readers_agree_on_vectors(vector: Vector) -> None:
     broken(layout, vector.data, most=100)
 
 
-@pytest.mark.parametrize("vector", [each for each in ENCODED if each.name not in WRONG], ids=name)
+@every("vector", [each for each in ENCODED if each.name not in WRONG], ids=name)
 def test_readers_agree_with_encoders(vector: Vector) -> None:
     """Values are those that the encoder was given."""
     layout = layout_of(vector)
@@ -69,7 +70,7 @@ def test_faults_of_encoders_are_seen(vector: Vector) -> None:
     assert WRONG[vector.name] == [each.code.word for each in problems]
 
 
-@pytest.mark.parametrize("schema", FRAMES, ids=name)
+@every("schema", FRAMES, ids=name)
 def test_every_frame_has_a_vector(schema: FrameSchema) -> None:
     """Every form, version and dialect is proved by bytes."""
     seen = {id(layout_of(each).tree.schema) for each in (*OWN, *ENCODED)}
@@ -77,7 +78,7 @@ def test_every_frame_has_a_vector(schema: FrameSchema) -> None:
     assert id(schema) in seen
 
 
-@pytest.mark.parametrize("schema", FRAMES, ids=name)
+@every("schema", FRAMES, ids=name)
 def test_what_one_line_shows_is_there(schema: FrameSchema) -> None:
     """The paths of `shows` are fields."""
     tree = walk(schema, HEAD, WIRE.short)
@@ -124,7 +125,7 @@ def test_who_asks_tells_answers_without_the_bit() -> None:
     }
 
 
-@pytest.mark.parametrize("schema", FRAMES, ids=name)
+@every("schema", FRAMES, ids=name)
 def test_readers_agree_on_drawn_frames(schema: FrameSchema) -> None:
     """Values from a seeded generator, boundary lengths included, are read alike by all readers."""
     layout = Layout.of_frame(schema, HEAD, WIRE.short)
@@ -145,7 +146,7 @@ def test_dialect_2020_is_what_its_document_alone_says() -> None:
     }
 
 
-@pytest.mark.parametrize("vector", [*OWN, *ENCODED], ids=name)
+@every("vector", [*OWN, *ENCODED], ids=name)
 def test_marks_find_every_head(vector: Vector) -> None:
     """A search that goes by marks stops at each frame."""
     assert MARKS.match(vector.data)

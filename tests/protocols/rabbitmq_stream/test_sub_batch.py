@@ -8,6 +8,7 @@ from typing import Any
 
 import cramjam
 import pytest
+from tests.failures import every
 from tests.protocols.rabbitmq_stream.traffic import WIRE
 from tests.recorded.bodies import known
 from tests.schema.agreement import Vector, vectors
@@ -45,7 +46,7 @@ def read(frame: bytes) -> tuple[Any, list[tuple[str, int, int, str]]]:
     return [each.get("message") for each in body.decoded.value], told
 
 
-@pytest.mark.parametrize("vector", WRITTEN, ids=lambda each: each.name)
+@every("vector", WRITTEN, ids=lambda each: each.name)
 def test_what_the_java_client_packs(vector: Vector) -> None:
     """In every codec, messages of all kinds."""
     wanted = [bytes.fromhex(each["body"]) for each in vector.expect["records"]]
@@ -59,7 +60,7 @@ def test_what_the_java_client_packs(vector: Vector) -> None:
     assert read(frame) == (wanted, [])
 
 
-@pytest.mark.parametrize("vector", WRITTEN, ids=lambda each: each.name)
+@every("vector", WRITTEN, ids=lambda each: each.name)
 def test_packed_bytes_cut_anywhere(vector: Vector) -> None:
     """A problem at the slot, or (where a codec does not notice) other messages; no exception."""
     expect = vector.expect

@@ -1,6 +1,7 @@
 """Types: text counts bytes, null is read where brokers read it, counts of last lists are claims."""
 
 import pytest
+from tests.failures import every
 from tests.schema.agreement import Layout, agree, broken
 
 from streamshark.protocols.rabbitmq_stream.types import (
@@ -38,7 +39,7 @@ def read(word: Word, data: str) -> object:
     return values["value"]
 
 
-@pytest.mark.parametrize(
+@every(
     ("word", "data", "expected"),
     [
         (STRING, "00056772c3b662", "gr\u00f6b"),

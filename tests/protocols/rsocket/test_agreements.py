@@ -1,6 +1,7 @@
 """Agreements: each is said by a frame that turns, in a field or flag that it has."""
 
 import pytest
+from tests.failures import every
 from tests.protocols.rsocket.traffic import WIRE, entry, framed, payload, resume, rows, setup
 
 from streamshark.frames.shared import Shared
@@ -9,8 +10,8 @@ from streamshark.protocols.rsocket.agreements import AGREEMENTS
 from streamshark.protocols.rsocket.types import COMPOSITE
 
 
-@pytest.mark.parametrize("agreement", AGREEMENTS, ids=lambda each: f"{each.name}-{each.command}")
-@pytest.mark.parametrize("dialect", WIRE.dialects)
+@every("agreement", AGREEMENTS, ids=lambda each: f"{each.name}-{each.command}")
+@every("dialect", WIRE.dialects)
 def test_agreements_stand_in_frames_that_turn(agreement: Agreement, dialect: str) -> None:
     """But for the version of RESUME, which 0.1 has not."""
     decoder = WIRE.table(dialect).named(agreement.command)
@@ -64,8 +65,8 @@ def test_fragments_go_on_in_another_connection() -> None:
     ] * 2
 
 
-@pytest.mark.parametrize(("stream", "sender"), [(1, "client"), (2, "server"), (0, None)])
-@pytest.mark.parametrize("kind", [0x04, 0x05, 0x06, 0x07])
+@every(("stream", "sender"), [(1, "client"), (2, "server"), (0, None)])
+@every("kind", [0x04, 0x05, 0x06, 0x07])
 def test_a_stream_id_proves_who_opens_it(kind: int, stream: int, sender: str | None) -> None:
     """Where no SYN was seen; stream 0, and frames on streams that are open, prove nothing."""
     request = framed(stream, kind, 0, b"\0\0\0\1data")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.builders import START_NS, Conversation, Packet, pcap
+from tests.failures import every
 from tests.protocols.rsocket.traffic import encoders_vectors, framed, own_vectors, setup
 from tests.schema.agreement import Vector, vectors
 
@@ -53,7 +54,7 @@ def bare(data: bytes) -> Evidence:
     return replace(evidence("setup", data=data), bare=True)
 
 
-@pytest.mark.parametrize(
+@every(
     ("seen", "level"),
     [
         (evidence("setup", data=SETUP), Level.CERTAIN),
@@ -88,7 +89,7 @@ def test_other_protocols_are_named(prefix: bytes) -> None:
     assert FOREIGN[prefix] in guess.reason
 
 
-@pytest.mark.parametrize("vector", [*own_vectors(), *encoders_vectors(bare=False)],
+@every("vector", [*own_vectors(), *encoders_vectors(bare=False)],
                          ids=lambda each: each.name)  # fmt: skip
 def test_opening_frames_open(vector: Vector) -> None:
     """SETUP and RESUME of both layouts, and no other frame, with a length before it or without."""
@@ -98,20 +99,20 @@ def test_opening_frames_open(vector: Vector) -> None:
     assert bool(BARE_OPENING.match(vector.data[length:])) == (vector.command in FIRST)
 
 
-@pytest.mark.parametrize("vector", encoders_vectors(bare=False), ids=lambda each: each.name)
+@every("vector", encoders_vectors(bare=False), ids=lambda each: each.name)
 def test_no_frame_is_taken_for_another_protocol_s(vector: Vector) -> None:
     """Of all protocols, this one is the surest of its frames."""
     assert surest(vector.data, ROUTES).table.wire.id == "rsocket"
 
 
-@pytest.mark.parametrize("vector", THEIRS, ids=lambda each: each.name)
+@every("vector", THEIRS, ids=lambda each: each.name)
 def test_no_frame_of_rabbitmq_streams_is_ours(vector: Vector) -> None:
     """Not even where nobody else may claim it."""
     with pytest.raises(StreamsharkError, match="no protocol is sure"):
         surest(vector.data, [each for each in ROUTES if each.table.wire.id != OTHER])
 
 
-@pytest.mark.parametrize("capture", CAPTURES, ids=lambda path: path.parent.name)
+@every("capture", CAPTURES, ids=lambda path: path.parent.name)
 def test_no_capture_of_rabbitmq_streams_is_ours(capture: Path) -> None:
     """Not even where nobody else may claim it."""
     session = Session([str(capture)], protocols=tuple(ALONE))
@@ -119,7 +120,7 @@ def test_no_capture_of_rabbitmq_streams_is_ours(capture: Path) -> None:
     assert list(session.rows()) == []
 
 
-@pytest.mark.parametrize("capture", OURS, ids=lambda path: path.parent.name)
+@every("capture", OURS, ids=lambda path: path.parent.name)
 def test_our_captures_are_ours_alone(capture: Path) -> None:
     """Another protocol does not claim them, and with all protocols they are recognised."""
     others = tuple(each for each in PROTOCOLS if each.wire.id != "rsocket")

@@ -2,7 +2,7 @@
 
 import re
 
-import pytest
+from tests.failures import every
 from tests.protocols.rsocket.traffic import Talk, framed, resume, resume_ok, setup
 
 from streamshark.findings.rule import Rule
@@ -13,7 +13,7 @@ PING = framed(1, 0x04, 0, b"ping")
 PONG = framed(1, 0x0A, 0x60, b"pong")
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@every("rule", RULES, ids=lambda rule: rule.id)
 def test_rules_say_who_when_and_why(rule: Rule) -> None:
     """An id of our families, words for all parts, a public source."""
     assert re.fullmatch(r"RSK-[CDFKLMQRSW]\d+", rule.id)

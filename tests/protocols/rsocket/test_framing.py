@@ -1,6 +1,7 @@
 """Frames: the readers agree on every vector and on what is left of it when it is broken."""
 
 import pytest
+from tests.failures import every
 from tests.protocols.rsocket.traffic import (
     WIRE,
     encoders_vectors,
@@ -44,7 +45,7 @@ def name(of: Vector | FrameSchema) -> str:
     return of.name if isinstance(of, Vector) else f"{of.name}-{of.dialect or '1.0'}"
 
 
-@pytest.mark.parametrize("vector", [*OWN, *ENCODED], ids=name)
+@every("vector", [*OWN, *ENCODED], ids=name)
 def test_readers_agree_on_vectors(vector: Vector) -> None:
     """Values are those that the vector says, and build the same bytes."""
     layout = layout_of(vector)
@@ -53,7 +54,7 @@ def test_readers_agree_on_vectors(vector: Vector) -> None:
     broken(layout, vector.data, most=40 if len(vector.data) < LARGE else 10)
 
 
-@pytest.mark.parametrize("schema", FRAMES, ids=name)
+@every("schema", FRAMES, ids=name)
 def test_every_frame_has_a_vector(schema: FrameSchema) -> None:
     """Every frame of every dialect is proved by bytes."""
     seen = {id(layout_of(each).tree.schema) for each in (*OWN, *ENCODED)}
@@ -61,7 +62,7 @@ def test_every_frame_has_a_vector(schema: FrameSchema) -> None:
     assert id(schema) in seen
 
 
-@pytest.mark.parametrize("schema", FRAMES, ids=name)
+@every("schema", FRAMES, ids=name)
 def test_what_one_line_shows_is_there(schema: FrameSchema) -> None:
     """The paths of `shows` are fields."""
     tree = walk(schema, HEADS[schema.dialect], WIRE.short)
@@ -70,7 +71,7 @@ def test_what_one_line_shows_is_there(schema: FrameSchema) -> None:
         assert tree.find(path).doc
 
 
-@pytest.mark.parametrize("schema", FRAMES, ids=name)
+@every("schema", FRAMES, ids=name)
 def test_readers_agree_on_drawn_frames(schema: FrameSchema) -> None:
     """Values from a seeded generator, boundary lengths included, are read alike by all readers."""
     layout = Layout.of_frame(schema, HEADS[schema.dialect], WIRE.short)
@@ -106,7 +107,7 @@ def test_the_stream_correlates() -> None:
         assert {each.correlates for each in WIRE.table(dialect).all} == {"stream_id"}
 
 
-@pytest.mark.parametrize("vector", [*OWN, *ENCODED], ids=name)
+@every("vector", [*OWN, *ENCODED], ids=name)
 def test_each_frame_may_be_a_message(vector: Vector) -> None:
     """Without its length it is the same frame: values, and problems at offsets of its own."""
     dialect = vector.facts.get("dialect", "")
@@ -129,7 +130,7 @@ def test_each_frame_may_be_a_message(vector: Vector) -> None:
         ]
 
 
-@pytest.mark.parametrize("vector", [*OWN, *ENCODED], ids=name)
+@every("vector", [*OWN, *ENCODED], ids=name)
 def test_marks_find_every_head(vector: Vector) -> None:
     """A search that goes by marks stops at each frame, but for those with unnamed bits."""
     odd = vector.data[3] & 0x80 or (not vector.facts.get("dialect") and vector.data[8] & 0x1F)

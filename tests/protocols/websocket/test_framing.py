@@ -1,6 +1,7 @@
 """Frames are cut and read as RFC 6455 and the library wsproto write them."""
 
 import pytest
+from tests.failures import every
 from tests.schema.agreement import Layout, Vector, vectors, whole
 
 from streamshark.frames.codecs import unmask
@@ -36,7 +37,7 @@ def test_the_examples_of_the_document(name: str) -> None:
     assert all(TABLE.measure(data, 0, end) is None for end in range(head))
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda each: f"{each.file}/{each.name}")
+@every("vector", VECTORS, ids=lambda each: f"{each.file}/{each.name}")
 def test_what_a_library_writes(vector: Vector) -> None:
     """Every reader agrees, and the mark stands at its head."""
     schema = next(each for each in FRAMES if each.key == vector.expect["opcode"])

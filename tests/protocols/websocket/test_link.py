@@ -6,6 +6,7 @@ import time
 
 import pytest
 from tests.builders import Conversation, Packet
+from tests.failures import every
 from tests.frames.parcels import SPOKEN
 from tests.protocols.websocket.traffic import (
     ANSWER,
@@ -383,7 +384,7 @@ def test_an_extension_that_nobody_knows() -> None:
 # Faults of the carrier
 
 
-@pytest.mark.parametrize(
+@every(
     ("sent", "side", "fault"),
     [
         (frame(REQUEST), 0, "a client's frame has no mask"),

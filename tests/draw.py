@@ -1,0 +1,39 @@
+"""Which of many cases are tried besides those that always are: drawn by what the sources are.
+
+The same sources draw the same; every change of `src` or of a capture draws anew, so that in time
+all of them are tried. `STREAMSHARK_DRAW` repeats a draw.
+"""
+
+import hashlib
+import os
+from functools import cache
+from pathlib import Path
+
+VARIABLE = "STREAMSHARK_DRAW"
+ROOT = Path(__file__).parents[1]
+ONE_OF = 10
+"""One in so many is drawn."""
+
+
+@cache
+def draw() -> str:
+    """Return what decides: the variable's value, else a digest of `src` and `captures`."""
+    given = os.environ.get(VARIABLE)
+    if given:
+        return given
+    digest = hashlib.sha256()
+    for path in sorted((*ROOT.glob("src/**/*.py"), *ROOT.glob("captures/*/*/traffic.*"))):
+        digest.update(f"{path.relative_to(ROOT)}\n".encode())
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:12]
+
+
+def is_drawn(name: str) -> bool:
+    """Whether a case is among those that are drawn."""
+    number = hashlib.sha256(f"{draw()} {name}".encode()).digest()
+    return int.from_bytes(number[:4], "big") % ONE_OF == 0
+
+
+def command() -> str:
+    """Return the command that draws the same again."""
+    return f"{VARIABLE}={draw()} make test"

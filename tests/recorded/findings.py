@@ -1,0 +1,109 @@
+"""Claims of what rules find in a capture: known faults, their guilty frames.
+
+`provenance.toml` says, written before we judged it, which rules a capture breaks (`[faults]`), and
+which frames are guilty (`[[guilty]]`), counted by the driver: connection, sender, place among that
+sender's frames; the packet comes from sequence numbers. A healthy capture has nothing above a note
+but the known faults of its reference client.
+"""
+
+from typing import Any
+
+from tests.recorded.reading import Reading, accuses, key_of
+
+HARMLESS = {"RSK-K1": "a client that sends KEEPALIVE only when it is idle is seldom late"}
+"""Faults of healthy clients that stay below what a rule accuses, with the reason."""
+UNSEEN = {
+    "RMQ-F12": "what a client makes of an answer without its optional members is inside the client",
+    "RMQ-M10": "which broker leads needs two lists of Metadata joined, which tables cannot say",
+    "RMQ-N5": "no byte is sent, so the connection is of no protocol",
+    "RMQ-U6": "bodies are formats of their own: `read` shows what is wrong with them",
+}
+"""Faults of recorded clients that no rule names, with the reason."""
+
+CAUSES = (
+    ("rabbitmq_stream/bug_wrong_password", "RMQ-N6", "password"),
+    ("rabbitmq_stream/loopback_user_from_outside", "RMQ-N6", "own host"),
+    ("rabbitmq_stream/vhost_missing", "RMQ-N6", "virtual host"),
+    ("rabbitmq_stream/mechanism_not_offered", "RMQ-N6", "mechanism"),
+    ("rabbitmq_stream/create_refused", "RMQ-M8", "exists already"),
+    ("rabbitmq_stream/missing_stream", "RMQ-M8", "does not exist"),
+    ("rabbitmq_stream/consumer_update_unanswered", "RMQ-K2", "ConsumerUpdate"),
+    ("rabbitmq_stream/heartbeat_missed", "RMQ-K2", "silent"),
+    ("rabbitmq_stream/cluster_leader_stops", "RMQ-K2", ""),
+    ("rabbitmq_stream/bug_answer_lost", "RMQ-X2", ""),
+    ("rabbitmq_stream/bug_answer_with_wrong_id", "RMQ-X2", "correlation id"),
+    ("rabbitmq_stream/tls_on_plain_port", "RMQ-P1", "TLS"),
+    ("rabbitmq_stream/http_on_stream_port", "RMQ-P1", ""),
+    ("rabbitmq_stream/credit_negative", "RMQ-C6", "32,767"),
+    ("nats/bug_characters_counted", "NATS-N2", "Characters"),
+    ("nats/bug_crlf_counted", "NATS-N2", "Something else"),
+    ("nats/wrong_password_py", "NATS-N9", "credentials"),
+    ("nats/bug_payload_over_max", "NATS-N9", "max_payload"),
+    ("rsocket/bug_keepalive_other_data", "RSK-K2", "other data"),
+    ("rsocket/bug_keepalive_unanswered", "RSK-K2", "taken for dead"),
+    ("liftbridge/bug_too_large_go", "LFB-L8", "size"),
+    ("liftbridge/streams_go", "GRPC-G1", "there already"),
+)
+"""Capture and rule to what the cause of its first finding says; nothing where none is proved."""
+
+
+def known_faults_are_found_and_nothing_else_is_accused(reading: Reading) -> None:
+    """Warnings and errors are the known faults, all of them."""
+    known = set(reading.provenance.get("faults", {})) - set(UNSEEN)
+    accused = {each.rule for each in reading.findings if accuses(each)}
+    missing = known - {each.rule for each in reading.every_finding}
+    if reading.provenance["healthy"]:
+        missing -= set(HARMLESS)
+
+    assert accused - known == set()
+    assert missing == set()
+
+
+def the_guilty_frame_is_named_first(reading: Reading) -> None:
+    """Of several guilty frames of a rule, one of them."""
+    rows = _guilty(reading)
+    for rule in sorted({row["rule"] for row in rows} - set(HARMLESS) - set(UNSEEN)):
+        guilty = set()
+        for row in rows:
+            if row["rule"] == rule:
+                frames = reading.senders[row["connection"], row["sender"]]
+                guilty |= {
+                    each.number for each in frames[row["nth"] - 1 : row.get("last", row["nth"])]
+                }
+        named = (each for each in reading.every_finding if each.rule == rule)
+        firsts = {each.frames[0] for each in named if each.frames}
+
+        assert firsts & guilty, f"{rule}: {sorted(firsts)}, but guilty are {sorted(guilty)}"
+
+
+def the_cause_is_that_of_the_variant(reading: Reading) -> None:
+    """Several guesses are none."""
+    for name, rule, part in CAUSES:
+        if name == reading.capture:
+            cause = next(each.cause for each in reading.every_finding if each.rule == rule)
+            assert part in cause, rule
+            assert bool(part) == bool(cause), f"{rule}: {cause}"
+
+
+def a_guilty_frame_is_where_the_driver_counted_it(reading: Reading) -> None:
+    """Its key, and a packet that carries it."""
+    for each in _guilty(reading):
+        row = reading.senders[each["connection"], each["sender"]][each["nth"] - 1]
+        assert row.selector
+        key = key_of(row.selector)
+        assert key == (int(each["key"], 16) if isinstance(key, int) else each["key"])
+        assert each["packet"] in row.packets
+
+
+def a_guilty_frame_has_a_rule_of_the_faults(reading: Reading) -> None:
+    """And `last` does not come before `nth`."""
+    rows = _guilty(reading)
+    faults = reading.provenance.get("faults", {})
+
+    assert [each["rule"] for each in rows if each["rule"] not in faults] == []
+    assert all(each.get("last", each["nth"]) >= each["nth"] for each in rows)
+
+
+def _guilty(reading: Reading) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = reading.provenance.get("guilty", [])
+    return rows

@@ -1,0 +1,109 @@
+"""Every recorded capture is read once, and all that is claimed of it is held.
+
+The claims are the functions of `traffic`, `findings` and `messages`, and that the capture's line
+among the goldens is as it was. A claim that fails does not keep the others from being tried.
+"""
+
+import tomllib
+from types import ModuleType
+
+import pytest
+from tests.cli import goldens
+from tests.failures import Failures
+from tests.recorded import findings, index, messages, reading, traffic
+
+
+def claims(module: ModuleType) -> list[str]:
+    """Return the names of the claims of a module, in order."""
+    return [
+        name
+        for name, each in vars(module).items()
+        if getattr(each, "__module__", "") == module.__name__
+        and list(getattr(each, "__annotations__", {})) == ["reading", "return"]
+        and not name.startswith("_")
+    ]
+
+
+CLAIMS = [
+    (name, getattr(module, name))
+    for module in (traffic, findings, messages)
+    for name in claims(module)
+]
+
+
+@pytest.mark.parametrize("capture", index.lines())
+def test_what_is_claimed_of_a_capture(capture: str) -> None:
+    """All of it, of one reading; then what `read` shows, by its own reading."""
+    read = reading.read(capture)
+    with Failures() as failures:
+        for name, claim in CLAIMS:
+            with failures.of(name):
+                claim(read)
+        with failures.of("what `read` shows"):
+            held(read)
+
+
+def held(read: reading.Reading) -> None:
+    """Compare a capture with its line, and with its text where that is kept."""
+    text = goldens.text_of(read.path)
+    line, now = index.lines()[read.capture], goldens.line_of(read, text)
+
+    assert now._replace(digest="") == line._replace(digest=""), "python -m tests.cli.goldens"
+    place = goldens.place(read.capture)
+    if place.exists():
+        wanted, shown = place.read_text("utf-8").splitlines(), goldens.shortened(text).splitlines()
+        for number, (before, after) in enumerate(zip(wanted, shown, strict=False), 1):
+            assert after == before, f"line {number} of {place}"
+        assert len(shown) == len(wanted)
+    assert now.digest == line.digest, f"see {goldens.command(read.capture)}"
+
+
+def test_goldens_are_of_the_captures() -> None:
+    """Each capture has its line, the cover its texts, and nothing is left over."""
+    known = index.lines()
+    texts = {goldens.place(each) for each in goldens.whole(known.values())}
+
+    assert list(known) == goldens.captures()
+    assert goldens.there() == texts | {index.FOLDER / f"{e.protocol}.jsonl" for e in known.values()}
+
+
+def test_goldens_are_small() -> None:
+    """Below a megabyte, so that a change of them can be looked at."""
+    assert sum(each.stat().st_size for each in goldens.there()) < 1_000_000
+
+
+def test_a_cover_shows_all_that_its_captures_show() -> None:
+    """With fewer captures."""
+    for protocol in sorted({each.protocol for each in index.lines().values()}):
+        every = index.of(protocol)
+        chosen = index.cover(every)
+
+        assert {f for each in chosen for f in each.shows} == {f for e in every for f in e.shows}
+        assert len(chosen) < len(every)
+
+
+def test_a_digest_that_is_in_no_commit_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is nothing to compare with."""
+    line = index.lines()["rabbitmq_stream/publish_confirm"]._replace(digest="0" * 40)
+    monkeypatch.setattr(goldens, "lines", lambda: {line.capture: line})
+
+    assert "is in no commit yet" in goldens.difference(line.capture)
+
+
+def test_messages_of_most_captures_are_compared() -> None:
+    """The list of exceptions stays an exception."""
+    assert messages.exact_share() > 0.5
+
+
+def test_every_recreated_bug_tells_its_rules() -> None:
+    """The rules of a bug, most of them with the frame that is to be named."""
+    bugs = [each for each in index.of("rabbitmq_stream") if "/bug_" in each.capture]
+    told = {each.capture for each in bugs if tells(each)}
+
+    assert {each.capture for each in bugs} - told == {"rabbitmq_stream/bug_dropped_in_mid_frame"}
+    assert len(told) >= 60
+
+
+def tells(line: index.Line) -> bool:
+    """Whether the provenance of a capture names guilty frames."""
+    return bool(tomllib.loads((line.path.parent / "provenance.toml").read_text()).get("guilty"))

@@ -1,0 +1,176 @@
+"""Claims of what is read of a capture, against what was counted without our code.
+
+`provenance.toml` says, written before we read the capture, whether it is healthy, how many frames
+of each key each side sent (an independent reader over tshark's TCP layer), and how many bytes.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from tests.recorded.reading import Reading, key_of
+from tests.schema.agreement import Layout, accepted, agree, outlined
+
+from streamshark.frames.record import Decoder
+from streamshark.frames.wire import Table
+from streamshark.schema import LineHead
+
+FAULTS = {"RMQ-A4": ("consumer_update_response", "trailing")}
+"""Known faults of healthy reference clients that the bytes show: rule id to frame and problem."""
+FOREIGN = {
+    "http_on_stream_port": {"client": "HTTP"},
+    "tls_on_plain_port": {"client": "TLS"},
+    "amqp_port_by_mistake": {"server": "AMQP 0-9-1"},
+    "amqp_port_by_mistake_js": {"server": "AMQP 1.0 (SASL)"},
+}
+"""Scenarios in which a side speaks another protocol, to its name."""
+BEYOND: dict[str, dict[tuple[int | str, str], int]] = {
+    "size_zero_4": {(0x8016, "client"): 1},
+    "bug_characters_counted": {("pub", "client"): 3, ("ping", "client"): 2},
+    "bug_crlf_counted": {("ping", "client"): 2},
+    "bug_pub_with_headers": {("ping", "client"): 2},
+}
+"""Frames behind a frame of size 0, or behind lines that are none, where the independent reader
+stops."""
+STORED = {
+    "bug_envelopes_by_hand": {
+        (0, "client"): 4, (0, "server"): 4, (1, "client"): 1, (1, "server"): 1,
+    }
+}  # fmt: skip
+"""Envelopes that do not decode, and are read as what the server makes of them."""
+
+LARGEST = 4096
+"""Bytes of the largest frame that the reference, which is slow, reads."""
+MOST_AGREED = 100
+"""Different frames of a capture that it reads."""
+UNPROVED = {"starts_mid_connection_py", "starts_mid_frame_py"}
+"""Scenarios without a SYN or a frame that only one side sends: whose frames they are is open."""
+
+
+def frames_are_those_counted_independently(reading: Reading) -> None:
+    """Count of every key on the wire, of each side."""
+    expected = {
+        (int(key, 16) if key.lstrip("-").startswith("0x") else key, sender): count
+        for key, senders in reading.provenance["expected"].get("frames", {}).items()
+        for sender, count in senders.items()
+    }
+    name = reading.name
+    expected |= BEYOND.get(name, {})
+    for key, count in STORED.get(name, {}).items():
+        expected[key] -= count
+    counted = Counter(
+        (key_of(row.selector), row.sender)
+        for row in reading.own
+        if row.selector
+        and (isinstance(row.selector.key, int) or isinstance(row.connection.table.head, LineHead))
+        and not any(each.code.word == "length" for each in row.problems)
+    )
+    if name in UNPROVED:
+        expected, counted = _by_key(expected), Counter(_by_key(counted))
+
+    assert dict(counted) == expected
+
+
+def calls_are_those_counted_independently(reading: Reading) -> None:
+    """Count of every method, as tshark's HTTP/2 reads the paths."""
+    counted = Counter(
+        row.values["path"].rpartition("/")[2]
+        for row in reading.frames
+        if row.connection.wire.id == "grpc" and row.command == "call"
+    )
+
+    assert dict(counted) == reading.provenance["expected"].get("calls", {})
+
+
+def _by_key(counts: Mapping[tuple[int | str, Any], int]) -> dict[Any, int]:
+    """The same for both senders together."""
+    out: Counter[int] = Counter()
+    for (key, _), count in counts.items():
+        out[key] += count
+    return dict(out)
+
+
+def every_byte_is_framed_or_skipped(reading: Reading) -> None:
+    """Framed, skipped and unrecognised bytes are the payload that tshark counts.
+
+    Where TLS was opened its plaintext is, and the records have the payload's length.
+    """
+    expected = reading.provenance["expected"]
+    payload = sum(
+        expected.get(f"{side}_bytes_captured", expected[f"{side}_bytes"])
+        for side in ("client", "server")
+    )
+    totals = reading.session.totals()
+    ours = totals.framed + sum((totals.skipped or {}).values())
+    ours += sum(flow.encrypted - flow.decrypted for flow in reading.session.tracker.flows)
+
+    assert ours + sum(each.payload for each in reading.session.unrecognised) == payload
+
+
+def a_healthy_capture_has_no_problem(reading: Reading) -> None:
+    """But for the faults that the provenance lists."""
+    allowed = {FAULTS[rule] for rule in reading.provenance.get("faults", {}) if rule in FAULTS}
+    problems = {(row.name, each.code.word) for row in reading.frames for each in row.problems}
+
+    if reading.provenance["healthy"]:
+        assert problems <= allowed
+        assert not reading.session.damage
+
+
+def an_outline_is_the_values_with_lists_counted(reading: Reading) -> None:
+    """Of every frame that fast reads; of others it is the values themselves."""
+    for row in reading.frames:
+        if row.decoder is not None:
+            fast = accepted(row.decoder.fast, row.data)
+            expected = None if fast is None else outlined(row.decoder.tree, fast)
+            assert accepted(row.decoder.outline, row.data) == expected
+            assert row.values == row.decoder.read(row.data)[0]
+            assert row.outline == (row.values if expected is None else expected)
+
+
+def the_reference_agrees(reading: Reading) -> None:
+    """With fast and careful, on every frame that is not large: values, ranges, problems."""
+    seen: set[bytes] = set()
+    for row in reading.frames:
+        if row.decoder is not None and len(row.data) <= LARGEST and row.data not in seen:
+            seen.add(row.data)
+            agree(layout_of(row.connection.table, row.decoder), row.data)
+            if len(seen) == MOST_AGREED:
+                break
+
+
+@cache
+def layout_of(table: Table, decoder: Decoder) -> Layout:
+    """What the reference reads a frame with."""
+    return Layout.of_frame(decoder.tree.schema, table.head, table.wire.short)
+
+
+def all_of_it_is_recognised(reading: Reading) -> None:
+    """Every connection with bytes."""
+    assert reading.session.unrecognised == []
+
+
+def other_protocols_are_named(reading: Reading) -> None:
+    """Once for each side that speaks one, over all its bytes, and nowhere else."""
+    name = reading.name
+    found = {
+        str(row.sender): each.message
+        for row in reading.frames
+        for each in row.problems
+        if each.code.word == "foreign"
+    }
+    expected = FOREIGN.get(name, {})
+
+    assert found == {side: f"these bytes are {told}" for side, told in expected.items()}
+    for row in reading.frames:
+        if row.sender in expected:
+            assert len(row.data) == reading.provenance["expected"][f"{row.sender}_bytes"]
+
+
+def rows_are_in_order(reading: Reading) -> None:
+    """(time, file, packet, flow, offset), and numbered in that order."""
+    orders = [row.order for row in reading.rows]
+
+    assert orders == sorted(orders)
+    assert [row.number for row in reading.frames] == list(range(1, len(reading.frames) + 1))
