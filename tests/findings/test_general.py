@@ -7,10 +7,13 @@ import pytest
 from tests.builders import pcap
 from tests.conversations.talk import CLIENT, Talk, rule
 from tests.frames.parcels import TICKS, parcel
+from tests.fuzz import mutants
 from tests.protocols.http2.traffic import PING, call, frame, talk
 
 import streamshark
+from streamshark.cli.rows import DAMAGE
 from streamshark.findings.general import general
+from streamshark.frames.frame import EventRow
 from streamshark.protocols.catalog import catalog
 
 
@@ -34,6 +37,51 @@ def test_every_problem_is_named_once() -> None:
             found = made.findings()
 
             assert sorted({each.rule for each in found if row.number in each.frames}) == named
+
+
+def unnamed(path: Path) -> tuple[int, list[str]]:
+    """How many rows have problems, and those that no finding names, on connections without loss."""
+    analysis = streamshark.open(path).analysis(rules=True)
+    marked, lost, frames, packets = [], set(), set[int](), set[int]()
+    for row in analysis.rows():
+        flow = row.connection.flow.number
+        if row.problems:
+            marked.append((row.number, flow, frozenset(row.packets), row.problems))
+        if isinstance(row, EventRow) and row.name in DAMAGE:
+            lost.add(flow)
+    found = analysis.findings()
+    while found:
+        each = found.pop()
+        found += each.echoes
+        frames.update(each.frames)
+        packets.update(each.packets)
+    return len(marked), [
+        f"{path.parent.name}: frame {number}, packets {sorted(brought)}, {problems}"
+        for number, flow, brought, problems in marked
+        if flow not in lost and number not in frames and not brought & packets
+    ]
+
+
+def test_what_reading_marks_is_named(tmp_path: Path) -> None:
+    """In recordings of faults, and in recordings that are spoilt at random."""
+    paths = [
+        mutants.file_of(each)
+        for each in mutants.folders()
+        if each.name.startswith(("bug_", "bad_"))
+    ]
+    for number in range(120):
+        path = tmp_path / str(number) / "spoilt.pcap"
+        path.parent.mkdir()
+        path.write_bytes(mutants.mutant(number).data)
+        paths.append(path)
+    marked, wrong = 0, []
+    for path in paths:
+        count, found = unnamed(path)
+        marked += count
+        wrong += found
+
+    assert wrong == []
+    assert marked > 60
 
 
 def test_every_protocol_has_them() -> None:

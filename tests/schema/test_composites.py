@@ -161,7 +161,7 @@ def test_decoding_goes_on_behind_a_region() -> None:
 def test_what_fits_is_built_as_values_say() -> None:
     """By the members that they have, else as the first layout, or as the one that is named."""
     same = of(Fits(wide=(B,), narrow=(field("b", U8, "B."),)))
-    other = of(Fits(one=(), two=(A,), three=(A, B)))
+    other = of(Fits(one=(), two=(A, B), three=(A,)))
 
     assert [same.build(each).hex() for each in ({"b": 2}, {"b": 2, FORM: "narrow"})] == [
         "0002",

@@ -209,8 +209,8 @@ FORM: Final = "form"
 class Fits(Member):
     """A union of layouts told apart only by what fits: the first arm that uses up the region.
 
-    No byte says which arm it is, so no value does. Of those that have the members of the values,
-    the first is built, or the one that stands under `FORM`.
+    No byte says which arm it is, so no value does. Built is the first of those whose members are
+    most nearly those of the values, or the one that stands under `FORM`.
     """
 
     def __init__(self, **arms: tuple[Member, ...]) -> None:
@@ -248,7 +248,12 @@ class Fits(Member):
     def _arm(self, values: Values) -> tuple[Member, ...]:
         if FORM in values:
             return self.arms[values[FORM]]
-        return max(self.arms.values(), key=lambda arm: len(names_of(arm) & values.keys()))
+
+        def nearness(arm: tuple[Member, ...]) -> int:
+            names = names_of(arm)
+            return len(names & values.keys()) - len(names - values.keys())
+
+        return max(self.arms.values(), key=nearness)
 
 
 class Switch(Member):
