@@ -19,6 +19,7 @@ from streamshark.flows.segment import FlowEvent, Gap
 from streamshark.frames.connection import Connection
 from streamshark.frames.detection import FIRST_BYTES, MOST_BYTES, Undecided, accepting
 from streamshark.frames.riding import Route
+from streamshark.frames.servers import Servers
 from streamshark.frames.wire import Evidence, Guess, Level
 
 ROUTES = (Route(WIRE.table()), Route(SPOKEN.table()))
@@ -289,13 +290,16 @@ def test_an_endpoint_lends_its_protocol() -> None:
         WIRE, ports=(), detect=lambda evidence: evidence.in_a_row(len(evidence.commands), 3)
     )
     route = Route(wire.table())
-    for endpoints, data, is_taken in (
-        ({}, send(), False),
-        ({"10.0.0.2:7777": route}, send(), True),
-        ({"10.0.0.3:7777": route}, send(), False),
-        ({"10.0.0.1:1000": route}, send(), False),
-        ({"10.0.0.2:7777": route}, b"\xff" * 40, False),
+    for endpoint, certain, data, is_taken in (
+        ("", True, send(), False),
+        ("10.0.0.2:7777", True, send(), True),
+        ("10.0.0.2:7777", False, send(), False),
+        ("10.0.0.3:7777", True, send(), False),
+        ("10.0.0.1:1000", True, send(), False),
+        ("10.0.0.2:7777", True, b"\xff" * 40, False),
     ):
-        made = Undecided(flow(), (route,), endpoints=endpoints)
+        servers = Servers()
+        servers.learn(endpoint, route, certain=certain)
+        made = Undecided(flow(), (route,), servers=servers)
         verdict = made.feed(segment(data)) or made.finish()
-        assert (verdict.connection is not None) == is_taken, (endpoints, data)
+        assert (verdict.connection is not None) == is_taken, (endpoint, data)
