@@ -3,7 +3,6 @@
 `streamshark.open(...)` is the public API; `Session.rows` is what the surfaces read.
 """
 
-import bisect
 import itertools
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,10 +22,11 @@ from streamshark.frames.connection import ATTEMPTED, Connection, Delivered, stra
 from streamshark.frames.cutting import At
 from streamshark.frames.detection import Undecided, Verdict
 from streamshark.frames.frame import EventRow, Frame, FrameRow, Row
-from streamshark.frames.holders import Holders
+from streamshark.frames.holders import Held, Holders
 from streamshark.frames.layers import Format
 from streamshark.frames.riding import Route, routes
 from streamshark.frames.secrets import Veil
+from streamshark.frames.servers import Servers
 from streamshark.frames.shared import Shared
 from streamshark.frames.wire import Level, Table
 from streamshark.protocols.catalog import carriers as found_carriers
@@ -53,12 +53,8 @@ AT_ONCE = 4096
 """Most rows that are judged at once."""
 MOST_OVER = 1024
 """Connections that have ended and are still followed, since the last packets of each come late."""
-MOST_ENDPOINTS = 65_536
-"""Servers of which it is remembered what is spoken to them."""
 MOST_FOREIGN = 10_000
 """Connections that no protocol was sure of and that are told one by one once they have ended."""
-MOST_SERVERS = 10_000
-"""Endpoints of servers that are remembered."""
 _WAITING = -1
 """Stands among the flows that hold rows back for those whose beginning is not known yet."""
 
@@ -141,7 +137,7 @@ class Session:
     come without secrets (passwords, tokens) but with `show_secrets`; rows have them.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0915 - the options of a reading, and what it remembers
+    def __init__(  # noqa: PLR0913 - the options of a reading
         self,
         sources: Iterable[str],
         *,
@@ -183,14 +179,11 @@ class Session:
         self.captures += (open_capture(source, index) for index, source in enumerate(sources))
         self.shared = Shared(self.tables, puts_together=puts_together)
         self.undecided: dict[int, Undecided] = {}
-        self._endpoints: dict[str, Route] = {}
-        """Address and port of servers to what is spoken to them beyond doubt."""
         self.connections: dict[int, Connection | None] = {}
         """Flow number to its connection, None for one that is not ours; those that are followed."""
         self.spoken: Counter[tuple[str, str | None]] = Counter()
         """Protocol and carrier to how many connections were recognised, ended ones too."""
-        self.servers: dict[str, Table] = {}
-        """Endpoint at which a protocol was recognised, to it; the first ones."""
+        self.servers = Servers()
         self._recognised = bytearray()
         """Of each flow, whether it was."""
         self.over: deque[tuple[int, Connection]] | None = None
@@ -208,13 +201,11 @@ class Session:
         self.ended: At = (0, 0, 0)
         """Time, file and packet of the last row so far that nothing holds back."""
         self._holding = Holders()
-        self._held: list[Row] = []
+        self._held = Held()
         self._latest: list[Row] = []
         """Rows of the last packet: the end of the captures may put something between."""
         self._now = 0
         """Time of what was delivered last."""
-        self._disturbed = False
-        """True since a connection that is not settled has made rows come out of order."""
 
     # What the surfaces read
 
@@ -387,7 +378,9 @@ class Session:
 
     def _ended(self, at: At) -> list[Row]:
         """What the end of the captures tells, not before the last row that came without it."""
-        at = max([at, *(row.order[:3] for row in self._held)])  # held back or not, as it is read
+        at = max(
+            [at, *(row.order[:3] for row in self._held.rows)]
+        )  # held back or not, as it is read
         rows = self._rows(self.decryption.finish(self.tracker.finish()))
         for number, undecided in list(self.undecided.items()):
             rows += self._decided(number, undecided.finish())
@@ -405,7 +398,7 @@ class Session:
         while (at := straight(connections, delivered, at, now, rows)) < end:
             each = delivered[at]
             if each.time_ns < (delivered[at - 1].time_ns if at else now):
-                self._disturbed = True
+                self._held.disturbed = True
             connection = connections.get(each.flow)
             if connection is not None:
                 rows += self._fed(connection, each)
@@ -424,11 +417,11 @@ class Session:
         """Have a connection look at what it did not take the short way."""
         rows = connection.feed(delivered)
         if isinstance(delivered, Gap):
-            self._disturbed = True
+            self._held.disturbed = True
         if (since := connection.unsettled) is not None:
             if delivered.flow not in self._holding:
                 self._holding.hold(delivered.flow, since)
-            self._disturbed = connection.holds = True
+            self._held.disturbed = connection.holds = True
         elif connection.holds:
             self._holding.release(delivered.flow)
             connection.holds = False
@@ -444,7 +437,7 @@ class Session:
         self.tracker.over.clear()
         for number in list(itertools.islice(over, max(0, len(over) - MOST_OVER))):
             rows += self._let_one_go(number, told=over.pop(number))
-        self._disturbed |= bool(rows)
+        self._held.disturbed |= bool(rows)
         return rows
 
     def _let_one_go(self, number: int, *, told: bool) -> list[Row]:
@@ -506,10 +499,10 @@ class Session:
                 forced or self.routes,
                 self.shared,
                 forced=bool(forced),
-                endpoints=self._endpoints,
+                servers=self.servers,
             )
             self._holding.hold(number, (delivered.time_ns, delivered.file, delivered.packet))
-            self._disturbed = True
+            self._held.disturbed = True
         verdict = undecided.feed(delivered)
         return self._decided(number, verdict) if verdict else []
 
@@ -533,7 +526,8 @@ class Session:
             rows += connection.feed(each)
             connection.holds = connection.unsettled is not None
         if verdict.level is Level.CERTAIN and connection.client is not None:
-            self._lend(connection.flow.addresses[1 - connection.client], connection)
+            server = connection.flow.addresses[1 - connection.client]
+            self.servers.learn(server, connection.route, certain=True)
         if (since := connection.unsettled) is not None:
             self._holding.hold(number, since)
         return rows
@@ -550,28 +544,19 @@ class Session:
         """The protocol that was recognised at the server of a flow, or whose port it is."""
         server = flow.addresses[1 - (flow.client or 0)]
         port = flow.ports[1 - (flow.client or 0)]
-        if server in self.servers:
-            return self.servers[server]
+        if (spoken := self.servers.spoken(server)) is not None:
+            return spoken
         return next((each for each in self.tables if port in each.wire.ports), None)
 
     def _recognise(self, number: int, connection: Connection) -> None:
         self.connections[number] = connection
-        if connection.flow.client is not None and len(self.servers) < MOST_SERVERS:
-            self.servers[connection.flow.addresses[1 - connection.flow.client]] = connection.table
+        if connection.flow.client is not None:
+            server = connection.flow.addresses[1 - connection.flow.client]
+            self.servers.learn(server, connection.route)
         self._recognised.extend(bytes(max(0, number + 1 - len(self._recognised))))
         if not self._recognised[number]:
             self._recognised[number] = True
             self.spoken[connection.spoken] += 1
-
-    def _lend(self, address: str, connection: Connection) -> None:
-        """Remember what is spoken to a server, for connections to it that begin wrongly."""
-        if address not in self._endpoints and len(self._endpoints) < MOST_ENDPOINTS:
-            spoken = connection.spoken
-            self._endpoints[address] = next(
-                route
-                for route in self.routes
-                if spoken == (route.table.wire.id, route.carrier.id if route.carrier else None)
-            )
 
     # Order
 
@@ -580,36 +565,31 @@ class Session:
         waiting = self.decryption.waiting_since
         if waiting is not None:
             self._holding.hold(_WAITING, waiting)
-            self._disturbed = True
+            self._held.disturbed = True
         else:
             self._holding.release(_WAITING)
-        if not self._disturbed:
+        if not self._held.disturbed:
             return rows
-        self._held += rows
-        size = sum(len(row.data) for row in self._held if isinstance(row, FrameRow))
-        is_full = len(self._held) > MOST_HELD or size > MOST_HELD_BYTES
+        held = self._held
+        held.add(rows)
+        is_full = len(held.rows) > MOST_HELD or held.size > MOST_HELD_BYTES
         while (first := self._holding.first) is not None:
             waited = now - first[0][0]
             if not is_full and not (self.live and waited > LONGEST_HELD_NS):
                 break
             self._holding.release(first[1])
             if (connection := self.connections.get(first[1])) is not None:
-                self._held += connection.stray()
-        self._held.sort(key=lambda row: row.order)
-        if first is None:
-            self._disturbed = False
-            out, self._held = self._held, []
-            return out
-        until = first[0]
-        ready = bisect.bisect_left(self._held, until, key=lambda row: row.order[:3])
-        out, self._held = self._held[:ready], self._held[ready:]
-        return out
+                held.add(connection.stray())
+        if first is not None:
+            return held.before(first[0])
+        held.disturbed = False
+        return held.all()
 
     def _let_go(self, latest: list[Row]) -> list[Row]:
         """All rows that are held back."""
         self._holding.clear()
-        rows, self._held = sorted([*latest, *self._held], key=lambda row: row.order), []
-        return rows
+        self._held.add(latest)
+        return self._held.all()
 
     def _of_last_packet(self, rows: list[Row]) -> list[Row]:
         """Take off the rows that the end of the capture may still put something between."""

@@ -9,7 +9,7 @@ from tests.frames.parcels import TICKS, WIRE, parcel, segment, segments, send, s
 
 from streamshark.flows.segment import Gap
 from streamshark.frames.cutting import BELIEVED, FOREIGN_BYTES, REACH, TRIES, Cut, Cutter, Skip
-from streamshark.frames.wire import Selector
+from streamshark.frames.wire import Selector, Sound
 from streamshark.schema import Code, Problem
 
 TABLE = WIRE.table()
@@ -336,3 +336,38 @@ def test_a_length_is_believed_where_step_is_kept() -> None:
     assert [size_of(piece) for piece in cut_all(hidden + TICKS, 100)] == [len(hidden), len(TICKS)]
     first, *_ = cut_all(sound_one + b"\x7f" * 20, 100)
     assert size_of(first) == len(sound_one)
+
+
+def test_a_search_on_trial_looks_where_segments_begin() -> None:
+    """Of many bytes those alone are tried: frames are found at the start of one, and not inside."""
+    noise = b"\xff" * 100
+    for parts, found in (
+        ([noise * 99, TICKS * 4], True),
+        ([noise * 99 + TICKS * 4], False),
+        ([noise * 9 + TICKS * 4], True),
+    ):
+        made = Cutter(TABLE, in_step=False, sound=Sound(TABLE), trial=True)
+        at, pieces = 0, list[Cut | Skip]()
+        for number, part in enumerate(parts):
+            pieces += made.feed(segment(part, at, number))
+            at += len(part)
+        cuts = [each for each in (*pieces, *made.finish()) if isinstance(each, Cut)]
+        assert bool(cuts) is found, parts
+
+
+def test_one_frame_that_proves_itself_ends_a_search() -> None:
+    """Where it is whole and no other protocol's head stands behind it."""
+    for proved, behind, found in (
+        (True, b"", True),
+        (True, TICKS[:5], True),
+        (True, b"\xff" * 20, False),
+        (False, b"", False),
+    ):
+        made = Cutter(
+            TABLE,
+            in_step=False,
+            sound=Sound(TABLE),
+            proves=lambda _, proved=proved: proved,  # type: ignore[misc]
+        )
+        pieces = made.feed(segment(b"\xff" * 9 + signed() + behind))
+        assert any(isinstance(each, Cut) for each in pieces) is found, (proved, behind)

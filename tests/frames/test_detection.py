@@ -1,6 +1,7 @@
 """A connection is recognised by its content, and left alone when it is not ours."""
 
 import dataclasses
+import re
 
 from tests.frames.parcels import (
     SPOKEN,
@@ -17,8 +18,9 @@ from tests.frames.parcels import (
 
 from streamshark.flows.segment import FlowEvent, Gap
 from streamshark.frames.connection import Connection
-from streamshark.frames.detection import FIRST_BYTES, MOST_BYTES, Undecided, accepting
+from streamshark.frames.detection import FIRST_BYTES, MOST_BYTES, MOST_STRAY, Undecided, accepting
 from streamshark.frames.riding import Route
+from streamshark.frames.servers import Servers
 from streamshark.frames.wire import Evidence, Guess, Level
 
 ROUTES = (Route(WIRE.table()), Route(SPOKEN.table()))
@@ -289,13 +291,43 @@ def test_an_endpoint_lends_its_protocol() -> None:
         WIRE, ports=(), detect=lambda evidence: evidence.in_a_row(len(evidence.commands), 3)
     )
     route = Route(wire.table())
-    for endpoints, data, is_taken in (
-        ({}, send(), False),
-        ({"10.0.0.2:7777": route}, send(), True),
-        ({"10.0.0.3:7777": route}, send(), False),
-        ({"10.0.0.1:1000": route}, send(), False),
-        ({"10.0.0.2:7777": route}, b"\xff" * 40, False),
+    for endpoint, certain, data, is_taken in (
+        ("", True, send(), False),
+        ("10.0.0.2:7777", True, send(), True),
+        ("10.0.0.2:7777", False, send(), False),
+        ("10.0.0.3:7777", True, send(), False),
+        ("10.0.0.1:1000", True, send(), False),
+        ("10.0.0.2:7777", True, b"\xff" * 40, False),
     ):
-        made = Undecided(flow(), (route,), endpoints=endpoints)
+        servers = Servers()
+        servers.learn(endpoint, route, certain=certain)
+        made = Undecided(flow(), (route,), servers=servers)
         verdict = made.feed(segment(data)) or made.finish()
-        assert (verdict.connection is not None) == is_taken, (endpoints, data)
+        assert (verdict.connection is not None) == is_taken, (endpoint, data)
+
+
+def test_a_known_start_is_asked_for_by_the_head_alone() -> None:
+    """First bytes that no head has begin no trial, but on its port, or where they are too few."""
+    wire = dataclasses.replace(WIRE, marks=re.compile(rb"\0\0\0"))
+    route = Route(wire.table())
+    for data, port, tried in (
+        (b"\xff" * 16, 80, 0),
+        (b"\xff" * 16, 7777, 2),
+        (b"\xff" * 8, 80, 2),
+        (b"\0\0\0\x04" + b"\xff" * 16, 80, 2),
+        (b"PROXY TCP4 192.0.2.7 192.0.2.1 40000 80\r\n", 80, 2),
+    ):
+        made = Undecided(dataclasses.replace(flow(), ports=(1000, port)), (route,))
+        assert made.feed(segment(data)) is None
+        verdict = made.feed(segment(data, side=1)) or made.finish()
+        assert (len(made.trials), verdict.connection) == (tried, None), (data, port)
+
+
+def test_a_side_without_a_frame_is_given_up() -> None:
+    """Joined later, so many bytes bring no hope but on the protocol's port."""
+    noise = b"\xff" * 1024
+    for port, hope in ((2000, False), (7777, True)):
+        made = Undecided(dataclasses.replace(flow(None), ports=(40_000, port)), ROUTES[:1])
+        for number in range(MOST_STRAY // len(noise) + 2):
+            assert made.feed(segment(noise, number * len(noise), number)) is None
+        assert [each.hope for each in made.trials] == [hope]

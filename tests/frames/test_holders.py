@@ -2,7 +2,11 @@
 
 import random
 
-from streamshark.frames.holders import SLACK, Holders
+from tests.frames.parcels import TICKS, WIRE, flow, segment
+
+from streamshark.frames.connection import Connection
+from streamshark.frames.frame import FrameRow
+from streamshark.frames.holders import SLACK, Held, Holders
 
 
 def test_the_earliest_is_first() -> None:
@@ -40,3 +44,17 @@ def test_those_released_take_no_room() -> None:
 
     assert len(holders) == len(model)
     assert len(holders._heap) <= 2 * 9 + SLACK + 1
+
+
+def test_rows_are_taken_in_their_order() -> None:
+    """Those before a packet, and all; the bytes of what is left are known."""
+    held = Held()
+    for number in (3, 1, 2):
+        connection = Connection(flow(0), WIRE.table(), "known")
+        held.add(connection.feed(segment(TICKS * number, 0, number)))
+
+    assert held.size == 6 * len(TICKS)
+    assert {row.packet for row in held.before((3000, 0, 3))} == {1, 2}
+    assert held.size == 3 * len(TICKS)
+    assert [row.packet for row in held.all() if isinstance(row, FrameRow)] == [3, 3, 3]
+    assert (held.rows, held.size) == ([], 0)

@@ -4,7 +4,7 @@ These rules are about connections without frames, so no table of a protocol can 
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -83,7 +83,7 @@ class _Tries:
     accepted: bool = False
     """Whether the endpoint has accepted a connection since."""
     stopped: bool = False
-    """Whether it had accepted one before, so that a server has stopped there."""
+    """Whether it had accepted one, so that a server has stopped there if it accepts none since."""
 
 
 class Attempts:
@@ -93,8 +93,6 @@ class Attempts:
         self.silenced = silenced
         self.capped = 0
         self._tries: dict[tuple[str, str], _Tries] = {}
-        self._reached: set[str] = set()
-        """Endpoints that have accepted a connection."""
 
     def take(self, row: Row) -> None:
         """Take an event, if it is a failed attempt or shows that a later one succeeded."""
@@ -103,8 +101,6 @@ class Attempts:
             return
         endpoint = flow.addresses[1 - flow.client]
         if row.name == "open" and row.connection.reason != ATTEMPTED:
-            if len(self._reached) < MOST_ENDPOINTS:
-                self._reached.add(endpoint)
             for event in _BY_EVENT:
                 if (event, endpoint) in self._tries:
                     self._tries[event, endpoint].accepted = True
@@ -122,15 +118,14 @@ class Attempts:
             self._tries[key] = tries
         tries.count += 1
         tries.accepted = False
-        tries.stopped = endpoint in self._reached
         tries.last_ns = row.time_ns
         if row.file == tries.file and len(tries.packets) < MOST_FRAMES:
             tries.packets += row.packets
 
-    def reach(self, endpoints: Collection[str]) -> None:
-        """Take endpoints that were reached, also before the capture began."""
+    def reach(self, servers: Container[str]) -> None:
+        """Take endpoints that were reached at some time, also before the capture began."""
         for (_, endpoint), tries in self._tries.items():
-            tries.stopped = tries.stopped or endpoint in endpoints
+            tries.stopped = endpoint in servers
 
     def findings(self) -> list[Finding]:
         """One for each endpoint; nothing is kept."""

@@ -93,9 +93,9 @@ class Cutter:
 
     __slots__ = (
         "base", "chain", "chunks", "doubt", "foreign", "framed", "held", "in_step", "late", "least",
-        "marks", "measure", "most", "named", "need", "preamble", "proves", "reason",
-        "resume", "said", "scanned", "skipped", "sound", "strayed", "table", "total", "trial",
-        "tried", "upgraded",
+        "marks", "measure", "most", "named", "need", "preamble", "proves", "reason", "resume",
+        "said", "scanned", "skipped", "sound", "strayed", "table", "total", "trial", "tried",
+        "upgraded",
     )  # fmt: skip
 
     def __init__(

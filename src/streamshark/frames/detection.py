@@ -18,6 +18,7 @@ from streamshark.frames.connection import Connection, Delivered
 from streamshark.frames.cutting import TAIL, Cut, Cutter, Skip
 from streamshark.frames.record import Decoder
 from streamshark.frames.riding import Piece, Riding, Route
+from streamshark.frames.servers import Servers
 from streamshark.frames.shared import Shared
 from streamshark.frames.wire import Evidence, Guess, Level, Sound, Wire
 from streamshark.schema import Code, FrameSchema, Problem, Side
@@ -56,7 +57,7 @@ class Undecided:
     """One connection whose protocol is not known yet.
 
     `forced`: somebody says that it is one of these, so that in the end the surest is taken, however
-    sure it is. `endpoints`: addresses of servers to what other connections to them speak.
+    sure it is. `servers`: what other connections to the same ones speak.
     """
 
     def __init__(
@@ -66,13 +67,13 @@ class Undecided:
         shared: Shared | None = None,
         *,
         forced: bool = False,
-        endpoints: Mapping[str, Route] | None = None,
+        servers: Servers | None = None,
     ) -> None:
         self.flow = flow
         self.shared = shared
         self.routes = tuple(routes)
         self.accepting = accepting(flow)
-        self.endpoints = endpoints or {}
+        self.servers = Servers() if servers is None else servers
         self.at_home = {route for route in self.routes if self._is_at(route)}
         """Those that are on one of their protocol's ports."""
         own = tuple(
@@ -154,10 +155,10 @@ class Undecided:
 
     def _is_lent(self, route: Route) -> bool:
         """Whether other connections to the same address and port speak the protocol."""
-        if not self.endpoints:
+        if not self.servers:
             return False
         addresses = (self.flow.addresses[side] for side in self.accepting)
-        return any(self.endpoints.get(each) == route for each in addresses)
+        return any(self.servers.lent(each) == route for each in addresses)
 
     def _begun(self, delivered: Segment | Gap, routes: Iterable[Route]) -> "list[_Trial]":
         """Trials of a side whose first bytes, or the lack of some, have come."""
@@ -172,10 +173,10 @@ class Undecided:
             if first and not (is_near or route.may_begin(first)):
                 self.refused.add(route)
                 continue
-            if route.carrier and route not in self.links:
-                self.links[route] = route.carrier.link()
-                self.links[route].trial = not is_near
             link = self.links.get(route)
+            if route.carrier and link is None:
+                self.links[route] = link = route.carrier.link()
+                link.trial = not is_near
             reader = route.reader(link, delivered.side, start=start, trial=not is_near)
             begun.append(_Trial(self, route, link, delivered.side, reader, start=start))
         return begun

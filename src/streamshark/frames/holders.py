@@ -1,11 +1,14 @@
-"""Which connections hold back the rows of others, and since which packet.
+"""Which connections hold back the rows of others, since which packet, and the rows held back.
 
 Thousands may do so at once (a port scan), so the earliest is kept at the top of a heap.
 """
 
 import heapq
+from bisect import bisect_left
+from collections.abc import Iterable
 
 from streamshark.frames.cutting import At
+from streamshark.frames.frame import FrameRow, Row
 
 SLACK = 64
 """Entries without a holder that the heap may have, besides as many as there are holders."""
@@ -49,3 +52,37 @@ class Holders:
         while self._heap and self._since.get(self._heap[0][1]) != self._heap[0][0]:
             heapq.heappop(self._heap)
         return self._heap[0] if self._heap else None
+
+
+class Held:
+    """Rows that others may still come before."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.size = 0
+        """Bytes of their frames."""
+        self.disturbed = False
+        """True since a connection that is not settled has made rows come out of order."""
+
+    def add(self, rows: list[Row]) -> None:
+        """More of them."""
+        self.rows += rows
+        self.size += _size(rows)
+
+    def before(self, until: At) -> list[Row]:
+        """Take those of packets before this one, in order."""
+        self.rows.sort(key=lambda row: row.order)
+        ready = bisect_left(self.rows, until, key=lambda row: row.order[:3])
+        out, self.rows = self.rows[:ready], self.rows[ready:]
+        self.size -= _size(out)
+        return out
+
+    def all(self) -> list[Row]:
+        """Take all, in order."""
+        out, self.rows, self.size = self.rows, [], 0
+        out.sort(key=lambda row: row.order)
+        return out
+
+
+def _size(rows: Iterable[Row]) -> int:
+    return sum(len(row.data) for row in rows if isinstance(row, FrameRow))

@@ -20,7 +20,7 @@ from tests.protocols.http2.traffic import (
 
 from streamshark.frames.frame import FrameRow
 from streamshark.frames.wire import MANY, Evidence, Level
-from streamshark.protocols.grpc.detect import PORTS, detect
+from streamshark.protocols.grpc.detect import PORTS, certain, credible, detect
 from streamshark.session import Session
 
 
@@ -122,3 +122,24 @@ def test_messages_among_other_bytes() -> None:
         packets = talk((0, said), (1, other)).packets[3:]
         session = Session([io.BytesIO(pcap(packets))])
         assert list(session.rows()) == []
+
+
+def test_what_no_call_has_is_no_evidence() -> None:
+    """Streams that a server opens, messages that are no protobuf and whose format nobody says."""
+    said = {"stream_id": 1, "content_type": "", "message": b"\x0a\x02hi\x10\x07"}
+    for more, is_credible in (
+        ({}, True),
+        ({"stream_id": 16_777_216}, False),
+        ({"message": b""}, False),
+        ({"message": b"\0\0\0\0\xf5\xb1"}, False),
+        ({"message": b'{"a": 1}'}, False),
+        ({"message": b'{"a": 1}', "content_type": "application/grpc+json"}, True),
+    ):
+        assert credible("message", said | more) is is_credible, more
+    for command, values, is_certain in (
+        ("call", {"content_type": "application/grpc+proto"}, True),
+        ("call", {"content_type": "text/html"}, False),
+        ("status", {"content_type": "", "status": 0}, True),
+        ("status", {"content_type": "", "status": -1}, False),
+    ):
+        assert certain(command, values) is is_certain, values

@@ -275,3 +275,12 @@ def test_an_unknown_type_is_an_event() -> None:
 
     assert "unknown" in reader.notices()
     assert len(messages(reader, 0)) == 3
+
+
+def test_a_known_call_goes_on_behind_a_gap() -> None:
+    """One whole frame of its stream is enough, at once; of another stream four are."""
+    begins = PREFACE + frame(SETTINGS, b"", 0) + Side().headers(REQUEST, 5)
+    for stream, found in ((5, 1), (7, 0)):
+        reader = Reader().feed(0, begins).lose(0, 500)
+        reader.feed(0, b"\xff" * 40 + frame(DATA, message(b"hi"), stream))
+        assert len(messages(reader, 0)) == found

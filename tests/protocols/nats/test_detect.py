@@ -18,10 +18,11 @@ def evidence(*commands: str, start: bool = True, port: bool = False) -> Evidence
     return Evidence(b"", start, commands, bool(commands), open_head=False, port=port, framed=99)
 
 
-def taken(*sides: tuple[int, bytes], port: int = 50_000) -> str | None:
-    """The protocol that a connection is taken for."""
+def taken(*sides: tuple[int, bytes], port: int = 50_000, client: int | None = 0) -> str | None:
+    """The protocol that a connection is taken for; without a client it is joined later."""
+    handshake = None if client is None else (1, 1)
     undecided = Undecided(
-        Flow(0, ("a", "b"), (40_000, port), client=0, handshake_ns=(1, 1)), ROUTES
+        Flow(0, ("a", "b"), (40_000, port), client=client, handshake_ns=handshake), ROUTES
     )
     offsets = [0, 0]
     for side, data in sides:
@@ -89,6 +90,18 @@ def test_a_first_line_that_is_amiss_is_enough_on_its_port() -> None:
 def test_others_are_left_alone(sides: list[tuple[int, bytes]]) -> None:
     """Redis, HTTP, IRC, POP3."""
     assert taken(*sides) is None
+
+
+def test_what_follows_info_is_known_where_the_start_is_not() -> None:
+    """INFO alone proves little; TLS or S2 behind it, as it asks for, proves it, on any port."""
+    for behind, is_taken in (
+        (b"\x16\x03\x01\x02\x00" + bytes(90), True),
+        (b"\xff\x06\x00\x00S2sTwO" + bytes(90), True),
+        (b"\xff\x06\x00\x00sNaPpY" + bytes(90), False),
+    ):
+        found = taken((1, SERVER_INFO + behind), (0, behind), client=None)
+        assert (found == "nats") is is_taken, behind
+    assert taken((1, b"PING\r\n\x16\x03\x01" + bytes(90)), client=None) is None
 
 
 def test_others_on_its_ports_are_named() -> None:

@@ -48,4 +48,4 @@ def credible(command: str, values: Mapping[str, Any]) -> bool:
 def certain(command: str, values: Mapping[str, Any]) -> bool:
     """Whether only gRPC has this: the content type of a call, or the status in its trailers."""
     is_status = command == "status" and values["status"] >= 0
-    return is_status or bool(values["content_type"].startswith(CONTENT_TYPE))
+    return is_status or str(values["content_type"]).startswith(CONTENT_TYPE)

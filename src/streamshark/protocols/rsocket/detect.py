@@ -82,8 +82,10 @@ def credible(command: str, values: Mapping[str, Any]) -> bool:
     """Whether a peer sends these values."""
     stream = values["stream_id"]
     if command == "error":
-        codes = range(1, LAST_OF_CONNECTION + 1) if not stream else range(FIRST_OF_STREAM, 1 << 32)
-        return values["error_code"] in codes
+        code = int(values["error_code"])
+        of_connection = 1 <= code <= LAST_OF_CONNECTION
+        # rsocket-java says APPLICATION_ERROR of the connection, too.
+        return code >= FIRST_OF_STREAM if stream else of_connection or code == FIRST_OF_STREAM
     if command != "ext" and (not stream) != (command in ON_CONNECTION):
         return False
     if command in FIRST:
