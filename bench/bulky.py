@@ -162,19 +162,42 @@ def fragments(size: int) -> bytes:
     return pcap(connection.open() + connection.send(0, data))
 
 
+def fragments_on_many(size: int) -> bytes:
+    """Requests of RSocket on many streams, each a fragment of one byte that nothing ends."""
+    connection = Connection(0)
+    each = len(_sized(struct.pack(">IHIs", 1, 4 << 10 | 1 << 7, 1, b"a")))
+    begun = (_sized(struct.pack(">IHIs", at, 4 << 10 | 1 << 7, 1, b"a"))
+             for at in range(1, 2 * (size // each), 2))  # fmt: skip
+    return pcap(connection.open() + connection.send(0, _sized(SETUP) + b"".join(begun)))
+
+
 def _sized(data: bytes) -> bytes:
     return len(data).to_bytes(3, "big") + data
 
 
-def nats(size: int) -> bytes:
-    """Messages of NATS without bytes, with headers without values."""
+def said_to_nats(said: bytes) -> bytes:
+    """What a client of NATS says."""
     connection = Connection(0)
     told = connection.send(1, b'INFO {"server_id":"A","version":"2.10.0","headers":true}\r\n')
-    said = b'CONNECT {"verbose":false,"headers":true}\r\n'
-    said += repeated(b"HPUB a 12 12\r\nNATS/1.0\r\n\r\n\r\n", size // 2)
+    connected = b'CONNECT {"verbose":false,"headers":true}\r\n'
+    return pcap(connection.open() + told + connection.send(0, connected + said))
+
+
+def nats(size: int) -> bytes:
+    """Messages of NATS without bytes, with headers without values."""
+    said = repeated(b"HPUB a 12 12\r\nNATS/1.0\r\n\r\n\r\n", size // 2)
     said += b"HPUB a 60000 60000\r\nNATS/1.0\r\n" + b"a:\r\n" * 14_997 + b"\r\n\r\n\r\n"
-    said += repeated(b"PUB a 0\r\n\r\n", size // 2)
-    return pcap(connection.open() + told + connection.send(0, said))
+    return said_to_nats(said + repeated(b"PUB a 0\r\n\r\n", size // 2))
+
+
+def nats_subjects(size: int) -> bytes:
+    """Subscriptions of NATS, each to a subject and with an id of its own; none ends."""
+    return said_to_nats(b"".join(b"SUB a.%d %d\r\n" % (at, at) for at in range(size // 20)))
+
+
+def nats_sizes(size: int) -> bytes:
+    """Messages of NATS that say that they are larger than any is."""
+    return said_to_nats(repeated(b"PUB a 99999999999\r\nPUB a 67000000\r\n", size))
 
 
 def empty_segments(size: int) -> bytes:
@@ -218,6 +241,8 @@ def block(kind: int, body: bytes) -> bytes:
 SECTION = block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
 INTERFACE = block(1, struct.pack("<HHI", 1, 0, 0))
 COMMENT = struct.pack("<HH", 1, 0)
+CUSTOM = struct.pack("<HHI", 2988, 4, 32_473)
+"""A custom option of text without a character."""
 
 
 def interfaces(size: int) -> bytes:
@@ -232,7 +257,17 @@ def sections(size: int) -> bytes:
 
 def comments(size: int) -> bytes:
     """Comments of pcapng without a character."""
-    section = struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1) + repeated(COMMENT, 60_000)
+    return optioned(COMMENT, size)
+
+
+def custom_options(size: int) -> bytes:
+    """The same of custom options."""
+    return optioned(CUSTOM, size)
+
+
+def optioned(option: bytes, size: int) -> bytes:
+    """Sections of pcapng with as many options as fit."""
+    section = struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1) + repeated(option, 60_000)
     return repeated(block(0x0A0D0D0A, section), max(size, 70_000))
 
 
@@ -252,13 +287,17 @@ BULKY: Mapping[str, tuple[Callable[[int], bytes], int]] = {
     "packed messages (gRPC)": (packed_calls, MEGABYTE // 3),
     "packed sub-batches of one frame (RabbitMQ)": (sub_batches, 640 * 1024),
     "fragments of no bytes (RSocket)": (fragments, 2 * MEGABYTE),
+    "fragments on many streams (RSocket)": (fragments_on_many, 2 * MEGABYTE),
     "messages of no bytes (NATS)": (nats, 2 * MEGABYTE),
+    "subjects (NATS)": (nats_subjects, 2 * MEGABYTE),
+    "sizes that no message has (NATS)": (nats_sizes, 2 * MEGABYTE),
     "segments of no bytes (TCP)": (empty_segments, 8 * MEGABYTE),
     "fragments of eight bytes (IP)": (empty_fragments, 8 * MEGABYTE),
     "large frames beside noise (RabbitMQ)": (large_frames, 400 * MEGABYTE),
     "interfaces (pcapng)": (interfaces, 20 * MEGABYTE),
     "sections (pcapng)": (sections, 48 * MEGABYTE),
     "comments of no bytes (pcapng)": (comments, 8 * MEGABYTE),
+    "custom options of no bytes (pcapng)": (custom_options, 8 * MEGABYTE),
     "blocks of no bytes (pcapng)": (blocks, 16 * MEGABYTE),
 }
 """Name to maker and size in bytes."""

@@ -63,7 +63,7 @@ PARTS = 4
 """Parts of the work, for several processes."""
 LONGEST = 12
 """Times as long as the capture as it was that reading a mutant may take."""
-LEAST = 0.5
+LEAST = 1.0
 """Seconds of processor time below which that says nothing."""
 HANGS = 60
 """Seconds of processor time after which a command is ended."""
