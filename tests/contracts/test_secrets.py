@@ -167,6 +167,18 @@ def test_calls_of_grpc() -> None:
     assert found == []
 
 
+def test_tokens_of_protobuf_are_hidden_whole() -> None:
+    """Their first byte too, and fields that nobody knows; the lengths before them stay."""
+    table = next(each for each in PROTOCOLS if each.wire.id == "grpc").wire.table()
+    path = "/io.pravega.controller.stream.api.grpc.v1.ControllerService/getDelegationToken"
+    head = call.head(call.CallKind.SERVER_MESSAGE, call.CallFlag(0), 1, "application/grpc", path)
+    row = next(iter(rows_of(head + b"\x0a\3abc\x7a\2xy", table, None)))
+    made = Veil(LAYERS).row(row)
+
+    assert isinstance(made, FrameRow)
+    assert made.data == head + b"\x0a\3***\x7a\2**"
+
+
 def test_rows_without_secrets_stay_as_they_are() -> None:
     """Nothing is copied, so that reading stays fast."""
     table = next(each for each in PROTOCOLS if each.wire.id == "nats").wire.table()
