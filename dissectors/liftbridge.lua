@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 2c5975ca4b7e21fa) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e7a16a39cbe65805) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2064,6 +2064,23 @@ local names = {
     [2] = "install_snapshot",
     [3] = "timeout_now",
     [4] = "request_pre_vote",
+  },
+  message_type = {
+    [0] = "publish",
+    [1] = "ack",
+    [2] = "replication_request",
+    [3] = "replication_response",
+    [4] = "raft_join_request",
+    [5] = "raft_join_response",
+    [6] = "leader_epoch_offset_request",
+    [7] = "leader_epoch_offset_response",
+    [8] = "propagated_request",
+    [9] = "propagated_response",
+    [10] = "server_info_request",
+    [11] = "server_info_response",
+    [12] = "partition_status_request",
+    [13] = "partition_status_response",
+    [14] = "partition_notification",
   },
 }
 

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1da8845eb4e0fa31) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 05e2575f9ee71821) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1777,6 +1777,41 @@ local names = {
     [515] = "canceled",
     [516] = "invalid",
     [4294967295] = "reserved_for_extension",
+  },
+  frame_type = {
+    [1] = "setup",
+    [2] = "lease",
+    [3] = "keepalive",
+    [4] = "request_response",
+    [5] = "request_fnf",
+    [6] = "request_stream",
+    [7] = "request_channel",
+    [8] = "request_n",
+    [9] = "cancel",
+    [10] = "payload",
+    [11] = "error",
+    [12] = "metadata_push",
+    [13] = "resume",
+    [14] = "resume_ok",
+    [63] = "ext",
+  },
+  frame_type_2 = {
+    [1] = "setup",
+    [2] = "lease",
+    [3] = "keepalive",
+    [4] = "request_response",
+    [5] = "request_fnf",
+    [6] = "request_stream",
+    [7] = "request_sub",
+    [8] = "request_channel",
+    [9] = "request_n",
+    [10] = "cancel",
+    [11] = "response",
+    [12] = "error",
+    [13] = "metadata_push",
+    [14] = "resume",
+    [15] = "resume_ok",
+    [65535] = "ext",
   },
 }
 

@@ -1,14 +1,19 @@
-"""What is asked for is shown: by a filter on any slot or field, in two passes, and as XML.
+"""What is asked for is shown: by a filter on any slot or field, in two passes, as XML and as JSON.
 
 Wireshark tells plugins what is asked for, and they read no more than that. So the same packets must
 have what the whole tree of each shows, however it is asked for.
+
+Captures of all protocols are in one file: a start of tshark costs more than what it reads, and what
+is asked of one protocol tells the others nothing.
 """
 
+import json
+import os
 import random
 import re
 import subprocess
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
@@ -16,22 +21,53 @@ from xml.etree import ElementTree as ET
 import pytest
 from tests.builders import pcap
 from tests.judge import traffic
-from tests.judge.judging import printed, tshark
-from tests.judge.test_captures import PLUGINS, PROTOCOLS, plugin
+from tests.judge.judging import PROGRAM, printed, tshark
+from tests.judge.test_captures import PLUGINS, PROTOCOLS
 from tests.judge.test_made import packets_of
 
 from streamshark.frames.frame import FrameRow
 from streamshark.frames.layers import cells
+from streamshark.lua import install as installing
 from streamshark.session import Session
+
+pytestmark = pytest.mark.xdist_group("asked")
 
 MOST = 8 * 1024
 """Bytes of the captures that are asked about."""
 FORMATS = ("amqp1", "json")
 """Protocols that plugins call for what stands in their fields."""
+HOSTS = ("rabbitmq_stream", "rsocket")
+"""Protocols in whose fields these stand."""
 MEANT = ("request_frame", "response_frame", "response_time", "finding")
 """What conversations say of frames."""
-NO_TEXT = b"\xed\xa0\x80"
-"""Half a pair of surrogates."""
+ROUNDS = 3
+"""How many fields of a protocol are asked for alone."""
+EACH = 4
+"""Values of each kind of field of a protocol that are filters."""
+LEAST_FILTERS = 100
+"""How many values are filters, at least."""
+KINDS = {
+    "FT_NONE", "FT_STRING", "FT_BYTES", "FT_BOOLEAN", "FT_UINT8", "FT_UINT16", "FT_UINT32",
+    "FT_UINT64", "FT_INT8", "FT_INT32", "FT_INT64", "FT_FRAMENUM", "FT_RELATIVE_TIME",
+}  # fmt: skip
+"""Kinds of fields that the captures have."""
+ODD = [
+    b"\xed\xa0\x80", b'"\\\x07', b"\\x\x22", b"\xe2\x82\xac", b"\xff\xfe\x80", b"\r\n\t", b"\x00&<",
+    b"\xc3\xa9'", b"\x7f\x01>",
+]  # fmt: skip
+"""Text of three bytes: half a pair of surrogates, quotes, other scripts, control characters."""
+SHORTS = {name: each.wire.short for name, each in PROTOCOLS.items()}
+EVERY = [PLUGINS / "amqp1.lua", *(PLUGINS / f"{each}.lua" for each in sorted(PROTOCOLS))]
+OPEN = [word for each in SHORTS.values() for word in ("-o", f"{each}.secrets:TRUE")]
+LAYERS = " ".join(["frame", *SHORTS.values()])
+ODDLY = ("-2", "--disable-protocol", "grpc")
+"""How odd text is read: Wireshark's own gRPC fails at headers that are spoilt."""
+LEAST = "-9223372036854775808"
+"""The number that Wireshark's filters cannot have."""
+
+
+BLURRED = re.compile(r"\\x[0-9a-f]|\s\s")
+"""Control characters as PDML has them: such are not told from text, and tabs are blanks in XML."""
 
 
 class Shown(NamedTuple):
@@ -40,6 +76,8 @@ class Shown(NamedTuple):
     packet: int
     name: str
     value: str
+    title: str
+    """The line of the tree."""
 
 
 @pytest.fixture(scope="module")
@@ -48,28 +86,77 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("asked")
 
 
-def file_of(name: str, folder: Path) -> Path:
-    """Captures of a protocol that have all its kinds of slots, with each that is read in them."""
-    target = folder / f"{name}.pcapng"
-    if not target.exists():
-        chosen = {}
+@pytest.fixture(scope="module")
+def file(folder: Path) -> Path:
+    """Captures that have all commands and all kinds of slots, with each that is read in them."""
+    chosen = {}
+    for name in PROTOCOLS:
         for path in traffic.captures(name)[:: 2 * traffic.STEP - 1]:
             if traffic.is_whole(path) and not traffic.is_tls(path) and path.stat().st_size <= MOST:
                 for slot in slots_of(path, name):
-                    chosen.setdefault(slot, path)
-        some = sorted({str(each) for each in chosen.values()})
-        subprocess.run(["mergecap", "-a", "-w", str(target), *some], check=True)
+                    chosen.setdefault((name, *slot), path)
+    target = folder / "all.pcapng"
+    some = sorted({str(each) for each in chosen.values()})
+    subprocess.run(["mergecap", "-a", "-w", str(target), *some], check=True)
     return target
 
 
+@pytest.fixture(scope="module")
+def odd_file(file: Path, folder: Path) -> Path:
+    """The same with letters of all packets replaced here and there."""
+    chance = random.Random("odd")  # noqa: S311
+
+    def replaced(found: re.Match[bytes]) -> bytes:
+        return chance.choice(ODD) if chance.random() < 0.15 else found[0]
+
+    target = folder / "odd.pcap"
+    target.write_bytes(
+        pcap(
+            each._replace(data=each.data[:54] + re.sub(rb"[a-z]{3}", replaced, each.data[54:]))
+            for each in packets_of(file, folder)
+        )
+    )
+    return target
+
+
+@pytest.fixture(scope="module")
+def shown(file: Path) -> list[Shown]:
+    """All that the trees of one pass have."""
+    return trees(file)
+
+
+@pytest.fixture(scope="module")
+def odd_shown(odd_file: Path) -> list[Shown]:
+    """All that the trees of two passes have, of text that is odd."""
+    return trees(odd_file, *ODDLY)
+
+
+@pytest.fixture(scope="module")
+def kinds(folder: Path) -> dict[str, str]:
+    """The kind of each field of ours, as Wireshark lists them where the plugins are installed."""
+    environment = os.environ | {"HOME": str(folder), "LC_ALL": "C.UTF-8"}
+    environment.pop("XDG_CONFIG_HOME", None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(folder))
+        patch.delenv("XDG_CONFIG_HOME", raising=False)
+        where = installing.folder(PROGRAM)
+    installing.install({each.name: each.read_text() for each in EVERY}, where)
+    told = subprocess.run(
+        [PROGRAM, "-G", "fields"], capture_output=True, text=True, check=True, env=environment
+    ).stdout
+    rows = (line.split("\t") for line in told.splitlines() if line.startswith("F\t"))
+    return {row[2]: row[3] for row in rows if short_of(row[2]) in (*SHORTS.values(), *FORMATS)}
+
+
 def slots_of(path: Path, name: str) -> set[tuple[str, str, str]]:
-    """Command, slot and its reader, of what stands in the slots of a capture; one without any."""
+    """Commands, and of what stands in slots command, slot and its reader."""
     session = Session([str(path)])
-    found = {("", "", "")}
+    found = set()
     for row in session.rows():
         if not isinstance(row, FrameRow) or row.decoder is None:
             continue
         if row.connection.wire.id == name:
+            found.add((row.command or "", "", ""))
             for cell in cells(row.decoder.tree, row.values, row.agreed):
                 body = session.layers.body(cell.slot, cell.data, said=cell.said)
                 reader = getattr(body.reader, "id", "") if body else ""
@@ -77,97 +164,217 @@ def slots_of(path: Path, name: str) -> set[tuple[str, str, str]]:
     return found
 
 
-def plugins_of(name: str) -> list[Path]:
-    """The plugin of a protocol, with those that read what stands in its frames."""
-    return [PLUGINS / "amqp1.lua", *plugin(name)]
-
-
-def shown_in(file: Path, name: str, *arguments: str) -> list[Shown]:
-    """What the trees of a protocol show, as an XML parser reads Wireshark's PDML."""
-    secrets = ("-o", f"{PROTOCOLS[name].wire.short}.secrets:TRUE")
-    output = printed(file, plugins_of(name), *secrets, *arguments, "-T", "pdml")
-    return list(of_trees(output, (PROTOCOLS[name].wire.short, *FORMATS)))
-
-
-def of_trees(output: bytes, prefixes: tuple[str, ...]) -> Iterator[Shown]:
-    """Protocols and fields with some prefixes."""
+def trees(file: Path, *arguments: str) -> list[Shown]:
+    """What the trees of all protocols show, as an XML parser reads Wireshark's PDML."""
+    output = printed(file, EVERY, *OPEN, *arguments, "-T", "pdml", "-J", LAYERS)
+    prefixes = {*SHORTS.values(), *FORMATS}
+    found = []
     for packet in ET.fromstring(output):  # noqa: S314 - tshark wrote it
-        number = next(
-            int(each.get("show", ""))
-            for each in packet.iter("field")
-            if each.get("name") == "frame.number"
-        )
-        for each in packet.iter():
-            name = each.get("name") or ""
-            if name.split(".")[0] in prefixes and ".expert" not in name:
-                yield Shown(number, name, each.get("show") or "")
+        fields = [(each.get("name") or "", each) for each in packet.iter()]
+        number = next(int(each.get("show", "")) for name, each in fields if name == "frame.number")
+        found += [
+            Shown(number, name, each.get("show") or "", each.get("showname") or "")
+            for name, each in fields
+            if name.split(".")[0] in prefixes and ".expert" not in name
+        ]
+    return found
 
 
-def drawn(found: dict[str, set[int]], short: str) -> list[str]:
-    """What is asked for: formats and their fields, and of ours one of each record's at least."""
-    groups: dict[str, list[str]] = defaultdict(list)
-    for name in sorted(found):
-        own = name.split(".")[0] == short
-        if name != short and not (own and name.split(".")[-1] in MEANT):
-            groups[name.rpartition(".")[0] if own else name].append(name)
-    chance = random.Random(short)  # noqa: S311
-    chosen = [chance.choice(each) for each in groups.values()]
-    inner = [each for each in chosen if each.split(".")[0] != short]
-    inner.sort(key=lambda each: (each not in FORMATS, each))
-    ours = [each for each in chosen if each.split(".")[0] == short]
-    if traffic.THOROUGH:
-        return [*inner, *ours]
-    return [*inner[:3], *chance.sample(ours, min(2, len(ours)))]
+def short_of(name: str) -> str:
+    """The protocol of a field."""
+    return name.split(".", maxsplit=1)[0]
 
 
-@pytest.mark.parametrize("name", PROTOCOLS)
-def test_a_filter_on_any_slot_or_field_finds_it(name: str, folder: Path) -> None:
-    """With one line a packet, where no more is read than the filter asks for."""
-    file, short = file_of(name, folder), PROTOCOLS[name].wire.short
+def packets_with(shown: Sequence[Shown]) -> dict[str, set[int]]:
+    """Name of a field to the packets that have it."""
     found: dict[str, set[int]] = defaultdict(set)
-    for each in shown_in(file, name):
+    for each in shown:
         found[each.name].add(each.packet)
-    missed = {}
-    for wanted in drawn(found, short):
-        told = tshark(file, plugins_of(name), "-Y", wanted, "-T", "tabs").splitlines()
+    return found
+
+
+def drawn(found: dict[str, set[int]]) -> Iterator[list[str]]:
+    """What is asked for at once: one field of each protocol, or a format and of those without it.
+
+    Of ours one of each record at most comes, what conversations say apart.
+    """
+    groups: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for name in sorted(found):
+        short = short_of(name)
+        if name != short and name.split(".")[-1] in MEANT:
+            continue
+        group = name if short in FORMATS else name.rpartition(".")[0]
+        groups[short][group or name].append(name)
+    queues = {}
+    for short, own in groups.items():
+        chance = random.Random(short)  # noqa: S311
+        queues[short] = [chance.choice(each) for each in own.values()]
+        if short not in FORMATS:
+            chance.shuffle(queues[short])
+    inner = sorted(
+        (each for short in FORMATS for each in queues.pop(short, [])),
+        key=lambda each: (each not in FORMATS, each),
+    )
+    hosts = {SHORTS[each] for each in HOSTS}
+    first = {"formats": inner, "liftbridge": queues.pop("liftbridge")}
+    second = {short: own for short, own in queues.items() if short in hosts or short == "nats"}
+    first |= {short: own for short, own in queues.items() if short not in second}
+    for part in (first, second):
+        most = max(map(len, part.values())) if traffic.THOROUGH else ROUNDS
+        yield from ([own[at] for own in part.values() if at < len(own)] for at in range(most))
+
+
+def test_a_filter_on_any_slot_or_field_finds_it(file: Path, shown: list[Shown]) -> None:
+    """With one line a packet, where no more is read than the filter asks for."""
+    found, missed = packets_with(shown), {}
+    for wanted in drawn(found):
+        asked = " || ".join(wanted)
+        told = tshark(file, EVERY, "-Y", asked, "-T", "tabs").splitlines()
         packets = {int(line.split("\t")[0]) for line in told if line.strip()}
-        if packets != found[wanted]:
-            missed[wanted] = sorted(packets ^ found[wanted])
+        expected = set[int]().union(*(found[each] for each in wanted))
+        if packets != expected:
+            missed[asked] = sorted(packets ^ expected)
     assert not missed
-    if name in ("rabbitmq_stream", "rsocket"):
-        assert set(FORMATS) & found.keys()
+    assert set(FORMATS) <= found.keys()
 
 
-@pytest.mark.parametrize("name", PROTOCOLS)
-def test_links_times_and_findings_are_there_with_any_filter_in_two_passes(
-    name: str, folder: Path
+# Filters as Wireshark makes them of a field that is shown
+
+
+def quoted(value: str) -> str:
+    """A text as it stands in a filter; lists of filters are cut at commas."""
+    return '"' + "".join(
+        each if each.isalnum() or each in " .-_:/" else
+        "".join(f"\\x{byte:02x}" for byte in each.encode()) for each in value
+    ) + '"'  # fmt: skip
+
+
+def as_filter(one: Shown, kind: str) -> str:
+    """What "Apply as Filter" makes of a value."""
+    match kind:
+        case "FT_NONE" | "FT_PROTOCOL":
+            return one.name
+        case "FT_STRING":
+            return f"{one.name} == {quoted(one.value)}"
+        case "FT_BYTES" if not one.value:
+            return f'{one.name} == ""'
+        case _ if one.value == LEAST:
+            return f"{one.name} < {int(LEAST) + 1}"
+        case _:
+            return f"{one.name} == {one.value}"
+
+
+def by_name(one: Shown, kind: str) -> str | None:
+    """The filter on the name of a coded value; None where it has no name.
+
+    Names of negative numbers find nothing in Wireshark, whatever the dissector.
+    """
+    found = re.fullmatch(r".*?: ([A-Za-z][\w ]*) \((?:0x)?[\da-f]+\)", one.title)
+    return f'{one.name} == "{found[1]}"' if found and "INT" in kind else None
+
+
+def kind_of(one: Shown, kinds: dict[str, str]) -> str:
+    """The kind of field that has a value; what may be secret is bytes, or text in its place."""
+    kind = kinds.get(one.name, "")
+    is_hex = ":" in one.value and one.title.endswith(": " + one.value.replace(":", ""))
+    return "FT_BYTES" if kind == "FT_STRING" and is_hex else kind
+
+
+def filters_of(shown: Sequence[Shown], kinds: dict[str, str]) -> dict[str, set[int]]:
+    """Filters to the packets that they find: of every protocol values of each kind of field."""
+    having: dict[tuple[str, str], set[int]] = defaultdict(set)
+    groups: dict[tuple[str, str, str], list[Shown]] = defaultdict(list)
+    for one in shown:
+        having[one.name, one.value].add(one.packet)
+        kind = kind_of(one, kinds)
+        sort = "odd" if re.search(r"[^ -~]|[\"\\]", one.value) else one.value[:1] == "-"
+        if kind and not BLURRED.search(one.value):
+            groups[short_of(one.name), kind, str(sort)].append(one)
+    chance = random.Random("values")  # noqa: S311
+    out = {}
+    for (_, kind, _), own in sorted(groups.items()):
+        different = sorted({(each.name, each.value): each for each in own}.values())
+        most = len(different) if traffic.THOROUGH else EACH
+        for one in chance.sample(different, min(most, len(different))):
+            packets = having[one.name, one.value]
+            if kind in ("FT_NONE", "FT_PROTOCOL"):
+                packets = {each.packet for each in shown if each.name == one.name}
+            for made in (as_filter(one, kind), by_name(one, kind)):
+                if made:
+                    out[made] = packets
+    return out
+
+
+def counted(file: Path, filters: Sequence[str], *arguments: str) -> list[int]:
+    """How many packets each filter finds, in one reading."""
+    output = tshark(file, EVERY, *OPEN, *arguments, "-q", "-z", ",".join(["io,stat,0", *filters]))
+    (row,) = (line for line in output.splitlines() if "<>" in line and "Interval" not in line)
+    numbers = [int(each) for each in row.split("|")[2:] if each.strip()]
+    return numbers[::2]
+
+
+def missed_by(
+    file: Path, shown: Sequence[Shown], kinds: dict[str, str], *arguments: str
+) -> dict[str, tuple[int, int]]:
+    """Filters that do not find as many packets as have their values."""
+    filters = filters_of(shown, kinds)
+    found = counted(file, list(filters), *arguments)
+    assert len(found) == len(filters) > LEAST_FILTERS
+    return {
+        each: (count, len(packets))
+        for (each, packets), count in zip(filters.items(), found, strict=True)
+        if count != len(packets)
+    }
+
+
+def test_a_value_as_a_filter_finds_its_packets(
+    file: Path, shown: list[Shown], kinds: dict[str, str]
 ) -> None:
+    """Numbers, negative ones and such of 64 bits, names of them, text, bytes, times, truths."""
+    assert {kinds.get(each.name) for each in shown} >= KINDS
+    assert missed_by(file, shown, kinds) == {}
+
+
+def test_odd_text_as_a_filter_finds_its_packets(
+    odd_file: Path, odd_shown: list[Shown], kinds: dict[str, str]
+) -> None:
+    """In two passes."""
+    assert missed_by(odd_file, odd_shown, kinds, *ODDLY) == {}
+
+
+def test_links_times_and_findings_are_there_with_any_filter_in_two_passes(file: Path) -> None:
     """A filter on a field, which the first pass asks for alone, shows as much of its packets."""
-    file, short = file_of(name, folder), PROTOCOLS[name].wire.short
-    every = shown_in(file, name, "-2", "-Y", short)
-    meant = {each for each in every if each.name.removeprefix(f"{short}.") in MEANT}
-    with_any = {each.packet for each in meant}
-    fields = {e.name for e in every if e.packet in with_any and e.name.count(".") > 1}
-    chance = random.Random(short)  # noqa: S311
-    for wanted in chance.sample(sorted(fields), 9 if traffic.THOROUGH else 1):
-        some = shown_in(file, name, "-2", "-Y", wanted)
+    every = trees(file, "-2", "-Y", " || ".join(SHORTS.values()))
+    meant = {each for each in every if each.name.split(".")[-1] in MEANT}
+    with_any = {(short_of(each.name), each.packet) for each in meant}
+    groups: dict[str, set[str]] = defaultdict(set)
+    for each in every:
+        if (short_of(each.name), each.packet) in with_any and each.name.count(".") > 1:
+            groups[short_of(each.name)].add(each.name)
+    assert groups.keys() == set(SHORTS.values())
+    chance = random.Random("passes")  # noqa: S311
+    for _ in range(9 if traffic.THOROUGH else 1):
+        wanted = [chance.choice(sorted(own)) for own in groups.values()]
+        some = trees(file, "-2", "-Y", " || ".join(wanted))
         packets = {each.packet for each in some}
-        assert packets, wanted
-        own = {each for each in some if each.name.removeprefix(f"{short}.") in MEANT}
+        assert packets == set[int]().union(*(packets_with(every)[each] for each in wanted)), wanted
+        own = {each for each in some if each.name.split(".")[-1] in MEANT}
         assert own == {each for each in meant if each.packet in packets}, wanted
 
 
-@pytest.mark.parametrize("name", PROTOCOLS)
-def test_bytes_that_are_no_text_leave_the_xml_whole(name: str, folder: Path) -> None:
-    """Letters of all packets are replaced by halves of surrogate pairs, here and there."""
-    chance = random.Random(name)  # noqa: S311
-    spoilt = [
-        each._replace(data=each.data[:54] + re.sub(rb"[a-z]{3}", lambda found: (
-            NO_TEXT if chance.random() < 0.1 else found[0]
-        ), each.data[54:]))
-        for each in packets_of(file_of(name, folder), folder)
-    ]  # fmt: skip
-    file = folder / f"spoilt-{name}.pcap"
-    file.write_bytes(pcap(spoilt))
-    shown = shown_in(file, name, "-2", "--disable-protocol", "grpc")  # which fails at some
-    assert any("\ufffd" in each.value for each in shown)
+def test_bytes_that_are_no_text_leave_xml_and_json_whole(
+    odd_file: Path, odd_shown: list[Shown]
+) -> None:
+    """Halves of pairs of surrogates, control characters and bytes that are no UTF-8."""
+    output = printed(odd_file, EVERY, *OPEN, *ODDLY, "-T", "json", "-J", LAYERS)
+    told = json.loads(output.decode())  # which is strict
+    for name, short in SHORTS.items():
+        assert any("\ufffd" in each.value for each in odd_shown if short_of(each.name) == short), (
+            name
+        )
+    packets = {each.packet for each in odd_shown if each.name in SHORTS.values()}
+    having = {
+        int(each["_source"]["layers"]["frame"]["frame.number"])
+        for each in told if set(SHORTS.values()) & each["_source"]["layers"].keys()
+    }  # fmt: skip
+    assert having == packets

@@ -76,6 +76,15 @@ def test_functions_of_the_tables_are_those_of_the_reader(path: Path) -> None:
     assert called <= set(re.findall(r"^function f\.(\w+)", text, re.MULTILINE))
 
 
+@pytest.mark.parametrize("path", DISSECTORS, ids=lambda path: path.stem)
+def test_tables_of_names_are_there(path: Path) -> None:
+    """Without its table a coded field would show numbers alone."""
+    text = path.read_text()
+    made = re.search(r"^local names = \{\n(.*?)^\}", text, re.MULTILINE | re.DOTALL)
+    known = set(re.findall(r"^  (\w+) = ", made[1], re.MULTILINE)) if made else set()
+    assert set(re.findall(r"\bnames = names\.(\w+)", text)) == known
+
+
 def test_the_header_names_schema_and_command_and_no_time() -> None:
     """The header names schema and command and no time."""
     text = Plugin(find("rsocket", catalog())).text()

@@ -231,9 +231,7 @@ class Plugin:
         calls = table([f"{key(each.id)} = {self.call(each)}" for each in self.calls])
         frames = "\n".join(self.frames())
         meaning = f"\n{self.meaning.text()}" if self.conversation_parts() else ""
-        names = table([f"{key(name)} = {value(given)}" for name, given in self.names.taken.items()])
-        return (
-            f"local names = {names}\n\n"
+        tables = (
             f"local FOREIGN = {value(dict(self.wire.foreign))}\n\n"
             f"local FRAGMENTS = {self.fragments()}\n\n"
             f"local RESUMPTION = {self.resumption()}\n\n"
@@ -246,6 +244,8 @@ class Plugin:
             f"local calls = {calls} -- messages that stand in calls\n\n"
             f"local frames = {{}}\n\n{frames}{meaning}"
         )
+        names = table([f"{key(name)} = {value(given)}" for name, given in self.names.taken.items()])
+        return f"local names = {names}\n\n{tables}"
 
     def turns(self) -> str:
         """What tells the dialect of a connection, and what it may go on as."""
