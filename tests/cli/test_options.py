@@ -104,6 +104,27 @@ def test_every_dialect_with_every_command(tmp_path: Path, monkeypatch: pytest.Mo
             assert (done.code == 0) is ("was recognised in these" not in done.err), each
 
 
+def test_preferences_that_are_none_with_every_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One line that names the value, and exit code 2."""
+    path = aviary.write(tmp_path, aviary.talk())
+    wrong = []
+    for given in ("", ":", "x", ".dialect:x", "pravega.dialect",
+                  "pravega.dialect:draft:", "pravega.dialect:draft:event",
+                  "pravega.dialect:draft:event=x", "pravega.dialect:draft:event=99999999999",
+                  "pravega.dialect:draft:event=1,keep_alive=1", "pravega.dialect:0.0:event=5",
+                  "tls.keylog_file:"):  # fmt: skip
+        for command in ("check", "conversations", "decode", "diagram", "explain", "info", "read",
+                        "stats"):  # fmt: skip
+            done = call(monkeypatch, command, "-o", given, "00" if command == "decode" else path)
+            named = given.partition(":event=1")[0] in done.err
+            if (done.code, done.out, named, done.err.count("\n")) != (2, "", True, 1):
+                wrong.append((command, given, done))
+
+    assert wrong == []
+
+
 def test_a_dialect_with_numbers_of_its_own_is_told_about(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
