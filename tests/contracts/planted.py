@@ -86,11 +86,15 @@ def frames() -> Iterator[tuple[str, Table, str | None, bytes]]:
                         break
 
 
-def spoilt(data: bytes) -> Iterator[bytes]:
-    """Yield a frame with lengths that lie before the marker, and longer than it says."""
+def spoilt(data: bytes, head: int) -> Iterator[bytes]:
+    """Yield a frame with each byte between head and marker changed, or missing: lengths lie."""
     at = data.index(TOKEN)
-    for flip in (1, 4) if at else ():
-        yield data[: at - 1] + bytes([data[at - 1] ^ flip]) + data[at:]
+    for place in range(head, at):
+        if chr(data[place]).isalpha():  # of a name, which may be none of a secret then
+            continue
+        for flip in (1, 16):
+            yield data[:place] + bytes([data[place] ^ flip]) + data[place + 1 :]
+        yield data[:place] + data[place + 1 :]
 
 
 def entry(kind: int | str, content: bytes, *, size: int | None = None) -> bytes:
@@ -313,7 +317,7 @@ def traffic() -> list[Packet]:
             )
             disturb(net, protocol.wire.ports[0], [], few)
             for side, data in few:
-                for each in spoilt(data):
+                for each in spoilt(data, max(data.index(TOKEN) - 1, 0)):
                     net.talk(protocol.wire.ports[0]).send(side, each)
     said = [(int(sender == "server"), line) for line, sender in lines()]
     disturb(net, 4222, [(1, b'INFO {"server_id":"A","version":"2.10.0"}\r\n')], said)

@@ -56,7 +56,8 @@ def shown(value: Any, node: Node | None) -> str:  # noqa: ANN401 - any value
     if node is not None and node.facts.flags is not None and isinstance(value, int):
         return "|".join(name for mask, name in node.facts.flags.items() if value & mask) or "0"
     name = (node.facts.names or {}).get(value) if node is not None else None
-    text = scrubbed(str(name or value))
+    text, nul, _ = scrubbed(str(name or value)).partition("\0")
+    text += MARK if nul else ""  # no text has one: a length lies, and what follows may be a secret
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 

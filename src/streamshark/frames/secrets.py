@@ -167,12 +167,16 @@ class Veil:
             return []
         table = row.connection.table
         found = self._look(row.decoder, row.data, row.agreed, row.piece, depth=1, table=table)
-        return sorted(set(found.spans))
+        return _joined(found.spans)
 
     def _is_quiet(self, plan: _Plan, row: FrameRow) -> bool:
         """Whether a glance shows that a frame has no secrets."""
         outline = row.outline
-        if plan.is_secretive and (row.problems or any(map(outline.get, plan.watched))):
+        if plan.is_secretive and (
+            row.problems
+            or any(map(outline.get, plan.watched))
+            or any(_lies(each) for each in outline.values() if isinstance(each, str))
+        ):
             return False
         if any(each.code.stops or each.code in _LEAVING for each in row.problems):
             return False
@@ -220,14 +224,12 @@ class Veil:
         found = plan.cells(examined.values, agreed)
         likely = plan.is_secretive or is_likely(data)
         out = list(members(data)) if plan.json else []
-        name, follows, first = "", False, len(data)
+        is_broken = any(each.code.stops for each in examined.problems)
+        holds = plan.is_secretive or (likely and bool(plan.values))
+        name, follows, first, last = "", False, len(data), len(data)
         for node, start, end, value in examined.ranges:
             if node == UNDECODED:
-                if likely:
-                    out.append(Span(start, end))
-                else:
-                    out += self._swallowed(table, data, start, end)
-                    out += _moved(credentials(data[start:end]), start)
+                out += [Span(start, end)] if likely else self._swallowed(table, data, start, end)
                 first = min(first, start) if follows else first
                 continue
             own = plan.tree.nodes[node]
@@ -242,18 +244,19 @@ class Veil:
                 slot = plan.slots[node]
                 out += self._slot(slot, cell, place, len(data), agreed, piece, depth)
             elif isinstance(value, str):
+                last = begin
                 named = name if node in plan.values else own.name or ""
-                part = secret_part(named, data[begin:end]) if node in plan.hosts else 0
-                out.append(Span(begin, begin + part))
-                out += _moved(credentials(data[begin + part : end]), begin + part)
+                out += _of_text(named, data[begin:end], begin, is_host=node in plan.hosts)
+                out += [Span(begin, len(data))] * (holds and _lies(value))
             if node in plan.types:
                 follows = veiled(plan.types[node], type_said(own, value))
             if node in plan.names:
                 name = value if isinstance(value, str) else ""
+        if is_broken and holds:
+            out.append(Span(last, len(data)))  # its length may lie, and the secret stand in it
         spans = [each for each in out if each.end > each.start]
         lost = {start for node, start, _, _ in examined.ranges if node == UNDECODED}
         first = min([first, *(each.start for each in spans if each.start not in lost)])
-        is_broken = any(each.code.stops for each in examined.problems)
         return _Found(spans, is_broken, first if first < len(data) else None)
 
     def _slot(  # noqa: PLR0913, PLR0917 - where a slot stands
@@ -280,8 +283,9 @@ class Veil:
 
     def _swallowed(self, table: Table | None, data: bytes, start: int, end: int) -> list[Span]:
         """The rest from where a frame may begin that has secrets: a length before it is wrong."""
+        found = _moved(credentials(data[start:end]), start)
         if table is None or not isinstance(table.head, Head):
-            return []
+            return found
         marks, least, most = table.wire.marks, table.head.least, table.head.most
         places = range(start, end) if marks is None else _starts(marks, data, start, end)
         for at in places:
@@ -292,7 +296,7 @@ class Veil:
             known = table.decoders[selector] if selector is not None else []
             if any(self._plan(each).is_secretive for each in known):
                 return [Span(at, end)]
-        return []
+        return found
 
     def _made(self, row: FrameRow, spans: list[Span]) -> FrameRow:
         """The row with other bytes in place of the secrets."""
@@ -338,6 +342,29 @@ def _event(row: EventRow) -> EventRow:
 
 def _moved(spans: Iterable[Span], by: int) -> list[Span]:
     return [Span(start + by, end + by, is_json) for start, end, is_json in spans]
+
+
+def _joined(spans: Iterable[Span]) -> list[Span]:
+    """The same in order, overlapping ones as one."""
+    out: list[Span] = []
+    for each in sorted(spans):
+        if out and each.start < out[-1].end:
+            out[-1] = out[-1]._replace(end=max(out[-1].end, each.end))
+        else:
+            out.append(each)
+    return out
+
+
+def _of_text(name: str, text: bytes, start: int, *, is_host: bool) -> Iterator[Span]:
+    """The secrets in the text of a named value, which begins at `start`."""
+    part = secret_part(name, text) if is_host else 0
+    yield Span(start, start + part)
+    yield from _moved(credentials(text[part:]), start + part)
+
+
+def _lies(text: str) -> bool:
+    """Whether the length of a text is wrong, since no text has NUL or bytes of no character."""
+    return "\0" in text or "\ufffd" in text
 
 
 def _content(node: nodes.Node, data: bytes, start: int, end: int) -> int:
