@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+import pytest
 from tests.failures import every
 from tests.frames.parcels import HEAD, SPOKEN, TICKS, send, signed
 
@@ -66,6 +67,7 @@ def heads() -> Iterator[tuple[str, Head | LineHead]]:
                 yield f"{wire.id} {dialect} {kind}", head
 
 
+@pytest.mark.slow
 @every(("title", "head"), heads, ids=lambda case: case[0])
 def test_what_takes_up_all_bytes_is_told_as_measured(title: str, head: Head | LineHead) -> None:
     """Of noise like heads, twice, since it is remembered."""

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from tests.failures import every
 from tests.protocols.liftbridge.traffic import WIRE
 from tests.schema.agreement import Layout, Vector, agree, broken, vectors, vectors_in, whole
@@ -76,6 +77,7 @@ def test_what_one_line_shows_is_there(schema: FrameSchema) -> None:
         assert tree.find(path).doc
 
 
+@pytest.mark.slow
 @every("schema", FRAMES, ids=name)
 def test_readers_agree_on_drawn_frames(schema: FrameSchema) -> None:
     """Values from a seeded generator, boundary lengths included, are read alike by all readers."""
