@@ -53,7 +53,7 @@ def file_of(name: str, folder: Path) -> Path:
     target = folder / f"{name}.pcapng"
     if not target.exists():
         chosen = {}
-        for path in traffic.captures(name)[:: 2 * traffic.STEP - 1]:
+        for path in traffic.usual(name)[:: 2 * traffic.STEP - 1]:
             if traffic.is_whole(path) and not traffic.is_tls(path) and path.stat().st_size <= MOST:
                 for slot in slots_of(path, name):
                     chosen.setdefault(slot, path)

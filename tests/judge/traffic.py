@@ -26,7 +26,7 @@ CAPTURES = Path("captures")
 PLUGINS = Path("dissectors")
 THOROUGH = "STREAMSHARK_TSHARK" in os.environ
 """Whether all captures are read, as `make test-wireshark` does; else a cover, and some drawn."""
-STEP = 1 if THOROUGH else 2
+STEP = 1 if THOROUGH else 3
 """One in so many is taken where each one costs much."""
 LARGE = 512 * 1024
 """Bytes of payload of captures that only take longer to show."""
