@@ -12,7 +12,7 @@ GENERATORS := streamshark.views.manual streamshark.lua.generate tests.cli.golden
 
 # What `make quick` leaves out: tests with these marks, and these folders.
 QUICK := not process and not slow and not fuzz and not spark and not sweep
-SLOW := cluster contracts drift foreign fuzz judge lua recorded spark
+SLOW := cluster contracts drift foreign fuzz judge lua planted recorded spark
 
 # How many spoilt frames `make fuzz` reads.
 FRAMES ?= 1000000
@@ -34,10 +34,10 @@ demo: $(VENV)/.package ## install Streamshark in .venv and read a recorded captu
 	test -f "$$1" || { echo "make demo: no capture in $(CAPTURE)" >&2; exit 2; }; \
 	$(BIN)/streamshark read "$$1"
 
-quick: $(VENV)/.test ## tests that take no time and start no program: 40 s of one core
-	@$(BIN)/pytest -q -p no:xdist -m '$(QUICK)' $(SLOW:%=--ignore=tests/%) $(ARGS)
+quick: $(VENV)/.test ## tests that take no time and start no program: about a minute
+	@$(BIN)/pytest -q -n 0 -m '$(QUICK)' $(SLOW:%=--ignore=tests/%) $(ARGS)
 
-test: programs lint types imports unit ## install what tests need, then run every check: 5 minutes of two cores
+test: programs lint types imports unit ## install what tests need, then run every check: minutes
 
 test-all: test coverage test-spark test-sweep test-wireshark fuzz planted ## whatever there is to run: hours
 

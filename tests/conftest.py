@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
+FIRST = "tests/judge/test_captures.py"
+
 pytest.register_assert_rewrite(
     "tests.recorded.traffic", "tests.recorded.findings", "tests.recorded.messages"
 )
@@ -29,6 +31,11 @@ def pytest_configure(config: pytest.Config) -> None:
         pytest.fail("a test that starts a program is marked `process`")
 
     subprocess.Popen.__init__ = refused  # type: ignore[method-assign,assignment]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest, so that no worker is left with it at the end."""
+    items.sort(key=lambda each: FIRST not in each.nodeid)
 
 
 @pytest.fixture(scope="session")

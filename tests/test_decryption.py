@@ -39,6 +39,7 @@ def secret_talk(
     return hidden, clear
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
 def test_tls_is_read_with_a_key_log(version: ssl.TLSVersion, tmp_path: Path) -> None:
     """The frames of the clear connection, with the numbers and times of their records' packets."""
@@ -56,6 +57,7 @@ def test_tls_is_read_with_a_key_log(version: ssl.TLSVersion, tmp_path: Path) -> 
     assert reading.notes == []
 
 
+@pytest.mark.process
 def test_plugins_of_the_user_do_not_disturb(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -74,6 +76,7 @@ def test_plugins_of_the_user_do_not_disturb(
     assert told(rows) == told(list(session(tmp_path, clear.packets).rows()))
 
 
+@pytest.mark.process
 def test_several_tls_connections_over_several_files(tmp_path: Path) -> None:
     """Clear ones among them, packets mixed, cut into a ring; each finds its keys."""
     talks = [secret_talk(tmp_path, port=40_000 + at)[0].conversation for at in range(3)]
@@ -88,6 +91,7 @@ def test_several_tls_connections_over_several_files(tmp_path: Path) -> None:
     assert rows == sorted(rows, key=lambda row: row.order)
 
 
+@pytest.mark.process
 def test_tls_is_read_with_the_secrets_of_the_capture(tmp_path: Path) -> None:
     """A block of the file, and no option."""
     hidden, _ = secret_talk(tmp_path)
@@ -102,6 +106,7 @@ def test_tls_is_read_with_the_secrets_of_the_capture(tmp_path: Path) -> None:
     assert len([row for row in reading.rows() if isinstance(row, FrameRow)]) == 15
 
 
+@pytest.mark.process
 def test_tls_that_stays_closed_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No key that fits: one note, and the connection is what it is without keys."""
     hidden, _ = secret_talk(tmp_path)

@@ -83,6 +83,7 @@ def test_records_are_opened(version: ssl.TLSVersion, alpn: tuple[str, ...], tmp_
     program.close()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("ciphers", ["AES128-SHA256", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE+AES"])
 def test_other_ciphers_of_tls_1_2(ciphers: str, tmp_path: Path) -> None:
     """Block and stream ciphers."""
@@ -95,6 +96,7 @@ def test_other_ciphers_of_tls_1_2(ciphers: str, tmp_path: Path) -> None:
     program.close()
 
 
+@pytest.mark.process
 def test_secrets_of_a_capture_are_keys(tmp_path: Path) -> None:
     """Without a key log; also when they come between records of another connection."""
     made = talk(tmp_path, VERSIONS["1.3"])
@@ -107,6 +109,7 @@ def test_secrets_of_a_capture_are_keys(tmp_path: Path) -> None:
     program.close()
 
 
+@pytest.mark.process
 def test_keys_that_do_not_fit_open_nothing(tmp_path: Path) -> None:
     """Every record stays closed, and nothing fails."""
     keylog = tmp_path / "other"

@@ -63,6 +63,7 @@ SPELLINGS: dict[str, Callable[[bytes], str]] = {
 }
 
 
+@pytest.mark.process
 @every("name", sorted(SPELLINGS))
 @every("letters", [b"abcdef 0123456789|<>", b"a B", bytes(range(256))])
 def test_spellings(name: str, letters: bytes) -> None:
@@ -84,6 +85,7 @@ def test_any_bytes(data: bytes, name: str) -> None:
     assert bytes_of(SPELLINGS[name](data), "") == data
 
 
+@pytest.mark.process
 def test_repeated_lines() -> None:
     """What hexdump and od leave out with a star."""
     data = bytes(160) + b"end"

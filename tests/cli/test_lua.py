@@ -20,6 +20,7 @@ def test_a_name_that_nothing_has_is_a_usage_error(capsys: pytest.CaptureFixture[
     assert "no plugin is known for 'nope'" in capsys.readouterr().err
 
 
+@pytest.mark.process
 def test_install_check_and_uninstall(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -41,6 +41,7 @@ def test_ways_to_name_files(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert call(monkeypatch, "read", *PARROT, "-", stdin=data).out == lines
 
 
+@pytest.mark.process
 def test_tls_with_a_key_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is said inside of it is shown; without keys, or with others, stderr says so."""
     talk = Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()

@@ -14,7 +14,7 @@ from tests.spark.said import by_one_machine, by_tables, packets, recorded, rotat
 from streamshark.cli.main import run
 from streamshark.spark.pipeline import tables
 
-pytestmark = pytest.mark.xdist_group("spark")
+pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.process]
 CAPTURE = recorded("rabbitmq_stream/bug_reconnect_storm")[0]
 
 

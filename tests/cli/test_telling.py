@@ -50,6 +50,7 @@ def test_no_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.process
 def test_tls_that_stays_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """One line for all of it."""
     talks = [

@@ -58,17 +58,18 @@ class Says(dict[Any, str]):
         return str(said) if said[0] else None
 
 
-def heads() -> Iterator[Any]:
+def heads() -> Iterator[tuple[str, Head | LineHead]]:
     """Those of all protocols, by protocol and dialect."""
     for protocol in catalog():
         wire = protocol.wire
         for kind, found in (("", wire.heads), ("bare", wire.bare)):
             for dialect, head in found.items():
-                yield pytest.param(head, id=f"{wire.id} {dialect} {kind}")
+                yield f"{wire.id} {dialect} {kind}", head
 
 
-@every("head", [*heads()])
-def test_what_takes_up_all_bytes_is_told_as_measured(head: Head | LineHead) -> None:
+@pytest.mark.slow
+@every(("title", "head"), heads, ids=lambda case: case[0])
+def test_what_takes_up_all_bytes_is_told_as_measured(title: str, head: Head | LineHead) -> None:
     """Of noise like heads, twice, since it is remembered."""
     measure, tells, chance, told = measurer(head), whole(head, Says()), Random(7), 0  # noqa: S311 - no secret
     for _ in range(20_000):
@@ -80,7 +81,7 @@ def test_what_takes_up_all_bytes_is_told_as_measured(head: Head | LineHead) -> N
         expected = Says()[measured[1:]] if is_one and measured else None
         assert tells(bytes(data)) == tells(bytes(data)) == expected, bytes(data)
         told += expected is not None
-    assert told or selecting(head) is None
+    assert told or selecting(head) is None, title
 
 
 def test_what_selects() -> None:

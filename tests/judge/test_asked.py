@@ -91,7 +91,7 @@ def file(folder: Path) -> Path:
     """Captures that have all commands and all kinds of slots, with each that is read in them."""
     chosen = {}
     for name in PROTOCOLS:
-        for path in traffic.captures(name)[:: 2 * traffic.STEP - 1]:
+        for path in traffic.usual(name)[:: 2 * traffic.STEP - 1]:
             if traffic.is_whole(path) and not traffic.is_tls(path) and path.stat().st_size <= MOST:
                 for slot in slots_of(path, name):
                     chosen.setdefault((name, *slot), path)

@@ -25,9 +25,7 @@ def test_no_lua_error_on_spoilt_frames(name: str, tmp_path: Path) -> None:
     packets: list[Packet] = []
     index = 0
     whole = [
-        path
-        for path in traffic.captures(name)
-        if traffic.is_whole(path) and not traffic.is_tls(path)
+        path for path in traffic.usual(name) if traffic.is_whole(path) and not traffic.is_tls(path)
     ]
     small = [path for path in whole if traffic.size(path) <= traffic.SMALL]
     for path in small[::4] if len(small) > 4 * FEW else sorted(whole, key=traffic.size)[:FEW]:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from tests.builders import ACK, PSH, START_NS, STEP_NS, SYN, Packet, ethernet, ipv4, pcap, tcp
 from tests.draw import is_drawn
-from tests.recorded.index import FRAME, cover, of
+from tests.recorded.index import FRAME, Line, cover, of
 
 from streamshark.flows import Gap, Segment
 from streamshark.session import Session
@@ -26,7 +26,7 @@ CAPTURES = Path("captures")
 PLUGINS = Path("dissectors")
 THOROUGH = "STREAMSHARK_TSHARK" in os.environ
 """Whether all captures are read, as `make test-wireshark` does; else a cover, and some drawn."""
-STEP = 1 if THOROUGH else 2
+STEP = 1 if THOROUGH else 3
 """One in so many is taken where each one costs much."""
 LARGE = 512 * 1024
 """Bytes of payload of captures that only take longer to show."""
@@ -42,19 +42,33 @@ WINDOW = 8
 """Packets among which the order is changed."""
 
 
+def usual(protocol: str) -> list[Path]:
+    """Return the recorded captures of a protocol that are cut anew: those of usual size, or all.
+
+    Where they are cut depends on which others there are, so none is drawn.
+    """
+    every = [CAPTURES / each.capture / each.file for each in recorded(protocol)]
+    return [each for each in every if THOROUGH or is_usual(each)]
+
+
+def recorded(protocol: str) -> list[Line]:
+    """Return the captures of a protocol that Wireshark reads, sorted."""
+    return [each for each in of(protocol) if each.path.suffix in (".gz", ".pcapng", ".pcap")]
+
+
 def captures(protocol: str, *, large: bool = False) -> list[Path]:
     """Return the recorded captures of a protocol that are judged, sorted.
 
     Where not all are: few that show all that captures of usual size show, and a tenth of the others
     of that size, drawn. With `large` the few show all that any capture shows.
     """
-    every = [each for each in of(protocol) if each.path.suffix in (".gz", ".pcapng", ".pcap")]
+    every = recorded(protocol)
     if THOROUGH:
         return [CAPTURES / each.capture / each.file for each in every]
     told = [line._replace(shows=tuple(filter(is_told, line.shows))) for line in every]
-    usual = [line for line in told if is_usual(CAPTURES / line.capture / line.file)]
-    chosen = {line.capture for line in cover(told if large else usual)}
-    chosen |= {line.capture for line in usual if is_drawn(line.capture)}
+    small = [line for line in told if is_usual(CAPTURES / line.capture / line.file)]
+    chosen = {line.capture for line in cover(told if large else small)}
+    chosen |= {line.capture for line in small if is_drawn(line.capture)}
     return [CAPTURES / each.capture / each.file for each in every if each.capture in chosen]
 
 

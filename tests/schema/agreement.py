@@ -13,7 +13,7 @@ import math
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -32,6 +32,10 @@ NULL = "<null>"
 """What a vector writes for null, which TOML lacks."""
 
 
+_LAYOUTS: dict[tuple[int, int, str], "Layout"] = {}
+"""Layouts of frames that were asked for, by schema and head."""
+
+
 @dataclass(frozen=True)
 class Layout:
     """One layout, and what reads and writes it."""
@@ -42,12 +46,16 @@ class Layout:
 
     @classmethod
     def of_frame(cls, schema: FrameSchema, head: Head | LineHead, short: str) -> "Layout":
-        """Return the layout of a frame, head included."""
-        return cls(
-            walk(schema, head, short),
-            lambda data: parse(schema, head, data),
-            lambda values: build(schema, head, values),
-        )
+        """Return the layout of a frame, head included: the same each time, as it is compiled."""
+        known = _LAYOUTS.get((id(schema), id(head), short))
+        if known is None:
+            known = cls(
+                walk(schema, head, short),
+                lambda data: parse(schema, head, data),
+                lambda values: build(schema, head, values),
+            )
+            _LAYOUTS[id(schema), id(head), short] = known  # which keeps both of them alive
+        return known
 
     @classmethod
     def of_record(cls, record: Record, name: str) -> "Layout":
@@ -326,10 +334,16 @@ class Vector(NamedTuple):
         return str(self.facts.get("command", self.file))
 
 
-def vectors(protocol: str) -> list[Vector]:
-    """Return all vectors of a protocol."""
-    return [
+@cache
+def vectors_in(folder: Path) -> tuple[Vector, ...]:
+    """Return all vectors of a folder, read once."""
+    return tuple(
         Vector(path.stem, facts)
-        for path in sorted((VECTORS / protocol).glob("*.toml"))
-        for facts in tomllib.loads(path.read_text())["vector"]
-    ]
+        for path in sorted(folder.glob("*.toml"))
+        for facts in tomllib.loads(path.read_text("utf-8"))["vector"]
+    )
+
+
+def vectors(protocol: str) -> tuple[Vector, ...]:
+    """Return all vectors of a protocol."""
+    return vectors_in(VECTORS / protocol)

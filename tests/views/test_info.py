@@ -89,6 +89,7 @@ def test_sides_that_are_not_proved(tmp_path: Path) -> None:
     assert "10.0.0.2:7777 <-> 10.0.0.1:40000" in text(found, PLAIN)
 
 
+@pytest.mark.process
 @every("path", CAPTURES[::6], ids=lambda path: "/".join(path.relative_to(ROOT).parts[1:3]))
 def test_bytes_add_up(path: Path) -> None:
     """Framed, skipped and lost are what TCP counted."""

@@ -8,6 +8,8 @@ from tests.views.test_page import BINARY, LINES
 from streamshark.views import manual
 from streamshark.views.manual import main, pages, stale, write
 
+pytestmark = pytest.mark.process  # pages show what a program prints
+
 
 def test_a_protocol_that_is_added_has_a_page() -> None:
     """Without a line of writing."""

@@ -25,6 +25,8 @@ from streamshark.schema import (
 )
 from streamshark.views.page import EVERYWHERE, anchor, page, trees_of
 
+pytestmark = pytest.mark.process  # pages show what a program prints
+
 
 def unsure(_: Evidence) -> Guess:
     """Return that nothing is known."""

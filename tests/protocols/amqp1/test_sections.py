@@ -184,6 +184,7 @@ def test_many_sections_are_bounded() -> None:
     assert peak < 60_000_000
 
 
+@pytest.mark.slow
 def test_an_independent_decoder_agrees() -> None:
     """rstream's, on every whole message of every recorded capture."""
     compared = 0

@@ -211,6 +211,7 @@ def hostile() -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", hostile().values(), ids=hostile())
 def test_memory_is_bounded(data: bytes) -> None:
     """Whatever counts and sizes say."""

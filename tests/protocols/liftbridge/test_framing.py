@@ -1,11 +1,11 @@
 """Frames: the readers agree on every vector and on what is left of it when it is broken."""
 
-import tomllib
 from pathlib import Path
 
+import pytest
 from tests.failures import every
 from tests.protocols.liftbridge.traffic import WIRE
-from tests.schema.agreement import Layout, Vector, agree, broken, vectors, whole
+from tests.schema.agreement import Layout, Vector, agree, broken, vectors, vectors_in, whole
 
 from streamshark.protocols.liftbridge.codes import MessageType
 from streamshark.protocols.liftbridge.framing import ALONE, HEADS, SMALLEST, all_frames
@@ -26,11 +26,7 @@ def frames(dialect: str) -> dict[str, FrameSchema]:
     return {each.name: each for each in FRAMES if each.dialect == dialect}
 
 
-OWN = [
-    Vector(path.stem, facts)
-    for path in sorted(Path("tests/protocols/liftbridge/vectors").glob("*.toml"))
-    for facts in tomllib.loads(path.read_text(encoding="utf-8"))["vector"]
-]
+OWN = vectors_in(Path("tests/protocols/liftbridge/vectors"))
 """What has no envelope: recorded, or written by hand from a document."""
 VECTORS = [
     each
@@ -81,6 +77,7 @@ def test_what_one_line_shows_is_there(schema: FrameSchema) -> None:
         assert tree.find(path).doc
 
 
+@pytest.mark.slow
 @every("schema", FRAMES, ids=name)
 def test_readers_agree_on_drawn_frames(schema: FrameSchema) -> None:
     """Values from a seeded generator, boundary lengths included, are read alike by all readers."""

@@ -151,7 +151,7 @@ def test_rules_say_who_when_and_why(rule: Rule) -> None:
     )
 
 
-@every(("rule", "wrong", "frames", "right"), CASES)
+@pytest.mark.parametrize(("rule", "wrong", "frames", "right"), CASES)
 def test_a_rule_and_its_near_miss(
     rule: str, wrong: Said, frames: list[tuple[int, ...]], right: Said
 ) -> None:

@@ -1,11 +1,10 @@
 """What tests read: vectors of this folder and those of the reference peers, and rows of our own."""
 
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.schema.agreement import Layout, Vector, vectors
+from tests.schema.agreement import Layout, Vector, vectors, vectors_in
 
 from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.engine import Engine, Tables
@@ -23,13 +22,9 @@ CLIENT_CONNECT = (
 )
 
 
-def own_vectors() -> list[Vector]:
+def own_vectors() -> tuple[Vector, ...]:
     """Vectors of this folder: what stands on links between servers."""
-    return [
-        Vector(path.stem, facts)
-        for path in sorted(HERE.glob("*.toml"))
-        for facts in tomllib.loads(path.read_text())["vector"]
-    ]
+    return vectors_in(HERE)
 
 
 def peers_vectors() -> list[Vector]:

@@ -91,6 +91,7 @@ def test_no_frame_of_others_is_ours(vector: Vector) -> None:
         assert surest(vector.data, ROUTES).table.wire.id != "pravega"
 
 
+@pytest.mark.slow
 @every("capture", CAPTURES, ids=lambda path: path.parent.name)
 def test_no_capture_of_others_is_ours(capture: Path) -> None:
     """Not even where nobody else may claim it."""

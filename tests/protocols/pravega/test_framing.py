@@ -1,5 +1,6 @@
 """Frames: the readers agree on every vector and on what is left of it when it is broken."""
 
+import pytest
 from tests.failures import every
 from tests.protocols.pravega.traffic import (
     WIRE,
@@ -60,6 +61,7 @@ def test_what_one_line_shows_is_there(schema: FrameSchema) -> None:
         assert tree.find(path).doc
 
 
+@pytest.mark.slow
 @every("schema", FRAMES, ids=name)
 def test_readers_agree_on_drawn_frames(schema: FrameSchema) -> None:
     """Values from a seeded generator, boundary lengths included, are read alike by all readers."""

@@ -1,12 +1,11 @@
 """The frames that tests read: vectors of this folder, and those that Pravega's encoders wrote."""
 
 import struct
-import tomllib
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from tests.schema.agreement import Layout, Vector, vectors
+from tests.schema.agreement import Layout, Vector, vectors, vectors_in
 
 from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.engine import Engine, Tables
@@ -23,16 +22,12 @@ RECORDS = {"event": 0, "padding": -1, "partial_event": -2}
 """What the vectors call the records of a block, to their type codes."""
 
 
-def own_vectors() -> list[Vector]:
+def own_vectors() -> tuple[Vector, ...]:
     """Vectors of this folder: dialects, and commands that no published encoder writes."""
-    return [
-        Vector(path.stem, facts)
-        for path in sorted(HERE.glob("*.toml"))
-        for facts in tomllib.loads(path.read_text())["vector"]
-    ]
+    return vectors_in(HERE)
 
 
-def encoders_vectors() -> list[Vector]:
+def encoders_vectors() -> tuple[Vector, ...]:
     """What the encoders of twelve releases wrote."""
     return vectors(WIRE.id)
 

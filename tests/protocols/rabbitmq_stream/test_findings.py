@@ -200,6 +200,18 @@ def test_a_stream_made_again_holds_nothing_of_the_first(
     assert accused(tmp_path, talk) == [("RMQ-C2", expected)]
 
 
+@pytest.mark.parametrize(
+    ("name", "is_wrong"), [("s" * 255, False), ("s" * 256, True), ("", True), ("amq.s", True)]
+)
+def test_names_of_streams_have_1_to_255_bytes(tmp_path: Path, name: str, *, is_wrong: bool) -> None:
+    """S3: from the first byte that is too many; not where just all are used."""
+    talk = Talk()
+    talk.ask(0x0D, text(name) + number(0))
+    talk.leave()
+
+    assert ("RMQ-S3" in {rule for rule, _ in accused(tmp_path, talk)}) is is_wrong
+
+
 @pytest.mark.parametrize("again", [True, False])
 def test_publishing_ids_begin_anew_with_a_stream(tmp_path: Path, *, again: bool) -> None:
     """I6: once, and not where the stream was made again."""

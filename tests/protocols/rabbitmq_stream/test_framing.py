@@ -125,6 +125,7 @@ def test_who_asks_tells_answers_without_the_bit() -> None:
     }
 
 
+@pytest.mark.slow
 @every("schema", FRAMES, ids=name)
 def test_readers_agree_on_drawn_frames(schema: FrameSchema) -> None:
     """Values from a seeded generator, boundary lengths included, are read alike by all readers."""

@@ -159,6 +159,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
 """Frames of some kilobytes that say, or would become, many megabytes."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOMBS)
 def test_bombs_are_problems(name: str) -> None:
     """Told, within a bound of memory."""

@@ -3,11 +3,10 @@
 The latter are named as the encoders' arguments are; `renamed` gives the names of the schemas.
 """
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
-from tests.schema.agreement import Layout, Vector, vectors
+from tests.schema.agreement import Layout, Vector, vectors, vectors_in
 
 from streamshark.protocols.rabbitmq_stream import PROTOCOL
 
@@ -23,13 +22,9 @@ TRACKED = ("sequence", "offset", "timestamp")
 """Where the value of a tracking entry stands, by its type."""
 
 
-def own_vectors() -> list[Vector]:
+def own_vectors() -> tuple[Vector, ...]:
     """Vectors of this folder."""
-    return [
-        Vector(path.stem, facts)
-        for path in sorted(HERE.glob("*.toml"))
-        for facts in tomllib.loads(path.read_text())["vector"]
-    ]
+    return vectors_in(HERE)
 
 
 def encoders_vectors(*, bare: bool) -> list[Vector]:

@@ -112,6 +112,7 @@ def test_no_frame_of_rabbitmq_streams_is_ours(vector: Vector) -> None:
         surest(vector.data, [each for each in ROUTES if each.table.wire.id != OTHER])
 
 
+@pytest.mark.slow
 @every("capture", CAPTURES, ids=lambda path: path.parent.name)
 def test_no_capture_of_rabbitmq_streams_is_ours(capture: Path) -> None:
     """Not even where nobody else may claim it."""
@@ -120,6 +121,7 @@ def test_no_capture_of_rabbitmq_streams_is_ours(capture: Path) -> None:
     assert list(session.rows()) == []
 
 
+@pytest.mark.slow
 @every("capture", OURS, ids=lambda path: path.parent.name)
 def test_our_captures_are_ours_alone(capture: Path) -> None:
     """Another protocol does not claim them, and with all protocols they are recognised."""

@@ -71,6 +71,7 @@ def test_what_one_line_shows_is_there(schema: FrameSchema) -> None:
         assert tree.find(path).doc
 
 
+@pytest.mark.slow
 @every("schema", FRAMES, ids=name)
 def test_readers_agree_on_drawn_frames(schema: FrameSchema) -> None:
     """Values from a seeded generator, boundary lengths included, are read alike by all readers."""

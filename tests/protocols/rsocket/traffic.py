@@ -1,10 +1,9 @@
 """The frames that tests read: vectors of this folder, and those that rsocket-core wrote."""
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
-from tests.schema.agreement import Layout, Vector, vectors, without_names
+from tests.schema.agreement import Layout, Vector, vectors, vectors_in, without_names
 
 from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.engine import Engine, Tables
@@ -27,13 +26,9 @@ NAMED = {
 """Numbers beside which the vectors write the name."""
 
 
-def own_vectors() -> list[Vector]:
+def own_vectors() -> tuple[Vector, ...]:
     """Vectors of this folder: version 0.1, and what real peers bend."""
-    return [
-        Vector(path.stem, facts)
-        for path in sorted(HERE.glob("*.toml"))
-        for facts in tomllib.loads(path.read_text())["vector"]
-    ]
+    return vectors_in(HERE)
 
 
 def encoders_vectors(*, bare: bool) -> list[Vector]:
