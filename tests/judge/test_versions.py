@@ -17,7 +17,7 @@ from tests.judge import traffic
 from streamshark.protocols.catalog import catalog, find
 from streamshark.protocols.liftbridge.framing import MAGIC
 
-WIRESHARK = Path("tests/lua/wireshark.lua")
+WIRESHARK = Path("tests/judge/wireshark.lua")
 """Runs plugins outside of Wireshark."""
 OTHERS = {
     "rabbitmq_stream": ["amqp1"], "rsocket": [], "pravega": [], "nats": [], "liftbridge": ["nats"],
