@@ -336,6 +336,32 @@ def test_what_stands_beside_fails_nothing(tmp_path: Path, monkeypatch: pytest.Mo
     assert call(monkeypatch, "check", "--fail-on", "warning", path).code == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "rule", "event", "count"),
+    [
+        ("cluster_stops_py", "TCP-C1", "refused", 7),
+        ("cluster_vanishes_py", "TCP-C2", "unanswered", 4),
+    ],
+)
+def test_attempts_at_an_endpoint_that_a_server_tells_of(
+    monkeypatch: pytest.MonkeyPatch, name: str, rule: str, event: str, count: int
+) -> None:
+    """INFO names a port that is no protocol's, and that never took a connection."""
+    path = str(ROOT / "captures/nats" / name / "traffic.pcapng")
+    tries = [each for each in found(monkeypatch, path) if each["rule"] == rule]
+    one = next(each for each in tries if "127.0.0.1:14222" in each["message"])
+    told = json.loads(call(monkeypatch, "info", "-T", "json", path).out)["attempts"]
+    lines = call(monkeypatch, "read", "-T", "ndjson", path).out.splitlines()
+    rows = [row for row in map(json.loads, lines) if row["dst"].endswith(":14222")]
+
+    assert (one["severity"], one["count"]) == ("warning", count)
+    assert f"{count} connects to 127.0.0.1:14222" in one["message"]
+    assert {each["endpoint"]: each[event] for each in told}["127.0.0.1:14222"] == count
+    assert "127.0.0.1:14222" in call(monkeypatch, "stats", "--table", "attempts", path).out
+    assert len(one["packets"]) >= count
+    assert all(row["protocol"] == "tcp" for row in rows)
+
+
 def test_failed_attempts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One finding an endpoint, whichever protocol's it is; none for ports of others."""
     seconds = 1_000_000_000

@@ -46,6 +46,11 @@ REFUSED: Final = Rule(
     title="connects are refused",
     message="{attempts} to {endpoint} refused in {time}",
     cause="Nothing listens there: the server is down or not yet up, or the address is wrong.",
+    by="accepted",
+    causes={
+        "before": "Nothing listens there any more: the server has stopped.",
+        "later": "Nothing listened there yet: the server was not up.",
+    },
     source="RFC 9293, section 3.5.2",
     evidence="",
     healthy="A single attempt is a note, and so are those before or after one that is accepted: a "
@@ -60,6 +65,11 @@ UNANSWERED: Final = Rule(
     title="connects are not answered",
     message="{attempts} to {endpoint} not answered in {time}",
     cause="The host is down or cannot be reached, or a firewall drops the packets.",
+    by="accepted",
+    causes={
+        "before": "The host cannot be reached any more, or a firewall drops the packets by now.",
+        "later": "The host was not up or could not be reached yet.",
+    },
     source="RFC 9293, section 3.8.1; RFC 6298, section 5",
     evidence="",
     healthy="A single attempt is a note, and so are those before or after one that is accepted: a "
@@ -67,6 +77,8 @@ UNANSWERED: Final = Rule(
 )
 RULES: Final = (UNREAD, REFUSED, UNANSWERED)
 _BY_EVENT: Final = {"refused": REFUSED, "unanswered": UNANSWERED}
+_THEN: Final = {"before": "; an earlier one was accepted", "later": "; a later one is accepted"}
+"""When the endpoint accepted a connection to what a sentence ends with."""
 
 
 @dataclass(slots=True)
@@ -143,16 +155,16 @@ def _attempts(event: str, endpoint: str, tries: _Tries) -> Finding:
     rule = _BY_EVENT[event]
     how = "refused" if event == "refused" else "not answered"
     within = f" in {duration(tries.last_ns - tries.first_ns)}" if tries.count > 1 else ""
-    then = "; an earlier one was accepted" if tries.stopped else ""
-    then = "; a later one is accepted" if tries.accepted else then
+    accepted = "later" if tries.accepted else "before" if tries.stopped else ""
+    then = _THEN.get(accepted, "")
     message = f"{counted(tries.count, 'connect')} to {endpoint} {how}{within}{then}"
-    is_note = tries.accepted or tries.stopped or tries.count < OFTEN
+    is_note = accepted or tries.count < OFTEN
     severity = Severity.NOTE if is_note else rule.severity
     return Finding(
         rule=rule.id, severity=severity.value, group=rule.group.value, protocol=ID,
         file=tries.file, flow=tries.flow, frames=(), packets=tuple(tries.packets),
-        conversation=None, message=message, cause=rule.cause, source=rule.source,
-        time_ns=tries.first_ns, count=tries.count,
+        conversation=None, message=message, cause=rule.causes.get(accepted, rule.cause),
+        source=rule.source, time_ns=tries.first_ns, count=tries.count,
     )  # fmt: skip
 
 
