@@ -300,6 +300,31 @@ def found(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> list[dict[str, An
     return [each for each in map(json.loads, done.out.splitlines()) if each["protocol"] == "tcp"]
 
 
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        ("rabbitmq_stream/bug_wrong_password", "RMQ-N6"),
+        ("rabbitmq_stream/bug_wrong_password_in_a_loop", "RMQ-N6"),
+        ("rabbitmq_stream/vhost_missing", "RMQ-N6"),
+        ("nats/wrong_password_py", "NATS-N9"),
+        ("rsocket/setup_refused_java", "RSK-C22"),
+        ("rsocket/setup_refused_websocket_py", "RSK-C22"),
+        ("pravega/wrong_token_by_hand", "PRV-P51"),
+    ],
+)
+def test_a_client_that_is_never_let_in_fails(
+    monkeypatch: pytest.MonkeyPatch, name: str, rule: str
+) -> None:
+    """An error, in every protocol, and one for all its tries."""
+    (path,) = map(str, (ROOT / "captures" / name).glob("traffic.pcapng*"))
+    done = call(monkeypatch, "check", "--fail-on", "warning", "-T", "ndjson", path)
+    errors = [each for each in map(json.loads, done.out.splitlines()) if each["rule"] == rule]
+
+    assert done.code == 1
+    assert {each["severity"] for each in errors} == {"error"}
+    assert len({each["message"] for each in errors}) == len(errors)
+
+
 def test_nothing_read_is_no_success(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A finding with packets and flow, exit code 2 where success was asked for, in all formats."""
     path = mixed(tmp_path, hello(443), hello(443, 40_001), healthy=False)

@@ -6,6 +6,7 @@ note but the known faults of its reference client.
 """
 
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -18,6 +19,8 @@ from streamshark.session import Session
 
 HARMLESS = {"RSK-K1": "a client that sends KEEPALIVE only when it is idle is seldom late"}
 """Faults of healthy clients that stay below what a rule accuses, with the reason."""
+MOST_ALIKE = 3
+"""Findings of one rule that may say the same, each of an object of its own."""
 UNSEEN = {
     "RMQ-F12": "what a client makes of an answer without its optional members is inside the client",
     "RMQ-M10": "which broker leads needs two lists of Metadata joined, which tables cannot say",
@@ -137,3 +140,10 @@ def test_the_guilty_frame_is_named_first(judged: Judged) -> None:
         firsts = {each.frames[0] for each in judged.of(rule) if each.frames}
 
         assert firsts & guilty, f"{rule}: {sorted(firsts)}, but guilty are {sorted(guilty)}"
+
+
+def test_one_mistake_on_many_connections_is_one_finding(judged: Judged) -> None:
+    """Of one rule and sentence there are few, whatever the connections."""
+    said = Counter((each.rule, each.severity, each.message) for each in judged.findings)
+
+    assert {each: count for each, count in said.items() if count > MOST_ALIKE} == {}

@@ -31,7 +31,9 @@ UNREAD: Final = Rule(
     group=Group.UNDECODED,
     title="connections were not read",
     message="{connections} to {endpoint} not read ({bytes}): no known protocol",
-    cause="TLS without its keys, an unknown protocol, or one that -d has to name for the port.",
+    cause="An unknown protocol, one that -d has to name for the port, or TLS without its keys.",
+    by="what",
+    causes={"TLS": "The keys of the TLS sessions are not known (-o tls.keylog_file:PATH)."},
     source="docs/checking.md, What was not read",
     evidence="",
     healthy="It is chat where other connections were read, and nothing suggests that this one "
@@ -208,11 +210,12 @@ def _unread(connections: list[Unread], severity: Severity) -> Finding:
     facts = [size(sum(each.payload for each in connections))]
     facts += [name if len(connections) == 1 else f"{count:,} of {name}" for name, count in kinds]
     many = counted(len(connections), "connection")
+    same = kinds[0][0] if kinds and kinds[0][1] == len(connections) else ""
     packets = [each.packet for each in connections if each.file == first.file and each is not first]
     return Finding(
         rule=UNREAD.id, severity=severity.value, group=UNREAD.group.value, protocol=ID,
         file=first.file, flow=first.flow, frames=(),
         packets=(first.packet, *packets[: MOST_FRAMES - 1]), conversation=None,
         message=f"{many} to {where} not read ({', '.join(facts)}): no known protocol",
-        cause=UNREAD.cause, source=UNREAD.source, count=len(connections),
+        cause=UNREAD.causes.get(same, UNREAD.cause), source=UNREAD.source, count=len(connections),
     )  # fmt: skip
