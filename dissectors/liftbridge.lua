@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e7a16a39cbe65805) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1af0f47b07762505) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5361,7 +5361,7 @@ local RULES = {
     title = "Incorrect offset expected of a stream",
     on = "ack",
     needs = {},
-    of = "pub",
+    of = "conn",
     when = function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 2) end,
     says = function(c) return f.say("%s does not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error)) end,
   },

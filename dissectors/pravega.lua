@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest aebeeb26840f2472) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e9bbbd4aa6fb9a3c) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8708,7 +8708,7 @@ local RULES = {
     title = "A conditional append failed",
     on = "conditional_check_failed",
     needs = {},
-    of = "writer",
+    of = "conn",
     says = function(c, writer) return f.say("event %s did not find %s as it should be", c.event_number, writer.segment) end,
   },
   {

@@ -17,6 +17,7 @@ from streamshark.errors import StreamsharkError
 from streamshark.flows import FlowEvent, FlowTracker, Gap
 from streamshark.flows.internet import MOST_TUNNELS
 from streamshark.flows.segment import ATTEMPTS, TORN, Flow
+from streamshark.frames.advertised import Advertised
 from streamshark.frames.carrier import Carrier
 from streamshark.frames.connection import ATTEMPTED, Connection, Delivered, straight
 from streamshark.frames.cutting import At
@@ -184,6 +185,8 @@ class Session:
         self.spoken: Counter[tuple[str, str | None]] = Counter()
         """Protocol and carrier to how many connections were recognised, ended ones too."""
         self.servers = Servers()
+        self.advertised = Advertised(self.tables, self.layers)
+        """Endpoints that servers name in metadata."""
         self._recognised = bytearray()
         """Of each flow, whether it was."""
         self.over: deque[tuple[int, Connection]] | None = None
@@ -395,6 +398,7 @@ class Session:
     def _rows(self, delivered: list[Delivered]) -> list[Row]:
         rows: list[Row] = []
         connections, now, at, end = self.connections, self._now, 0, len(delivered)
+        heard = 0
         while (at := straight(connections, delivered, at, now, rows)) < end:
             each = delivered[at]
             if each.time_ns < (delivered[at - 1].time_ns if at else now):
@@ -403,11 +407,14 @@ class Session:
             if connection is not None:
                 rows += self._fed(connection, each)
             elif each.flow not in connections:
+                self.advertised.hear(rows[heard:])
+                heard = len(rows)
                 rows += self._undecided(each)
             if each.__class__ is FlowEvent:
                 self._past.see(each)
             now = each.time_ns
             at += 1
+        self.advertised.hear(rows[heard:])
         if delivered:
             now = delivered[-1].time_ns
         self._now = now
@@ -541,12 +548,11 @@ class Session:
         return None if table is None else Connection(flow, table, ATTEMPTED, self.shared)
 
     def meant(self, flow: Flow) -> Table | None:
-        """The protocol that was recognised at the server of a flow, or whose port it is."""
+        """Return the protocol of a flow's server: recognised there, advertised, or of its port."""
         server = flow.addresses[1 - (flow.client or 0)]
         port = flow.ports[1 - (flow.client or 0)]
-        if (spoken := self.servers.spoken(server)) is not None:
-            return spoken
-        return next((each for each in self.tables if port in each.wire.ports), None)
+        known = self.servers.spoken(server) or self.advertised.table(server)
+        return known or next((each for each in self.tables if port in each.wire.ports), None)
 
     def _recognise(self, number: int, connection: Connection) -> None:
         self.connections[number] = connection

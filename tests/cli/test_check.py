@@ -301,6 +301,31 @@ def found(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> list[dict[str, An
     return [each for each in map(json.loads, done.out.splitlines()) if each["protocol"] == "tcp"]
 
 
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        ("rabbitmq_stream/bug_wrong_password", "RMQ-N6"),
+        ("rabbitmq_stream/bug_wrong_password_in_a_loop", "RMQ-N6"),
+        ("rabbitmq_stream/vhost_missing", "RMQ-N6"),
+        ("nats/wrong_password_py", "NATS-N9"),
+        ("rsocket/setup_refused_java", "RSK-C22"),
+        ("rsocket/setup_refused_websocket_py", "RSK-C22"),
+        ("pravega/wrong_token_by_hand", "PRV-P51"),
+    ],
+)
+def test_a_client_that_is_never_let_in_fails(
+    monkeypatch: pytest.MonkeyPatch, name: str, rule: str
+) -> None:
+    """An error, in every protocol, and one for all its tries."""
+    (path,) = map(str, (ROOT / "captures" / name).glob("traffic.pcapng*"))
+    done = call(monkeypatch, "check", "--fail-on", "warning", "-T", "ndjson", path)
+    errors = [each for each in map(json.loads, done.out.splitlines()) if each["rule"] == rule]
+
+    assert done.code == 1
+    assert {each["severity"] for each in errors} == {"error"}
+    assert len({each["message"] for each in errors}) == len(errors)
+
+
 def test_nothing_read_is_no_success(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A finding with packets and flow, exit code 2 where success was asked for, in all formats."""
     path = mixed(tmp_path, hello(443), hello(443, 40_001), healthy=False)
@@ -335,6 +360,32 @@ def test_what_stands_beside_fails_nothing(tmp_path: Path, monkeypatch: pytest.Mo
     assert (one["severity"], one["count"]) == ("warning", 1)
     assert "10.0.0.2:5551" in one["message"]
     assert call(monkeypatch, "check", "--fail-on", "warning", path).code == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "rule", "event", "count"),
+    [
+        ("cluster_stops_py", "TCP-C1", "refused", 7),
+        ("cluster_vanishes_py", "TCP-C2", "unanswered", 4),
+    ],
+)
+def test_attempts_at_an_endpoint_that_a_server_tells_of(
+    monkeypatch: pytest.MonkeyPatch, name: str, rule: str, event: str, count: int
+) -> None:
+    """INFO names a port that is no protocol's, and that never took a connection."""
+    path = str(ROOT / "captures/nats" / name / "traffic.pcapng")
+    tries = [each for each in found(monkeypatch, path) if each["rule"] == rule]
+    one = next(each for each in tries if "127.0.0.1:14222" in each["message"])
+    told = json.loads(call(monkeypatch, "info", "-T", "json", path).out)["attempts"]
+    lines = call(monkeypatch, "read", "-T", "ndjson", path).out.splitlines()
+    rows = [row for row in map(json.loads, lines) if row["dst"].endswith(":14222")]
+
+    assert (one["severity"], one["count"]) == ("warning", count)
+    assert f"{count} connects to 127.0.0.1:14222" in one["message"]
+    assert {each["endpoint"]: each[event] for each in told}["127.0.0.1:14222"] == count
+    assert "127.0.0.1:14222" in call(monkeypatch, "stats", "--table", "attempts", path).out
+    assert len(one["packets"]) >= count
+    assert all(row["protocol"] == "tcp" for row in rows)
 
 
 def test_failed_attempts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

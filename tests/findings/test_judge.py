@@ -1,7 +1,7 @@
 """Findings: one for each rule and object, with a count, evidence and echoes."""
 
 import pytest
-from tests.conversations.talk import CLIENT, SERVER, Talk, rule
+from tests.conversations.talk import CLIENT, SECOND, SERVER, Talk, rule
 from tests.frames.parcels import TICKS, parcel, send, signed
 
 from streamshark.conversations.tables import Constant, Life, Pair, Timer
@@ -79,6 +79,31 @@ def test_packets_of_a_guilty_frame_long_ago(
     talk.say(SERVER, signed(1, 1))
 
     assert [(each.frames[0], each.packets) for each in talk.findings()] == [(1, packets)]
+
+
+@pytest.mark.parametrize(
+    ("times", "pause", "severity"), [(10, 1, "warning"), (9, 1, "note"), (30, 2, "note")]
+)
+def test_what_is_repeated_is_more_severe(times: int, pause: int, severity: str) -> None:
+    """Many times of one value within a short time, on whichever connections; not of several."""
+    kept = rule("send", per="address", worsens=True, severity=Severity.NOTE)
+    same, others = Talk((), kept), Talk((), kept)
+    for number in range(times):
+        for talk, address in ((same, b"a"), (others, b"%d" % number)):
+            talk.say(CLIENT, send(1, address), number=number % 3)
+            talk.now += (pause - 1) * SECOND
+
+    assert [each.severity for each in same.findings()] == [severity]
+    assert {each.severity for each in others.findings()} == {"note"}
+
+
+def test_a_finding_over_connections_is_pending_on_each_of_them() -> None:
+    """Not on the one where it began alone."""
+    talk = Talk((), rule("send", per="address"))
+    for number in range(3):
+        talk.say(CLIENT, send(1), number=number)
+
+    assert [talk.judge.pending(flow) for flow in range(4)] == [["T-1"], ["T-1"], ["T-1"], []]
 
 
 def test_counting_by_a_value() -> None:

@@ -774,7 +774,12 @@ def test_an_attempt_that_may_have_succeeded_is_not_told() -> None:
     halves = Conversation().unanswered()
     halves.next[0] += 1
     halves.acknowledge(0).reset(1)  # its SYN+ACK is not captured
+    probe = Conversation().unanswered()  # of a load balancer: it resets what was accepted
+    probe.raw(1, probe.next[1], flags=SYN | ACK, ack=probe.next[0] + 1)
+    probe.next[0] += 1
+    probe.reset(0)
     made = {
+        "probe": probe,
         "late": late,
         "one way": one_way,
         "twice": Conversation().unanswered(1_000),

@@ -6,12 +6,15 @@ sender's frames; the packet comes from sequence numbers. A healthy capture has n
 but the known faults of its reference client.
 """
 
+from collections import Counter
 from typing import Any
 
 from tests.recorded.reading import Reading, accuses, key_of
 
 HARMLESS = {"RSK-K1": "a client that sends KEEPALIVE only when it is idle is seldom late"}
 """Faults of healthy clients that stay below what a rule accuses, with the reason."""
+MOST_ALIKE = 3
+"""Findings of one rule that may say the same, each of an object of its own."""
 UNSEEN = {
     "RMQ-F12": "what a client makes of an answer without its optional members is inside the client",
     "RMQ-M10": "which broker leads needs two lists of Metadata joined, which tables cannot say",
@@ -74,6 +77,13 @@ def the_guilty_frame_is_named_first(reading: Reading) -> None:
         firsts = {each.frames[0] for each in named if each.frames}
 
         assert firsts & guilty, f"{rule}: {sorted(firsts)}, but guilty are {sorted(guilty)}"
+
+
+def one_mistake_on_many_connections_is_one_finding(reading: Reading) -> None:
+    """Of one rule and sentence there are few, whatever the connections."""
+    said = Counter((each.rule, each.severity, each.message) for each in reading.findings)
+
+    assert {each: count for each, count in said.items() if count > MOST_ALIKE} == {}
 
 
 def the_cause_is_that_of_the_variant(reading: Reading) -> None:

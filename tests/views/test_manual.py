@@ -22,15 +22,16 @@ def test_a_protocol_that_is_added_has_a_page() -> None:
 
 def test_what_is_written_is_not_stale(tmp_path: Path) -> None:
     """A changed, a missing and a left-over page are."""
-    write(tmp_path, [BINARY, LINES])
-    assert stale(tmp_path, [BINARY, LINES]) == []
+    wanted = pages([BINARY, LINES])
+    write(tmp_path, wanted)
+    assert stale(tmp_path, wanted) == []
 
     (tmp_path / "vocabulary.md").write_text("Old.")
     (tmp_path / "protocols/lines.md").unlink()
-    assert stale(tmp_path, [BINARY, LINES]) == ["vocabulary.md", "protocols/lines.md"]
-    assert stale(tmp_path, []) == ["vocabulary.md", "protocols/made_up.md"]
+    assert stale(tmp_path, wanted) == ["vocabulary.md", "protocols/lines.md"]
+    assert stale(tmp_path, pages([])) == ["vocabulary.md", "protocols/made_up.md"]
 
-    write(tmp_path, [])
+    write(tmp_path, pages([]))
     assert sorted(path.name for path in tmp_path.rglob("*.md")) == ["vocabulary.md"]
 
 

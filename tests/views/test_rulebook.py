@@ -11,7 +11,17 @@ from streamshark.conversations.tables import Constant, Repeat, Timer
 from streamshark.errors import StreamsharkError
 from streamshark.findings.finding import Severity
 from streamshark.protocols.catalog import catalog
-from streamshark.views.rulebook import Told, explained, listed, listing, merged, page, words
+from streamshark.views.rulebook import (
+    PRINCIPLE,
+    TCP,
+    Told,
+    explained,
+    listed,
+    listing,
+    merged,
+    page,
+    words,
+)
 
 TABLES = (
     Constant(name="LOUD", value=3, doc="Loud."),
@@ -137,3 +147,37 @@ def test_notes_say_when_nobody_errs() -> None:
 
     assert notes
     assert [(rule.id, rule.title) for rule in notes if not rule.healthy] == []
+
+
+def test_pages_say_severities_by_the_principle() -> None:
+    """A note is what healthy peers do too, an error what none does."""
+    wrong = []
+    for protocol in (*catalog(), TCP):
+        told = page(protocol)
+        assert PRINCIPLE in told
+        for rule in protocol.rules:
+            is_healthy = bool(rule.healthy)
+            said = f"**{rule.title}** ({rule.severity.value}, {rule.group.value})"
+            if (
+                said not in told
+                or (rule.severity is Severity.NOTE and not is_healthy)
+                or (rule.severity is Severity.ERROR and is_healthy)
+            ):
+                wrong.append((rule.id, rule.title))
+
+    assert wrong == []
+
+
+def test_variants_have_causes_of_their_own() -> None:
+    """They are told apart by a value, and each differs from what stands for the rest."""
+    rules = [rule for protocol in (*catalog(), TCP) for rule in protocol.rules]
+    wrong = [
+        rule.id
+        for rule in rules
+        if bool(rule.by) != bool(rule.causes)
+        or not all(rule.causes.values())
+        or rule.cause in rule.causes.values()
+    ]
+
+    assert wrong == []
+    assert sum(bool(rule.by) for rule in rules) > 40

@@ -1,8 +1,11 @@
 """Scenarios of several servers: routes, gateways, leaf nodes; nats-py is their client."""
 
 import signal
+import time
+from pathlib import Path
 from threading import Timer
 
+from captures.recorders import lab
 from captures.recorders.nats import peers
 from captures.recorders.nats.stage import (
     CLIENTS,
@@ -187,5 +190,88 @@ add(
         shows="INFO with ldm, the end of the connection some seconds later, the client's next one.",
         faults={"NATS-N20": "an operator has told the server to stop"},
         ports=(CLIENTS, CLIENTS + 1),
+    )
+)
+
+
+OTHER = 14222
+"""A port that no protocol has, of a server that INFO names."""
+
+
+def told(number: int, port: int, routes: str = "") -> str:
+    """A server of a cluster that tells clients of the others."""
+    others = f", routes: [{routes}]" if routes else ""
+    return f"""\
+listen: 127.0.0.1:{port}
+server_name: n{number}
+cluster {{ name: C, listen: 127.0.0.1:{ROUTES + number}{others} }}
+"""
+
+
+def given_up(attempts: int, timeout: int, *, drop: bool) -> Facts:
+    """The servers of a client stop; those of a port may vanish behind a filter before."""
+    ready = Path("ready")
+    ready.unlink(missing_ok=True)
+
+    def stop() -> None:
+        while not ready.exists():
+            time.sleep(0.1)
+        time.sleep(0.5)
+        if drop:
+            lab.run(
+                "nft add table ip lost; "
+                "nft add chain ip lost in '{ type filter hook input priority 0; }'; "
+                f"nft add rule ip lost in tcp dport {OTHER} tcp flags syn drop"
+            )
+        for each in running:
+            each.kill()
+
+    configurations = told(0, CLIENTS), told(1, OTHER, seed(0))
+    with peers.servers(*configurations, settle=0.8) as running:
+        stopper = Timer(0, stop)
+        stopper.daemon = True
+        stopper.start()
+        counted = peers.drive("py", "gives_up", str(attempts), str(timeout))
+        stopper.join()
+    if drop:
+        lab.run("nft delete table ip lost")
+    return counted
+
+
+def cluster_stops_py() -> Facts:
+    """Nothing listens any more."""
+    return given_up(6, 2, drop=False)
+
+
+def cluster_vanishes_py() -> Facts:
+    """The other server's host does not answer."""
+    return given_up(3, 4, drop=True)
+
+
+add(
+    Scenario(
+        name="cluster_stops_py",
+        play=cluster_stops_py,
+        title="A client that tries the servers of a cluster that has stopped",
+        peer="py",
+        healthy=False,
+        shows=f"INFO names a second server, on port {OTHER}. Both are killed; the client tries "
+        "them in turn, each SYN is answered by a RST, and it gives up.",
+        faults={"TCP-C1": f"connects to port {OTHER}, which never took one, are refused"},
+        ports=(CLIENTS, OTHER),
+    )
+)
+add(
+    Scenario(
+        name="cluster_vanishes_py",
+        play=cluster_vanishes_py,
+        title="A client that tries a server behind a filter that drops",
+        peer="py",
+        healthy=False,
+        shows=f"INFO names a second server, on port {OTHER}, whose SYNs a filter drops from then "
+        "on. The first server is killed; the client tries both in turn: SYNs to the second one are "
+        "sent again, and none is answered.",
+        faults={"TCP-C2": f"connects to port {OTHER} are not answered"},
+        ports=(CLIENTS, OTHER),
     )
 )

@@ -23,7 +23,6 @@ from streamshark.findings.rule import Rule
 from streamshark.findings.tcp import Unread, unread
 from streamshark.findings.userfile import UserFile
 from streamshark.frames.frame import FrameRow, Row
-from streamshark.frames.wire import Wire
 from streamshark.protocols.catalog import catalog
 from streamshark.protocols.protocol import Protocol
 from streamshark.session import Session
@@ -31,7 +30,7 @@ from streamshark.views.colour import Palette, wanted
 from streamshark.views.findings import FindingJson, FindingText, Judged, Report
 from streamshark.views.json import encoded
 from streamshark.views.junit import Junit
-from streamshark.views.rulebook import WIDTH, explained, listed, listing
+from streamshark.views.rulebook import TCP, WIDTH, explained, listed, listing
 from streamshark.views.sarif import Sarif
 
 FOUND = 1
@@ -40,8 +39,6 @@ EVERY = 64
 """Packets between two looks for findings."""
 LEVELS = [each.value for each in Severity]
 Rules = Sequence[tuple[str, Rule]]
-TCP = Protocol("TCP", "", Wire(id=tcp.ID, short=tcp.ID, heads={}), rules=tcp.RULES)
-"""What the lists of rules show beside the protocols."""
 
 
 @click.command("check", context_settings=options.HELP, short_help="Judge what captures hold.")

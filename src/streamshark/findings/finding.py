@@ -24,6 +24,11 @@ class Severity(Enum):
         """0 for the least."""
         return list(Severity).index(self)
 
+    @property
+    def worse(self) -> "Severity":
+        """One step more severe, if there is one."""
+        return list(Severity)[min(self.rank + 1, len(Severity) - 1)]
+
 
 class Group(Enum):
     """What kind of trouble it is: Wireshark's groups of expert information."""

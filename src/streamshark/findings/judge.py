@@ -6,7 +6,7 @@ lost can still explain it; for rules that count by value (`per`) at the end of t
 echo is attached to the finding whose fault it repeats.
 """
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,6 +28,11 @@ MOST_APART_NS: Final = 60_000_000_000
 """Time after an error within which something may be its consequence although no rule names it: the
 longest that peers wait before they give up, the heartbeat that RabbitMQ offers."""
 _LOSSLESS: Final = frozenset(("whole", "object", "since"))
+REPEATED: Final = 10
+"""Times within `REPEATED_NS` from which what a rule calls worse when it is repeated is so."""
+REPEATED_NS: Final = 10_000_000_000
+MOST_FLOWS: Final = 4096
+"""Connections that are remembered of a finding over many of them."""
 REMEMBERED: Final = 1 << 16
 """Frames back from the latest whose packets are known."""
 
@@ -35,15 +40,18 @@ REMEMBERED: Final = 1 << 16
 class Draft:
     """A finding that may still grow."""
 
-    __slots__ = ("cause", "conn", "count", "echoes", "file", "flow", "frames", "is_echo", "last_ns",
-                 "message", "packets", "protocol", "rule", "subject", "time_ns",
-                 "waits")  # fmt: skip
+    __slots__ = ("cause", "conn", "count", "echoes", "file", "flow", "flows", "frames", "is_echo",
+                 "last_ns", "message", "packets", "protocol", "rule", "severity", "subject",
+                 "time_ns", "times", "waits")  # fmt: skip
 
     def __init__(self, rule: Rule, conn: Conn, time_ns: int) -> None:
         self.rule = rule
+        self.severity = rule.severity
         self.protocol = conn.protocol
         self.file = conn.file
         self.flow = conn.flow
+        self.flows: dict[int, None] = {}
+        """Connections on which it was noticed, where it counts by value."""
         self.time_ns = time_ns
         self.last_ns = time_ns
         """When it was noticed last."""
@@ -56,10 +64,21 @@ class Draft:
         self.frames: dict[int, None] = {}
         self.count = 0
         self.echoes: list[Draft] = []
+        self.times: deque[int] = deque(maxlen=REPEATED)
+        """When it was noticed, the last times."""
         self.is_echo = False
         """Whether it is attached to another one."""
         self.waits = False
         """Whether its object has ended, so that it waits for the end of the connection."""
+
+    def again(self, time_ns: int) -> None:
+        """Count one more time, and be more severe where there were many in short time."""
+        self.count += 1
+        self.last_ns = time_ns
+        if self.rule.worsens and self.severity is self.rule.severity:
+            self.times.append(time_ns)
+            if len(self.times) == REPEATED and time_ns - self.times[0] <= REPEATED_NS:
+                self.severity = self.severity.worse
 
     def is_doubtful(self, since: int) -> bool:
         """Whether it is proved only where nothing was lost since some time."""
@@ -74,7 +93,7 @@ class Draft:
     def finding(self) -> Finding:
         """The frozen record."""
         return Finding(
-            rule=self.rule.id, severity=self.rule.severity.value, group=self.rule.group.value,
+            rule=self.rule.id, severity=self.severity.value, group=self.rule.group.value,
             protocol=self.protocol, file=self.file, flow=self.flow, frames=tuple(self.frames),
             packets=self.packets,
             conversation=self.conversation,
@@ -96,6 +115,8 @@ class Judge:
         self._over: list[Finding] = []
         """What is known at the end alone."""
         self._keyed: dict[tuple[str, int, Any], Draft] = {}
+        self._begun: dict[Conn, list[tuple[str, int, Any]]] = {}
+        """Connection to those that began on it."""
         self._of_conn: dict[Conn, list[tuple[str, int, Any]]] = {}
         """Connection to those that can only be about itself, for their values begin with it."""
         self.packets = [0] * REMEMBERED
@@ -157,8 +178,7 @@ class Judge:
         drafts = getattr(subject, "drafts", None)
         known = None if drafts is None else drafts.get(index)
         if known is not None and known.packets and len(known.frames) == MOST_FRAMES:
-            known.count += 1  # nothing more is told of it
-            known.last_ns = t
+            known.again(t)  # nothing more is told of it
             return
         self._take(read, index, subject, conn, t, row, frames, values)
 
@@ -195,8 +215,7 @@ class Judge:
             if rule.by:
                 draft.cause = rule.causes.get(values[holes], rule.cause)
             draft.subject = subject
-        draft.count += 1
-        draft.last_ns = t
+        draft.again(t)
         fresh = [each for each in frames if each is not None and each not in draft.frames]
         del fresh[MOST_FRAMES - len(draft.frames) :]
         draft.frames.update(dict.fromkeys(fresh))
@@ -215,6 +234,7 @@ class Judge:
             self.ready += conn.findings or ()
             conn.findings = None
             self.ready += (self._keyed.pop(key) for key in self._of_conn.pop(conn, ()))
+            self._begun.pop(conn, None)
             for side in conn.sides:
                 ended += _own(side)
             self.ready += ended
@@ -249,12 +269,17 @@ class Judge:
             conn.faults = {
                 name: each for name, each in conn.faults.items() if not each.is_doubtful(since)
             }
+        for key in self._begun.get(conn, ()):
+            begun = self._keyed.get(key)
+            if begun is not None and begun.count == 1 and begun.is_doubtful(since):
+                del self._keyed[key]
 
     def finish(self) -> None:
         """The captures have ended."""
         self._next(None)
         self.ready += self._keyed.values()
         self._keyed.clear()
+        self._begun.clear()
         self._of_conn.clear()
         self._over = self.attempts.findings()
         if self.attempts.capped:
@@ -262,7 +287,7 @@ class Judge:
 
     def pending(self, flow: int) -> list[str]:
         """Rules whose findings began on a connection and are handed out at the end alone."""
-        found = (each.rule.id for each in self._keyed.values() if each.flow == flow)
+        found = (each.rule.id for each in self._keyed.values() if flow in each.flows)
         return list(dict.fromkeys(found))
 
     def findings(self) -> list[Finding]:
@@ -301,9 +326,12 @@ class Judge:
             if found is not None:
                 return found
             found = self._keyed[key] = Draft(rule, conn, t)
+            self._begun.setdefault(conn, []).append(key)
             if rule.per.split(",")[0].strip() == "flow":
                 self._of_conn.setdefault(conn, []).append(key)
         _blame(found, conn)
+        if len(found.flows) < MOST_FLOWS:
+            found.flows[conn.flow] = None
         return found
 
     def _consequence(self, rule: Rule, conn: Conn, t: int) -> Draft | None:

@@ -31,7 +31,9 @@ UNREAD: Final = Rule(
     group=Group.UNDECODED,
     title="connections were not read",
     message="{connections} to {endpoint} not read ({bytes}): no known protocol",
-    cause="TLS without its keys, an unknown protocol, or one that -d has to name for the port.",
+    cause="An unknown protocol, one that -d has to name for the port, or TLS without its keys.",
+    by="what",
+    causes={"TLS": "The keys of the TLS sessions are not known (-o tls.keylog_file:PATH)."},
     source="docs/checking.md, What was not read",
     evidence="",
     healthy="It is chat where other connections were read, and nothing suggests that this one "
@@ -46,6 +48,11 @@ REFUSED: Final = Rule(
     title="connects are refused",
     message="{attempts} to {endpoint} refused in {time}",
     cause="Nothing listens there: the server is down or not yet up, or the address is wrong.",
+    by="accepted",
+    causes={
+        "before": "Nothing listens there any more: the server has stopped.",
+        "later": "Nothing listened there yet: the server was not up.",
+    },
     source="RFC 9293, section 3.5.2",
     evidence="",
     healthy="A single attempt is a note, and so are those before or after one that is accepted: a "
@@ -60,6 +67,11 @@ UNANSWERED: Final = Rule(
     title="connects are not answered",
     message="{attempts} to {endpoint} not answered in {time}",
     cause="The host is down or cannot be reached, or a firewall drops the packets.",
+    by="accepted",
+    causes={
+        "before": "The host cannot be reached any more, or a firewall drops the packets by now.",
+        "later": "The host was not up or could not be reached yet.",
+    },
     source="RFC 9293, section 3.8.1; RFC 6298, section 5",
     evidence="",
     healthy="A single attempt is a note, and so are those before or after one that is accepted: a "
@@ -67,6 +79,8 @@ UNANSWERED: Final = Rule(
 )
 RULES: Final = (UNREAD, REFUSED, UNANSWERED)
 _BY_EVENT: Final = {"refused": REFUSED, "unanswered": UNANSWERED}
+_THEN: Final = {"before": "; an earlier one was accepted", "later": "; a later one is accepted"}
+"""When the endpoint accepted a connection to what a sentence ends with."""
 
 
 @dataclass(slots=True)
@@ -138,16 +152,16 @@ def _attempts(event: str, endpoint: str, tries: _Tries) -> Finding:
     rule = _BY_EVENT[event]
     how = "refused" if event == "refused" else "not answered"
     within = f" in {duration(tries.last_ns - tries.first_ns)}" if tries.count > 1 else ""
-    then = "; an earlier one was accepted" if tries.stopped else ""
-    then = "; a later one is accepted" if tries.accepted else then
+    accepted = "later" if tries.accepted else "before" if tries.stopped else ""
+    then = _THEN.get(accepted, "")
     message = f"{counted(tries.count, 'connect')} to {endpoint} {how}{within}{then}"
-    is_note = tries.accepted or tries.stopped or tries.count < OFTEN
+    is_note = accepted or tries.count < OFTEN
     severity = Severity.NOTE if is_note else rule.severity
     return Finding(
         rule=rule.id, severity=severity.value, group=rule.group.value, protocol=ID,
         file=tries.file, flow=tries.flow, frames=(), packets=tuple(tries.packets),
-        conversation=None, message=message, cause=rule.cause, source=rule.source,
-        time_ns=tries.first_ns, count=tries.count,
+        conversation=None, message=message, cause=rule.causes.get(accepted, rule.cause),
+        source=rule.source, time_ns=tries.first_ns, count=tries.count,
     )  # fmt: skip
 
 
@@ -191,11 +205,12 @@ def _unread(connections: list[Unread], severity: Severity) -> Finding:
     facts = [size(sum(each.payload for each in connections))]
     facts += [name if len(connections) == 1 else f"{count:,} of {name}" for name, count in kinds]
     many = counted(len(connections), "connection")
+    same = kinds[0][0] if kinds and kinds[0][1] == len(connections) else ""
     packets = [each.packet for each in connections if each.file == first.file and each is not first]
     return Finding(
         rule=UNREAD.id, severity=severity.value, group=UNREAD.group.value, protocol=ID,
         file=first.file, flow=first.flow, frames=(),
         packets=(first.packet, *packets[: MOST_FRAMES - 1]), conversation=None,
         message=f"{many} to {where} not read ({', '.join(facts)}): no known protocol",
-        cause=UNREAD.cause, source=UNREAD.source, count=len(connections),
+        cause=UNREAD.causes.get(same, UNREAD.cause), source=UNREAD.source, count=len(connections),
     )  # fmt: skip

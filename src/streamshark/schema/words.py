@@ -128,7 +128,8 @@ class Facts:
     base: str = "dec"
     """How a number is shown in text: `dec` or `hex`."""
     role: str | None = None
-    """`correlates`, `identifies`, `counts`, `sizes`, `host` (of a server of the same cluster), or a
+    """`correlates`, `identifies`, `counts`, `sizes`, `host` (of a server of the same cluster),
+    `server_host` (what the server of the connection is called), `response_code`, or a
     part of the head (see `Head`)."""
     secret: bool = False
     """True where every output masks the value unless the user asks for secrets."""
@@ -158,7 +159,9 @@ class Facts:
         return self.names is not None or self.ranges is not None
 
 
-ROLES = frozenset({"correlates", "identifies", "counts", "sizes", "response_code", "host"})
+ROLES = frozenset(
+    {"correlates", "identifies", "counts", "sizes", "response_code", "host", "server_host"}
+)
 
 
 def facts_of(

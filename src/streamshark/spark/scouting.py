@@ -7,7 +7,7 @@ all files, with what earlier runs have found, are the sites.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -15,6 +15,7 @@ from streamshark.capture import CaptureError
 from streamshark.capture.packet import PacketBatch
 from streamshark.flows.internet import key_between
 from streamshark.flows.links import UnsupportedLinkType
+from streamshark.frames.advertised import paths, values
 from streamshark.frames.connection import Connection, Delivered
 from streamshark.frames.frame import FrameRow, Row
 from streamshark.session import MOST_OVER, Session
@@ -32,8 +33,6 @@ FIRST: Final = 64
 MOST_CLUSTERS: Final = 16
 """Clusters that are sites: each one's tasks pass by the packets of all others. What is smaller is
 among the others."""
-HOST: Final = "host"
-"""Role of fields that say where a server of the same cluster is."""
 _NOWHERE: Final = frozenset({"", "localhost"})
 
 
@@ -54,7 +53,7 @@ class Scout(Session):
         self.seen = Sighted(Counter(), set())
         self._packets: Counter[bytes] = Counter()
         """By addresses and ports of a direction."""
-        self._paths: dict[Decoder, list[tuple[str, ...]]] = {}
+        self._paths: dict[Decoder, tuple[tuple[str, ...], ...]] = {}
         """Of each decoder, where fields say hosts."""
         self._usual = {port for each in self.tables for port in each.wire.ports} | {*self.decode_as}
 
@@ -119,13 +118,11 @@ class Scout(Session):
         """Remember whom rows name."""
         for row in rows:
             if row.__class__ is FrameRow and row.decoder is not None:
-                paths = self._paths.get(row.decoder)
-                if paths is None:
-                    nodes = row.decoder.tree.nodes
-                    paths = [each.path for each in nodes if each.facts.role == HOST]
-                    self._paths[row.decoder] = paths
-                for path in paths:
-                    for each in filter(None, map(_named, _values(row.values, path))):
+                found = self._paths.get(row.decoder)
+                if found is None:
+                    found = self._paths[row.decoder] = paths(row.decoder.tree)
+                for path in found:
+                    for each in filter(None, map(_named, values(row.values, path))):
                         number = row.connection.flow.number
                         server = row.connection.flow.addresses[1 - self._client(number)]
                         self.seen.named.add((_host(server), each))
@@ -235,17 +232,6 @@ def _order(host: str) -> tuple[int, int]:
     """Addresses by their numbers."""
     address = ip_address(host)
     return address.version, int(address)
-
-
-def _values(value: Any, path: Sequence[str]) -> Iterator[Any]:  # noqa: ANN401 - of any field
-    """All values at a path, through lists."""
-    if isinstance(value, list | tuple):
-        for each in value:
-            yield from _values(each, path)
-    elif not path:
-        yield value
-    elif isinstance(value, Mapping):
-        yield from _values(value.get(path[0]), path[1:])
 
 
 def _named(value: Any) -> str | None:  # noqa: ANN401 - of a field

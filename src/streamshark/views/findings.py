@@ -138,6 +138,8 @@ class FindingText:
             for cause in (*each.causes.values(), each.cause)
         }
         """Several rows may have one id."""
+        self.any_title = {rule_id: title for (rule_id, *_), title in reversed(self.titles.items())}
+        """Of an id, for findings whose severity is another than the rule's."""
         self.palette = palette
         self.ends = ends
         self.files = [printable(each) for each in files] if len(files) > 1 else []
@@ -187,7 +189,7 @@ class FindingText:
 
     def _group(self, findings: Sequence[Finding]) -> str:
         first, paint = findings[0], self.palette.paint
-        found = self.titles.get(_key(first))
+        found = self.titles.get(_key(first)) or self.any_title.get(first.rule)
         title = f"  {found}" if found else ""
         head = paint(first.severity, f"[{MARKS[first.severity]}] {first.severity} {first.rule}")
         lines = [f"{head}{paint('command', title)}  ({first.group})"]

@@ -7,7 +7,7 @@ exit code is 1. FOLDER is `docs` unless given.
 """
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from streamshark.frames.carrier import Carrier
@@ -15,14 +15,17 @@ from streamshark.protocols.catalog import carriers, catalog
 from streamshark.protocols.protocol import Protocol
 from streamshark.views.carrier import carrier_page
 from streamshark.views.page import page
+from streamshark.views.rulebook import TCP
 from streamshark.views.rulebook import page as rules_page
 from streamshark.views.vocabulary import vocabulary
 
 COMMAND = "python -m streamshark.views.manual"
 
 
-def pages(protocols: Iterable[Protocol], borne: Iterable[Carrier] = ()) -> dict[str, str]:
-    """Path below the folder to what stands there."""
+def pages(
+    protocols: Iterable[Protocol], borne: Iterable[Carrier] = (), below: Iterable[Protocol] = ()
+) -> dict[str, str]:
+    """Return path below the folder to what stands there; of those `below` there are rules alone."""
     protocols = tuple(protocols)
     found = {"vocabulary.md": vocabulary()}
     found |= {f"protocols/{each.id}.md": carrier_page(each, protocols) for each in borne}
@@ -30,12 +33,11 @@ def pages(protocols: Iterable[Protocol], borne: Iterable[Carrier] = ()) -> dict[
         found[f"protocols/{each.wire.id}.md"] = page(each)
         if each.rules:
             found[f"findings/{each.wire.id}.md"] = rules_page(each)
-    return found
+    return found | {f"findings/{each.wire.id}.md": rules_page(each) for each in below}
 
 
-def write(folder: Path, protocols: Iterable[Protocol], borne: Iterable[Carrier] = ()) -> None:
+def write(folder: Path, wanted: Mapping[str, str]) -> None:
     """Write all pages; remove those of protocols that are no more."""
-    wanted = pages(protocols, borne)
     for name in left_over(folder, wanted):
         (folder / name).unlink()
     for name, text in wanted.items():
@@ -43,9 +45,8 @@ def write(folder: Path, protocols: Iterable[Protocol], borne: Iterable[Carrier] 
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def stale(folder: Path, protocols: Iterable[Protocol], borne: Iterable[Carrier] = ()) -> list[str]:
-    """Names of the pages that are not what would be written."""
-    wanted = pages(protocols, borne)
+def stale(folder: Path, wanted: Mapping[str, str]) -> list[str]:
+    """Return the names of the pages that are not what would be written."""
     differ = [
         name
         for name, text in wanted.items()
@@ -69,10 +70,11 @@ def main(arguments: list[str]) -> int:
     check = "--check" in arguments
     folders = [Path(each) for each in arguments if each != "--check"]
     folder = folders[0] if folders else Path("docs")
+    wanted = pages(catalog(), carriers(), (TCP,))
     if not check:
-        write(folder, catalog(), carriers())
+        write(folder, wanted)
         return 0
-    found = stale(folder, catalog(), carriers())
+    found = stale(folder, wanted)
     for name in found:
         print(f"{folder / name} is stale; run: {COMMAND}", file=sys.stderr)  # noqa: T201
     return 1 if found else 0

@@ -24,11 +24,14 @@ from streamshark.conversations.language import (
     Whole,
     walk,
 )
-from streamshark.conversations.quantities import counted
+from streamshark.conversations.quantities import counted, duration
 from streamshark.conversations.tables import Constant, Repeat, Timer
 from streamshark.errors import StreamsharkError
+from streamshark.findings import tcp
 from streamshark.findings.finding import Severity
+from streamshark.findings.judge import REPEATED, REPEATED_NS
 from streamshark.findings.rule import Rule
+from streamshark.frames.wire import Wire
 from streamshark.protocols.protocol import Protocol
 from streamshark.views.grid import grid
 from streamshark.views.wording import table
@@ -41,8 +44,15 @@ NEEDS = {
     "since": "nothing lost since the first frame of the evidence",
 }
 """What a rule must have seen, in words."""
+AGAIN = f"one step more severe where it is noticed {REPEATED} times within {duration(REPEATED_NS)}"
 _WORDS = {"==": "is", "!=": "is not", "in": "is one of", "not in": "is none of", "//": "/"}
 _PARSER = Parser(frozenset())
+TCP = Protocol("TCP", "", Wire(id=tcp.ID, short=tcp.ID, heads={}), rules=tcp.RULES)
+"""What the lists of rules show beside the protocols."""
+PRINCIPLE = (
+    "One principle chooses severities: what stops the client or loses data is an error, what will "
+    "do so or makes it wait or repeat a warning, what is unwise a note."
+)
 WIDTH = 100
 """Characters of a line of text where no terminal says otherwise."""
 
@@ -152,8 +162,9 @@ class Told:
             ("When", self.when),
             ("Needs", self.needs),
             ("Thresholds", said),
-            ("Evidence", f"frames {rule.evidence}"),
+            ("Evidence", f"frames {rule.evidence}" if rule.evidence else "packets"),
             ("Once per", f"{rule.per}, over all connections" if rule.per else ""),
+            ("Again", AGAIN if rule.worsens else ""),
             ("Guilty", rule.guilty),
             *((f"Cause of {each}", cause) for each, cause in rule.causes.items()),
             ("Cause", rule.cause),
@@ -192,6 +203,7 @@ def page(protocol: Protocol) -> str:
         "",
         f"What `streamshark check` looks for: {counted(ids, 'rule')} in {many} ({counts}).",
         f"{_python(len(python), len(rules))}",
+        PRINCIPLE,
         "Thresholds can be changed, rules silenced and added: [checking captures](../checking.md).",
         "",
         *table(
@@ -267,7 +279,7 @@ def _explained(protocol: Protocol, rule: Rule, width: int) -> str:
     kind = f"{rule.severity.value}, {rule.group.value}; {protocol.title}"
     lines = [f"{rule.id}  {rule.title}  ({kind})"]
     for label, text in Told(protocol, rule).parts():
-        first, rest = f"  {label + ':':<12}", " " * 14
+        first, rest = f"  {label + ':':<11} ", " " * 14
         lines += textwrap.wrap(text, width, initial_indent=first, subsequent_indent=rest)
     return "\n".join(lines) + "\n"
 

@@ -178,6 +178,7 @@ class Talk:
             for each in (thing.drafts or {}).values()
         )
         drafts |= dict.fromkeys(self.conn.findings or ())
+        drafts |= dict.fromkeys(self.judge._keyed.values())
         return [tuple(each.frames) for each in drafts if each.rule.id == rule]
 
     @property

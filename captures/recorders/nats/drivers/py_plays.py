@@ -4,6 +4,7 @@ import asyncio
 import json
 import ssl
 import sys
+from pathlib import Path
 
 import nats
 from nats.js.api import ConsumerConfig, StreamConfig
@@ -248,9 +249,32 @@ async def lame_duck(*ports: str) -> None:
     await nc.drain()
 
 
+async def gives_up(attempts: str, limit: str) -> None:
+    """A client of one server that tries all servers it was told of, and gives up."""
+    lost, over = asyncio.Event(), asyncio.Event()
+
+    async def disconnected() -> None:
+        lost.set()
+
+    async def closed() -> None:
+        over.set()
+
+    nc = await connected(
+        name="gives up", allow_reconnect=True, reconnect_time_wait=0.4, dont_randomize=True,
+        max_reconnect_attempts=int(attempts), connect_timeout=int(limit),
+        disconnected_cb=disconnected, closed_cb=closed,
+    )  # fmt: skip
+    await nc.publish("orders", b"order")
+    await nc.flush()
+    count("told_of", len(nc.discovered_servers))
+    await asyncio.to_thread(Path("ready").touch)
+    await asyncio.wait_for(lost.wait(), 20)
+    await asyncio.wait_for(over.wait(), 50)
+
+
 async def main() -> None:
     play, *rest = sys.argv[1:]
-    if play in ("wrong_password", "permissions", "across", "spread", "lame_duck"):
+    if play in ("wrong_password", "permissions", "across", "spread", "lame_duck", "gives_up"):
         await globals()[play](*rest)
     else:
         options: dict[str, object] = {"name": "plays"}

@@ -57,6 +57,7 @@ BEGINNING: Final = (
         title="another protocol",
         on="problem:foreign",
         needs="both",
+        per="client, server, sender, problem_text",
         message="the {sender} does not speak NATS: {problem_text}",
         cause="",
         by="'http' if starts(problem_text, 'these bytes are HTTP') else "
@@ -247,9 +248,8 @@ LINES: Final = (
         when="size > LONGEST_LINE",
         needs="",
         message="a line of {size} bytes where the server takes {LONGEST_LINE}",
-        cause="",
+        cause="Servers take longer lines only where they are told to (`max_control_line`).",
         source="nats-server v2.12.2, server/const.go, MAX_CONTROL_LINE_SIZE",
-        healthy="The server may be configured for longer lines (`max_control_line`).",
     ),
     Rule(
         id="NATS-N11",
@@ -484,7 +484,7 @@ ANSWERS: Final = (
         on="server:hmsg",
         when="fields.status == 503 and asked.state == 'asked'",
         needs="",
-        of="asked",
+        per="client, server, asked.subject",
         evidence="asked.n, n",
         message="nobody is subscribed to {asked.subject}, which frame {asked.n} asks",
         cause="No subscription that the requester can reach has this subject.",
@@ -515,7 +515,8 @@ ANSWERS: Final = (
         when="asked.state == 'asked' and asked.meaning is not None and "
         "between(payload, '_response\",\"error\":{\"code\":', ',') == '404'",
         needs="",
-        of="asked",
+        per="client, server, asked.subject, between(payload, DESCRIPTION, QUOTE)",
+        worsens=True,
         evidence="asked.n, n",
         message="{asked.meaning} is refused: {between(payload, DESCRIPTION, QUOTE)}",
         cause="The stream, consumer or message does not exist.",
@@ -531,7 +532,8 @@ ANSWERS: Final = (
         when="asked.state == 'asked' and asked.meaning is not None and "
         "between(payload, '_response\",\"error\":{\"code\":', ',') != '404'",
         needs="",
-        of="asked",
+        per="client, server, asked.subject, between(payload, DESCRIPTION, QUOTE)",
+        worsens=True,
         evidence="asked.n, n",
         message="{asked.meaning} is refused: {between(payload, DESCRIPTION, QUOTE)}",
         cause="",
@@ -548,7 +550,8 @@ ANSWERS: Final = (
         "between(payload, '\"stream\":\"', '\"') is not None and "
         "between(payload, '\"err_code\":', ',') in ('10070', '10071', '10164')",
         needs="",
-        of="asked",
+        per="client, server, asked.subject, between(payload, DESCRIPTION, QUOTE)",
+        worsens=True,
         evidence="asked.n, n",
         message="the message to {asked.subject} is not stored: "
         "{between(payload, DESCRIPTION, QUOTE)}",
@@ -567,7 +570,8 @@ ANSWERS: Final = (
         "between(payload, '\"stream\":\"', '\"') is not None and "
         "between(payload, '\"err_code\":', ',') not in ('10070', '10071', '10164')",
         needs="",
-        of="asked",
+        per="client, server, asked.subject, between(payload, DESCRIPTION, QUOTE)",
+        worsens=True,
         evidence="asked.n, n",
         message="the message to {asked.subject} is not stored: "
         "{between(payload, DESCRIPTION, QUOTE)}",
@@ -583,7 +587,8 @@ ANSWERS: Final = (
         when="pull.state == 'asked' and (fields.status == 503 or fields.status == 409 and "
         "description != 'Batch Completed')",
         needs="",
-        of="pull",
+        per="client, server, fields.status, description",
+        worsens=True,
         evidence="n, pull.n",
         message="a pull ends with status {fields.status} {coalesce(description, '')}",
         cause="",
@@ -662,11 +667,11 @@ ENDING: Final = (
         group=Group.SEQUENCE,
         title="the server ends without a word",
         on="client:tcp.close server:tcp.reset",
+        per="server",
         when="(conn.dropped == 1 or name == 'tcp.reset') and conn.left is None and "
         "conn.connect_n is not None and conn.errors == 0 and conn.ldm_n is None and "
         "conn.peers is None",
         needs="start whole both",
-        of="conn",
         evidence="S.last_n",
         message="the server ends the connection; it has said neither -ERR nor that it is to stop",
         cause="",

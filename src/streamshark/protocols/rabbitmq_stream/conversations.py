@@ -221,7 +221,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
           on="tcp.open peer_properties_response sasl_handshake_response tune",
           clear="client:any tcp.close tcp.reset"),
     Repeat(name="refused", on="any:coded", when="response_code not in (1, 10, 19)",
-           key="flow, name, response_code, req.stream", window="REFUSED_WINDOW",
+           key="client, server, name, response_code, req.stream", window="REFUSED_WINDOW",
            limit="REFUSED_LIMIT"),
     Repeat(name="flood", on="query_offset query_publisher_sequence stream_stats",
            key="flow, name, stream", window="FLOOD_WINDOW", limit="FLOOD_LIMIT"),

@@ -98,6 +98,14 @@ _FORBIDDEN: Final = {
     16: "The user lacks the permission.",
     17: "The arguments are invalid, or differ from those of what is there.",
 }
+_ENDED_BY: Final = (
+    "'login' if conn.refused_n is not None else "
+    f"'step' if conn.state in {HANDSHAKE} and t - coalesce(C.last_t, conn.t) >= HANDSHAKE_STEP "
+    "else 'heartbeat' if conn.heartbeat > 0 and "
+    "t - C.last_t >= conn.heartbeat * SILENT_INTERVALS * 1000000000 else "
+    "'update' if conn.updates > 0 and t - conn.update_t >= ENDED_BY_UPDATE else 'unknown'"
+)
+"""Why a broker may have ended a connection."""
 _ASTRAY: Final = "An answer came whose correlation id no request has: it may be this one."
 _HALF: Final = (
     "Once a subscription has used up half of the credit that it began with, brokers from 3.11.8 on "
@@ -271,6 +279,7 @@ FRAMING: Final = (
         title="another protocol",
         on="problem:foreign",
         needs="both",
+        per="client, server, sender, problem_text",
         message="the {sender} does not speak the stream protocol: {problem_text}",
         cause="",
         by="'tls' if starts(problem_text, 'these bytes are TLS') else 'amqp' if "
@@ -321,6 +330,7 @@ SETTING_UP: Final = (
         on="sasl_authenticate",
         when="fields.mechanism not in conn.mechanisms",
         needs="",
+        per="client, server, fields.mechanism",
         message="the client logs in with {fields.mechanism}; the broker offers {conn.mechanisms}",
         cause="The mechanism is fixed in the client, or not enabled in the broker.",
         source=f"{_DOC}, SaslHandshake; {_READER}, handle_frame_pre_auth: code 7",
@@ -448,6 +458,7 @@ SETTING_UP: Final = (
         on="open",
         when="conn.client_product is not None and conn.client_name is None",
         needs="",
+        per="client, server, conn.client_product",
         message="{conn.client_product} gives the connection no name",
         cause="`connection_name` is not among the peer properties.",
         source=f"{_DOC}, PeerProperties",
@@ -777,8 +788,10 @@ REQUESTS: Final = (
         evidence="req.n, n",
         message=f"{{response_code:name}} in {{name}}{_ABOUT}, at least {{REFUSED_LIMIT}} times in "
         "{REFUSED_WINDOW:time}",
+        per="client, server, name, response_code, req.stream",
         cause="The client tries again at once or after a short pause, whatever the reason.",
         source="rabbitmq-stream-java-client, its recovery's back-off",
+        echo_of="RMQ-N6",
     ),
     Rule(
         id="RMQ-X8",
@@ -2128,7 +2141,7 @@ VERSIONS: Final = (
         when="any_above(commands.key, lookup(release(conn.broker_version), LAST_KEY)) and "
         "release(conn.broker_version) >= 3011000",
         needs="",
-        of="conn",
+        per="client, server",
         message="the client lists keys up to {greatest(commands.key)}, RabbitMQ "
         "{conn.broker_version} does not know those above "
         "{lookup(release(conn.broker_version), LAST_KEY)}",
@@ -2143,7 +2156,7 @@ VERSIONS: Final = (
         on="exchange_command_versions",
         when="release(conn.broker_version) < 3011000",
         needs="",
-        of="conn",
+        per="client, server",
         message="RabbitMQ {conn.broker_version} does not know ExchangeCommandVersions (3.11)",
         cause="The client does not look at the broker's version first.",
         source="rabbitmq-server 3.11.0; rabbitmq-stream-go-client issue 344",
@@ -2264,15 +2277,11 @@ ENDING: Final = (
         "not (conn.state == 'open' and C.last_t > coalesce(S.last_t, 0) and "
         "t - C.last_t <= DROPPED)",
         needs="start whole both",
-        of="conn",
+        per=f"server, {_ENDED_BY}",
         evidence="coalesce(C.last_n, S.last_n)",
         message="the broker ends the connection without Close",
         cause="",
-        by="'login' if conn.refused_n is not None else "
-        f"'step' if conn.state in {HANDSHAKE} and t - coalesce(C.last_t, conn.t) >= HANDSHAKE_STEP "
-        "else 'heartbeat' if conn.heartbeat > 0 and "
-        "t - C.last_t >= conn.heartbeat * SILENT_INTERVALS * 1000000000 else "
-        "'update' if conn.updates > 0 and t - conn.update_t >= ENDED_BY_UPDATE else 'unknown'",
+        by=_ENDED_BY,
         causes={
             "login": "The broker has refused the login before.",
             "step": "The client's next step of the handshake did not come in time.",
@@ -2292,7 +2301,7 @@ ENDING: Final = (
         when="conn.fin_t is None and (C.close_n is None and S.close_n is None or "
         "C.close_n is not None and conn.state == 'closing')",
         needs="start whole both",
-        of="conn",
+        per="client, server, 'early' if C.close_n is None else 'late'",
         evidence="coalesce(C.last_n, S.last_n)",
         message="the client ends the connection {'without Close' if C.close_n is None else "
         "'before its Close is answered'}",
@@ -2353,7 +2362,7 @@ ENDING: Final = (
         on="client:close",
         when="closing_code != 1",
         needs="",
-        of="conn",
+        per="client, server, closing_code, closing_reason",
         message="the client closes with code {closing_code:name}: {closing_reason}",
         cause="",
         healthy="The client says why it leaves.",

@@ -297,6 +297,7 @@ CONNECTION: Final = (
         title="another protocol",
         on="problem:foreign",
         needs="both",
+        per="client, server, sender, problem_text",
         message="the {sender} does not speak RSocket: {problem_text}",
         cause="",
         by="'tls' if starts(problem_text, 'these bytes are TLS') else "
@@ -988,6 +989,8 @@ RESUMING: Final = (
         when="fields.stream_id == 0 and error_code == 4 and conn.state == 'resuming' and "
         "session.setup_n is None and session.seen == 1",
         needs="start whole",
+        per="client, server, error_data",
+        worsens=True,
         evidence="conn.resume_n, n",
         message="RESUME with a token of no SETUP in the capture: {error_data}",
         cause="The client makes a new token for each connection, or the session is older than the "
@@ -1044,6 +1047,8 @@ RESUMING: Final = (
         on="server:error",
         when="fields.stream_id == 0 and error_code == 4",
         needs="",
+        per="client, server, error_data",
+        worsens=True,
         evidence="conn.resume_n, n",
         message="the session is not resumed: {error_data}",
         cause="The text may say why; a server that does not know the token may be another node "

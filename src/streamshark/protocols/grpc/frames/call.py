@@ -18,7 +18,7 @@ FRAMES = (
         flags=FLAGS,
         body=(
             *ABOUT,
-            field("authority", STRING, "Host that the client thinks it calls."),
+            field("authority", STRING, "Host that the client thinks it calls.", role="server_host"),
             field("authorization", STRING, "Credentials; empty for none.", secret=True),
             HEADERS,
         ),

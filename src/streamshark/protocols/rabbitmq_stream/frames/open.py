@@ -51,6 +51,7 @@ FRAMES = (
                     "connection_properties",
                     MAP,
                     "Where this node is reached: `advertised_host`, and `advertised_port` as text.",
+                    role="server_host",
                 ),
                 need=4,
             ),
