@@ -30,6 +30,7 @@ from spark import rotate, run_rows, spark_rows
 ROOT = Path(__file__).parent.parent
 LUA = ROOT / "bench" / "minimal.lua"
 PAGE = ROOT / "docs" / "benchmarks.md"
+FOREIGN = ROOT / "tests" / "foreign" / "traffic"
 MEGABYTE = 1_000_000
 MOST_BYTES = 100 * MEGABYTE
 MOST_HOSTILE = 300 * MEGABYTE
@@ -41,6 +42,8 @@ MOST_GROWTH = 2.3
 """Aim: time for twice the input."""
 LEAST_LARGE, LEAST_SMALL, LEAST_JSON = 10, 3, 3
 """Bars: how many times as fast as tshark with a Lua dissector that shows each message."""
+MOST_FOREIGN = 3
+"""Bar: processor time for captures of other protocols, as times of that of tshark."""
 MOST_JUDGING = 1.5
 """Bar: time to pair and judge, as times of the reading."""
 LEAST_INSIDE, LEAST_CORES, MOST_GIANT = 0.6, 1.4, 1.3
@@ -248,6 +251,29 @@ def judged(scale: Scale, folder: Path) -> Section:
     return "Conversations and findings", text, ["what", "time", "each frame", "ratio"], rows
 
 
+def foreign(scale: Scale, folder: Path) -> Section:
+    """Captures of other protocols, of which nothing is read."""
+    rows, met = [], True
+    for path in sorted(FOREIGN.glob("*/traffic.*")):
+        commands = {
+            "streamshark": streamshark("read", str(path)),
+            "tshark": ["tshark", "-n", "-r", str(path)],
+        }
+        runs = interleaved(commands, scale.rounds, folder)
+        ours, theirs = runs["streamshark"].cpu, runs["tshark"].cpu
+        met = met and ours <= MOST_FOREIGN * theirs
+        size = f"{path.stat().st_size / 1000:.0f} kB"
+        rows.append([path.parent.name, size, f"{ours:.2f} s", f"{theirs:.2f} s",
+                     f"{ours / theirs:.2f}"])  # fmt: skip
+    text = (
+        "The recorded foreign captures (`tests/foreign`), processor time of `streamshark read` "
+        "beside `tshark -r`, the start of both included. "
+        f"Bar: at most {MOST_FOREIGN} times tshark for each. {verdict(met)}."
+    )
+    heads = ["capture", "size", "streamshark", "tshark", "ratio"]
+    return "Foreign traffic", text, heads, rows
+
+
 def memory(scale: Scale, folder: Path) -> Section:
     """Ten times the file."""
     rows = []
@@ -432,9 +458,9 @@ def plugin(scale: Scale, folder: Path) -> Section:
 
 
 SECTIONS = {
-    "small": small, "large": large, "packets": packets, "json": ndjson, "memory": memory,
-    "growth": growth, "open": judged_growth, "bulky": bulky, "judged": judged, "decoders": decoders,
-    "plugin": plugin, "spark": spark, "runs": runs,
+    "small": small, "large": large, "packets": packets, "json": ndjson, "foreign": foreign,
+    "memory": memory, "growth": growth, "open": judged_growth, "bulky": bulky, "judged": judged,
+    "decoders": decoders, "plugin": plugin, "spark": spark, "runs": runs,
 }  # fmt: skip
 
 

@@ -155,6 +155,95 @@ def counters(draw: random.Random) -> bytes:
     )
 
 
+def kafka(draw: random.Random) -> bytes:
+    """Kafka: a length of 32 bits, key and version of 16, a counter, a client's name."""
+    parts = []
+    for number in range(draw.randrange(2, 60)):
+        head = struct.pack(">HHI", draw.randrange(4), draw.randrange(12), number)
+        body = head + b"\0\x08consumer" + bytes(draw.randrange(30)) + draw.randbytes(4)
+        parts.append(struct.pack(">I", len(body)) + body)
+    return b"".join(parts)
+
+
+def cql(draw: random.Random) -> bytes:
+    """Cassandra's: version, flags, a stream of 16 bits, opcode, a length of 32."""
+    parts = []
+    for number in range(draw.randrange(2, 60)):
+        body = draw.choice((b"", struct.pack(">II", 2, draw.randrange(9)) + bytes(40)))
+        head = struct.pack(
+            ">BBHBI", draw.choice((4, 0x84)), 0, number, draw.randrange(16), len(body)
+        )
+        parts.append(head + body)
+    return b"".join(parts)
+
+
+def iec104(draw: random.Random) -> bytes:
+    """IEC 60870-5-104: a start byte, a length of 8 bits, counters, a measured value."""
+    parts = []
+    for number in range(draw.randrange(4, 120)):
+        body = struct.pack("<HH", number * 2, draw.randrange(9) * 2)
+        if draw.randrange(3):
+            body += bytes([draw.choice((1, 9, 13, 30, 100)), 1, 3, 0, 1, 0])
+            body += struct.pack("<I", number)[:3] + bytes(draw.choice((1, 3, 5)))
+        parts.append(bytes([0x68, len(body)]) + body)
+    return b"".join(parts)
+
+
+def doip(draw: random.Random) -> bytes:
+    """ISO 13400: a version and its inverse, a type, a length of 32 bits, diagnostic bytes."""
+    parts = []
+    for _ in range(draw.randrange(2, 60)):
+        body = struct.pack(">HH", 0x0E00, draw.randrange(9)) + bytes([0x22, 0xF1, 0x90])
+        kind = draw.choice((5, 6, 7, 8, 0x8001, 0x8002))
+        parts.append(struct.pack(">BBHI", 2, 0xFD, kind, len(body)) + body)
+    return b"".join(parts)
+
+
+def opc_ua(draw: random.Random) -> bytes:
+    """OPC UA: three letters, a length in the other order, channel and counters, node ids."""
+    parts = []
+    for number in range(draw.randrange(2, 40)):
+        body = (
+            struct.pack("<IIII", 1, 1, number + 51, number + 1)
+            + b"\1\0"
+            + bytes(draw.randrange(99))
+        )
+        parts.append(b"MSGF" + struct.pack("<I", len(body) + 8) + body)
+    return b"".join(parts)
+
+
+def bittorrent(draw: random.Random) -> bytes:
+    """BitTorrent: a length of 32 bits, a number, piece, offset and size; blocks of random bytes."""
+    parts = []
+    for number in range(draw.randrange(2, 40)):
+        block = draw.randbytes(draw.choice((0, 400))) or struct.pack(">I", 1 << 14)
+        body = bytes([draw.choice((4, 6, 7))]) + struct.pack(">II", number, 0) + block
+        parts.append(draw.choice((b"", bytes(4))) + struct.pack(">I", len(body)) + body)
+    return b"".join(parts)
+
+
+def memcached(draw: random.Random) -> bytes:
+    """Memcached's binary protocol: lengths among zeros, a counter, binary values."""
+    parts = []
+    for number in range(draw.randrange(2, 80)):
+        extras, key = bytes(draw.choice((0, 4, 8))), b"key:%d" % number
+        value = draw.choice((b"", draw.randbytes(draw.randrange(300)), bytes(draw.randrange(60))))
+        head = struct.pack(">BBHBBHIIQ", draw.choice((0x80, 0x81)), draw.randrange(12), len(key),
+                           len(extras), 0, 0, len(extras + key + value), 0, number)  # fmt: skip
+        parts.append(head + extras + key + value)
+    return b"".join(parts)
+
+
+def remote_screen(draw: random.Random) -> bytes:
+    """RFB and X11: types of 8 bits, padding, numbers of 16, rectangles of pixels that are alike."""
+    parts = []
+    for _ in range(draw.randrange(2, 60)):
+        place = struct.pack(">HHHH", *(draw.randrange(1 << 10) for _ in range(4)))
+        pixels = draw.choice((b"", bytes(draw.randrange(200)), b"\0\xff\0\1" * draw.randrange(60)))
+        parts.append(bytes([draw.randrange(6), 0, 0, 1]) + place + bytes(4) + pixels)
+    return b"".join(parts)
+
+
 def lines(draw: random.Random) -> bytes:
     """Lines of text as SMTP, FTP, IRC and HTTP have them."""
     words = ["+OK", "220", "PING:", "USER", "INFO,", "LIST", "MSG.", "PUB:", "GET", "HTTP/1.1", "1"]
@@ -177,7 +266,10 @@ def noise(draw: random.Random) -> bytes:
     return draw.randbytes(draw.randrange(20, 6000))
 
 
-KINDS = (length_prefixed, tls, asn1, tpkt, modbus, counters, lines, zeros, noise)
+KINDS = (
+    length_prefixed, tls, asn1, tpkt, modbus, counters, lines, zeros, noise, kafka, cql, iec104,
+    doip, opc_ua, bittorrent, memcached, remote_screen,
+)  # fmt: skip
 
 
 def generated(rounds: int) -> tuple[list[str], list[Packet]]:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from streamshark.flows.segment import Gap, Segment
 from streamshark.frames.carrier import Carried, Carrier, Item, Notice, Takes
 from streamshark.frames.codecs import Allowance
-from streamshark.frames.cutting import At, Place, Skip
+from streamshark.frames.cutting import FULL, At, Place, Skip
 from streamshark.schema import Code, Problem
 
 LOST = Problem(Code.CODEC, -1, 0, 0, "what was in the box is lost")
@@ -79,7 +79,7 @@ class Boxes:
 class BoxLink:
     """Both sides."""
 
-    trial = False
+    effort = FULL
     allowance = Allowance()
     begun = False
     client: int | None = None

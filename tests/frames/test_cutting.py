@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 from tests.frames.parcels import TICKS, WIRE, parcel, segment, segments, send, signed
 
 from streamshark.flows.segment import Gap
-from streamshark.frames.cutting import BELIEVED, FOREIGN_BYTES, REACH, TRIES, Cut, Cutter, Skip
+from streamshark.frames.cutting import (
+    BELIEVED,
+    FAR,
+    FOREIGN_BYTES,
+    REACH,
+    TRIES,
+    Cut,
+    Cutter,
+    Skip,
+)
 from streamshark.frames.wire import Selector, Sound
 from streamshark.schema import Code, Problem
 
@@ -346,7 +355,7 @@ def test_a_search_on_trial_looks_where_segments_begin() -> None:
         ([noise * 99 + TICKS * 4], False),
         ([noise * 9 + TICKS * 4], True),
     ):
-        made = Cutter(TABLE, in_step=False, sound=Sound(TABLE), trial=True)
+        made = Cutter(TABLE, in_step=False, sound=Sound(TABLE), effort=FAR)
         at, pieces = 0, list[Cut | Skip]()
         for number, part in enumerate(parts):
             pieces += made.feed(segment(part, at, number))

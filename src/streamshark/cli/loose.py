@@ -11,7 +11,7 @@ from streamshark.flows.segment import Flow, Gap, Segment
 from streamshark.frames.carrier import Carried, Carrier, Item, Notice
 from streamshark.frames.codecs import Allowance
 from streamshark.frames.connection import Connection
-from streamshark.frames.cutting import At, Cut, Place
+from streamshark.frames.cutting import FULL, At, Cut, Place
 from streamshark.frames.frame import EventRow, FrameRow, Row, row_of
 from streamshark.frames.riding import Route
 from streamshark.frames.wire import Evidence, Selector, Sound, Table
@@ -164,7 +164,7 @@ class _Alone:
     """Both sides of a carrier whose bytes are one message; a `frames.carrier.Link`."""
 
     begun = True
-    trial = False
+    effort = FULL
     client: int | None = None
     refused: str | None = None
     asked: frozenset[str] = frozenset()

@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 
 from streamshark.flows.segment import Gap, Segment
 from streamshark.frames.codecs import Allowance
-from streamshark.frames.cutting import At, Place, Skip
+from streamshark.frames.cutting import At, Effort, Place, Skip
 from streamshark.frames.later import Part
 from streamshark.records import record
 from streamshark.schema.problems import Problem
@@ -109,8 +109,8 @@ class Link(Protocol):
     begun: bool
     """Set to true before any bytes where they begin with a frame, although no handshake was seen:
     bytes without a capture."""
-    trial: bool
-    """Set to true before any bytes while it is open what they are, so that searches are cheap."""
+    effort: Effort
+    """What searches may cost; less is set before any bytes while it is open what they are."""
     allowance: Allowance
     """To how much its messages may be unpacked."""
 
@@ -156,4 +156,6 @@ class Carrier:
     events: Part[Mapping[str, str]] = Part()
     """Name of an event to its meaning."""
     opens: Part[re.Pattern[bytes] | None] = Part(None)
-    """Matches the first bytes of a side whose first bytes were captured; without it all may be."""
+    """Matches the first bytes of a side; without it all may be."""
+    marks: Part[re.Pattern[bytes] | None] = Part(None)
+    """Matches the first bytes of every frame from which messages can be read."""

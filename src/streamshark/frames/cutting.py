@@ -32,8 +32,6 @@ TRIES = 4
 """Times that a search may decode the bytes it has passed: false heads are not to cost more."""
 FOREIGN_BYTES = 4096
 """Most bytes of another protocol that are shown; the row comes with the last of them."""
-SEARCHED = 4096
-"""Bytes without a frame after which a search on trial only looks where segments begin."""
 TAIL = 15
 """Bytes at the end of a search in which a head may have begun."""
 
@@ -44,6 +42,23 @@ Said = tuple[int | str, int | None, bool]
 """Key, version and response bit of a head."""
 At = tuple[int, int, int]
 """Time, file and number of a packet."""
+
+
+class Effort(NamedTuple):
+    """How much a search for lost step may cost."""
+
+    everywhere: int
+    """Bytes without a frame after which it only looks where segments begin."""
+    reach: int
+    """Most bytes that the frames may take that end it."""
+
+
+FULL = Effort(1 << 62, REACH)
+"""On a connection that is known to speak the protocol."""
+NEAR = Effort(16 * 1024, REACH)
+"""Where only the server's port or other connections to it suggest that."""
+FAR = Effort(1024, BELIEVED)
+"""Where nothing does."""
 
 
 class Place(NamedTuple):
@@ -92,10 +107,10 @@ class Cutter:
     """Cuts one side; `feed`, `gap` and `finish` return what became of the bytes, in order."""
 
     __slots__ = (
-        "base", "chain", "chunks", "doubt", "foreign", "framed", "held", "in_step", "late", "least",
-        "marks", "measure", "most", "named", "need", "preamble", "proves", "reason", "resume",
-        "said", "scanned", "skipped", "sound", "strayed", "table", "total", "trial", "tried",
-        "upgraded",
+        "base", "chain", "chunks", "doubt", "effort", "foreign", "framed", "held", "in_step",
+        "late", "least", "marks", "measure", "most", "named", "need", "preamble", "proves",
+        "reason", "resume", "said", "scanned", "skipped", "sound", "strayed", "table", "total",
+        "tried", "upgraded",
     )  # fmt: skip
 
     def __init__(
@@ -104,7 +119,7 @@ class Cutter:
         *,
         in_step: bool,
         sound: Callable[[bytes, Selector], bool],
-        trial: bool = False,
+        effort: Effort = FULL,
         proves: Callable[[bytes], bool] | None = None,
     ) -> None:
         self.table = table
@@ -112,8 +127,7 @@ class Cutter:
         """True when the next byte is taken to be the first of a frame."""
         self.sound = sound
         """Whether a frame decodes without problems."""
-        self.trial = trial
-        """Whether it is open if the bytes are of this protocol: then a search has to be cheap."""
+        self.effort = effort
         self.proves = proves
         """Whether a sound frame is enough to end a search; without it none is."""
         self.strayed = 0
@@ -469,9 +483,7 @@ class Cutter:
 
         Peers send whole frames, so that of many bytes those suffice with which a segment begins.
         """
-        end = len(data)
-        if self.trial:
-            end = min(end, at + max(0, SEARCHED - self.strayed))
+        end = min(len(data), at + max(0, self.effort.everywhere - self.strayed))
         marks = self.table.wire.marks
         if marks is None:
             yield from range(at, end)
@@ -491,7 +503,6 @@ class Cutter:
         bytes for the answer are not there; `need` is then where they end.
         """
         place, sound, odd, end = at, 0, 0, len(data)
-        most = BELIEVED if self.trial else REACH
         while sound < self.chain:
             measured = self.measure(data, place, end)
             if measured is None:
@@ -502,11 +513,13 @@ class Cutter:
             if not known and sound > odd and self._is_upgrade(data, place):
                 break
             believed = known or (odd < sound and 0 < total <= BELIEVED)
-            if not believed or reach > most or not self._may_try(at, reach):
+            if not believed or reach > self.effort.reach or not self._may_try(at, reach):
                 return self._in_vain(place - at)
             if total > end - place:
                 self.need = place + total
                 return sound > odd and sound >= self.chain - 1 if final else None
+            if not sound and self.effort is not FULL and self._is_odd(data, place + total):
+                return self._in_vain(0)
             frame = data[place : place + total]
             if known and self.sound(frame, Selector(key, version, response)):
                 sound += 1
@@ -525,10 +538,15 @@ class Cutter:
 
     def _is_proof(self, data: bytes, at: int, length: int) -> bool:
         """Whether a sound frame alone ends a search: what stands behind it does not deny it."""
-        if self.proves is None or not self.proves(data[at : at + length]):
+        is_proved = self.proves is not None and self.proves(data[at : at + length])
+        return is_proved and not self._is_odd(data, at + length)
+
+    def _is_odd(self, data: bytes, at: int) -> bool:
+        """Whether something stands here that is no head of a known frame."""
+        measured = self.measure(data, at, len(data))
+        if measured is None or self._selector(measured) is not None:
             return False
-        following = self.measure(data, at + length, len(data))
-        return following is None or self._selector(following) is not None
+        return not self._is_upgrade(data, at)
 
     def _may_try(self, at: int, length: int) -> bool:
         """Whether so many bytes may be decoded although they may be no frames."""

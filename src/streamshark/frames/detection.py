@@ -15,7 +15,7 @@ from streamshark.flows.segment import TORN, Flow, FlowEvent, Gap, Segment
 from streamshark.frames import preamble
 from streamshark.frames.carrier import Link, Notice
 from streamshark.frames.connection import Connection, Delivered
-from streamshark.frames.cutting import TAIL, Cut, Cutter, Skip
+from streamshark.frames.cutting import FAR, NEAR, TAIL, Cut, Cutter, Skip
 from streamshark.frames.record import Decoder
 from streamshark.frames.riding import Piece, Riding, Route
 from streamshark.frames.servers import Servers
@@ -93,8 +93,10 @@ class Undecided:
         """Those that a side cannot speak whose first bytes were seen."""
         self.fresh: set[Route] = set()
         """Those of which frames came since the last look at what they show."""
+        self.waiting: tuple[list[Route], list[Route]] = ([], [])
+        """Those of each side that is joined later, until a segment begins as their frames do."""
         self.heads: list[bytes] = []
-        """The first bytes of sides, where they were seen."""
+        """The first bytes of sides."""
         self.silent = {0, 1}
         """Sides that have sent nothing."""
         self.closed: set[int] = set()
@@ -118,6 +120,8 @@ class Undecided:
         if side in self.silent:
             self.silent.remove(side)
             self.trials += self._begun(delivered, self.asked)
+        elif self.waiting[side] and isinstance(delivered, Segment):
+            self.trials += self._entered(delivered)
         self._feed(self.trials, delivered)
         if self.asked is not self.routes and not self._is_sure():
             others = self._begun(
@@ -163,23 +167,43 @@ class Undecided:
     def _begun(self, delivered: Segment | Gap, routes: Iterable[Route]) -> "list[_Trial]":
         """Trials of a side whose first bytes, or the lack of some, have come."""
         start = delivered.offset == 0 and self.flow.client is not None
-        first = _head(delivered) if start else b""
-        self.heads.append(first)
+        first = delivered.data if isinstance(delivered, Segment) else b""
+        self.heads.append(first[:FIRST_BYTES])
+        is_open = preamble.read(first, final=False) is not preamble.NONE
+        is_open = is_open or (start and len(first) <= TAIL)
+
+        def may_begin(route: Route) -> bool:
+            return route.may_begin(first) if start else route.may_go_on(first, FAR.everywhere)
+
         begun = []
         for route in routes:
             if not route.leads:
                 continue
             is_near = self.forced or self._is_near(route)
-            if first and not (is_near or route.may_begin(first)):
+            if is_near or is_open or may_begin(route):
+                begun.append(self._trial(route, delivered.side, start=start))
+            elif start:
                 self.refused.add(route)
-                continue
-            link = self.links.get(route)
-            if route.carrier and link is None:
-                self.links[route] = link = route.carrier.link()
-                link.trial = not is_near
-            reader = route.reader(link, delivered.side, start=start, trial=not is_near)
-            begun.append(_Trial(self, route, link, delivered.side, reader, start=start))
+            else:
+                self.waiting[delivered.side].append(route)
         return begun
+
+    def _entered(self, segment: Segment) -> "list[_Trial]":
+        """Trials of a side that was joined later, of protocols whose frame may begin a segment."""
+        waiting, passed = self.waiting[segment.side], self.bytes[segment.side] - len(segment.data)
+        found = [each for each in waiting if each.may_go_on(segment.data) or self._is_lent(each)]
+        waiting[:] = [each for each in waiting if each not in found and passed < MOST_STRAY]
+        return [self._trial(each, segment.side, start=False, passed=passed) for each in found]
+
+    def _trial(self, route: Route, side: int, *, start: bool, passed: int = 0) -> "_Trial":
+        """A trial of one side, of which so many bytes have passed."""
+        effort = NEAR if self.forced or self._is_near(route) else FAR
+        link = self.links.get(route)
+        if route.carrier and link is None:
+            self.links[route] = link = route.carrier.link()
+            link.effort = effort
+        reader = route.reader(link, side, start=start, effort=effort)
+        return _Trial(self, route, link, side, reader, start=start, passed=passed)
 
     def finish(self) -> Verdict:
         """No more bytes: take the surest wire if it is sure, else leave the connection alone."""
@@ -200,7 +224,8 @@ class Undecided:
 
     def _verdict(self, *, final: bool) -> Verdict | None:
         self.ending = self.ending or final
-        final = final or not (self.silent or any(trial.hope for trial in self.trials))
+        is_open = self.silent or any(self.waiting) or any(trial.hope for trial in self.trials)
+        final = final or not is_open
         is_last = final or self.ending
         guesses = {
             route: self._guess(route) for route in self.asked if is_last or route in self.fresh
@@ -269,15 +294,17 @@ class Undecided:
         (trial, best), *others = sorted(sides, key=lambda each: -each[1].level)
         if best.level >= Level.SURE:
             return best
-        if route in self.refused or any(
+        denied = any(
             guess.level is Level.NONE and other.contradicts(trial.framed, port=port)
             for other, guess in others
-        ):
+        )
+        if not others and not port:
+            denied = route in self.refused or self.bytes[1 - trial.side] > trial.framed
+        if denied:
             return Guess(Level.NONE, "the other side speaks another protocol")
-        if (
-            best.level is Level.WEAK
-            and all(guess.level is Level.WEAK and not each.against for each, guess in sides)
-            and others
+        if others and all(
+            guess.level is Level.WEAK and each.commands and not each.against
+            for each, guess in sides
         ):
             return Guess(Level.LIKELY, f"{best.reason} on either side")
         return best
@@ -294,17 +321,10 @@ def accepting(flow: Flow) -> tuple[int, ...]:
     return tuple(system) if len(system) == 1 else (0, 1)
 
 
-def _head(delivered: Segment | Gap) -> bytes:
-    """The first bytes of a side, if they are enough for any head and no proxy's."""
-    data = delivered.data if isinstance(delivered, Segment) else b""
-    is_enough = len(data) > TAIL and preamble.read(data, final=False) is preamble.NONE
-    return data[:FIRST_BYTES] if is_enough else b""
-
-
 class _Trial:
     """One side read as one protocol, as far as that goes."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what is read, and how
         self,
         whole: Undecided,
         route: Route,
@@ -313,6 +333,7 @@ class _Trial:
         reader: Cutter | Riding,
         *,
         start: bool,
+        passed: int,
     ) -> None:
         self.flow = whole.flow
         self.route = route
@@ -326,7 +347,7 @@ class _Trial:
         """First bytes, while it is not known whether a preamble comes first a few more. On a
         carrier those of the first frame."""
         self.commands: list[str] = []
-        self.seen = 0
+        self.seen = passed
         """Bytes that came."""
         self.framed = 0
         """Bytes of frames without problems, and of the carrier's own."""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from streamshark.flows.segment import Gap, Segment
 from streamshark.frames import preamble
 from streamshark.frames.carrier import Bearer, Carried, Carrier, Item, Link, Notice, Takes
-from streamshark.frames.cutting import At, Cut, Cutter, Place, Skip
+from streamshark.frames.cutting import FULL, At, Cut, Cutter, Effort, Place, Skip
 from streamshark.frames.wire import Selector, Sound, Table
 from streamshark.schema import Code, Problem
 
@@ -43,16 +43,26 @@ class Route(NamedTuple):
         pattern = self.carrier.opens if self.carrier else self.table.wire.marks
         return pattern is None or pattern.match(data) is not None
 
+    def may_go_on(self, data: bytes, within: int = 0) -> bool:
+        """Whether a segment of a side that is joined later may begin as frames do.
+
+        On TCP itself a frame may begin in so many bytes of it, too.
+        """
+        marks = self.carrier.marks if self.carrier else self.table.wire.marks
+        if marks is None or marks.match(data) or self.may_begin(data):
+            return True
+        return not self.carrier and marks.search(data, 0, within) is not None
+
     def reader(
-        self, link: Link | None, side: int, *, start: bool, trial: bool = False
+        self, link: Link | None, side: int, *, start: bool, effort: Effort = FULL
     ) -> "Cutter | Riding":
         """What reads one side; `link` is what reads the connection of a carrier.
 
-        `trial`: it is open whether the bytes are of the protocol.
+        `effort`: what a search in bytes on TCP itself may cost; that of a carrier is the link's.
         """
         sound = Sound(self.table)
         if link is None:
-            return Cutter(self.table, in_step=start, sound=sound, trial=trial)
+            return Cutter(self.table, in_step=start, sound=sound, effort=effort)
         kind = Messages if self.table.bare else Stream
         return kind(self.table, link, side, start=start)
 
@@ -255,7 +265,7 @@ class Stream(Riding):
 
     def __init__(self, table: Table, link: Link, side: int, *, start: bool) -> None:
         super().__init__(table, link, side, start=start)
-        self.cutter = Cutter(table, in_step=start, sound=Sound(table), trial=link.trial)
+        self.cutter = Cutter(table, in_step=start, sound=Sound(table), effort=link.effort)
         self.side = side
         self.end = 0
         """Bytes of the rider's stream so far, each hole counted as `BEYOND`."""

@@ -24,4 +24,5 @@ CARRIER = Carrier(
     link=function(__name__, "link.Http2Link"),
     events=later(__name__, "codes.EVENTS"),
     opens=later(__name__, "codes.OPENS"),
+    marks=later(__name__, "framing.MARKS"),
 )

@@ -15,7 +15,7 @@ from streamshark.flows.segment import Gap, Segment
 from streamshark.frames import preamble
 from streamshark.frames.carrier import Carried, Item, Notice
 from streamshark.frames.codecs import Allowance, HeaderTable, unpack
-from streamshark.frames.cutting import At, Cut, Cutter, Place, Skip
+from streamshark.frames.cutting import FULL, At, Cut, Cutter, Place, Skip
 from streamshark.frames.riding import Places, joined
 from streamshark.frames.wire import Selector
 from streamshark.protocols.http2 import call
@@ -79,7 +79,7 @@ class Http2Link:
         self.allowance = Allowance()
         self.begun = False
         """Whether the bytes begin with a frame, without a preface."""
-        self.trial = False
+        self.effort = FULL
         self.client: int | None = None
         """The side whose bytes prove it the client."""
         self.refused: str | None = None
@@ -181,8 +181,8 @@ class Http2Side:
             TABLE,
             in_step=False,
             sound=sound,
-            trial=link.trial,
-            proves=None if link.trial else partial(is_of_call, link.calls),
+            effort=link.effort,
+            proves=partial(is_of_call, link.calls) if link.effort is FULL else None,
         )
         self.table = HeaderTable()
         self.block: Block | None = None

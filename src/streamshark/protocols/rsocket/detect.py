@@ -32,14 +32,14 @@ FOREIGN: Final[Mapping[bytes, str]] = {
 
 FIRST: Final = ("setup", "resume")
 """What a client sends first."""
+OLDEST: Final = rb"\x00(?:\x01[\x00-\xff]{2}\x00{4}\x00{3}[\x00-\x02]|\x0e[\x00-\xff]{2}\x00{4})"
+"""In 0.1: type, flags, stream 0, of SETUP the version."""
 OPENING: Final = re.compile(
     rb"[\x00-\xff]{3}\x00{4}[\x04-\x07\x34-\x37]"  # a length, stream 0, type 0x01 or 0x0d
-    rb"|\x00[\x00-\xff]{3}\x00[\x01\x0e][\x00-\xff]{2}\x00{4}"  # 0.1: length, type, flags, stream 0
+    rb"|\x00[\x00-\xff]{3}" + OLDEST
 )
 """The head of a frame that opens a connection."""
-BARE_OPENING: Final = re.compile(
-    rb"\x00{4}[\x04-\x07\x34-\x37]|\x00[\x01\x0e][\x00-\xff]{2}\x00{4}"  # 1.0; 0.1
-)
+BARE_OPENING: Final = re.compile(rb"\x00{4}[\x04-\x07\x34-\x37]|" + OLDEST)
 """The same without its length, as in WebSocket."""
 WEAK: Final = 2
 """Frames below which nothing is proved without the port: a head has few bits fixed."""

@@ -22,4 +22,5 @@ CARRIER = Carrier(
     link=function(__name__, "link.WebSocketLink"),
     events=later(__name__, "codes.EVENTS"),
     opens=later(__name__, "upgrade.OPENS"),
+    marks=later(__name__, "framing.MARKS"),
 )

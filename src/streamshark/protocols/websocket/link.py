@@ -16,7 +16,7 @@ from streamshark.flows.segment import Gap, Segment
 from streamshark.frames import preamble
 from streamshark.frames.carrier import Carried, Item, Notice
 from streamshark.frames.codecs import Allowance, Inflater, may_be_deflate
-from streamshark.frames.cutting import At, Cut, Cutter, Place, Skip
+from streamshark.frames.cutting import FULL, At, Cut, Cutter, Place, Skip
 from streamshark.frames.riding import Places, joined
 from streamshark.frames.wire import Selector
 from streamshark.protocols.websocket import upgrade
@@ -42,7 +42,7 @@ class WebSocketLink:
         self.allowance = Allowance()
         self.begun = False
         """Whether the bytes begin with a frame, without a handshake."""
-        self.trial = False
+        self.effort = FULL
         self.client: int | None = None
         """The side whose bytes prove it the client."""
         self.request: Request | None = None
@@ -168,7 +168,7 @@ class WebSocketSide:
         """Why nothing more of this side is WebSocket."""
         self.refuses = False
         """Whether its last answer was a refusal: the next one begins behind another request."""
-        self.cutter = Cutter(TABLE, in_step=False, sound=self.sound, trial=self.link.trial)
+        self.cutter = Cutter(TABLE, in_step=False, sound=self.sound, effort=self.link.effort)
         self.parts: Fragments | None = None
         """Frames of the message that is not whole."""
         self.dropped: str | None = None
@@ -260,7 +260,7 @@ class WebSocketSide:
     def _anew(self) -> list[Item]:
         """Wait for another handshake; what is left of frames behind the last one."""
         left = [*self._frames(self.cutter.finish()), *self._dropped("another handshake begins")]
-        self.cutter = Cutter(TABLE, in_step=False, sound=self.sound, trial=self.link.trial)
+        self.cutter = Cutter(TABLE, in_step=False, sound=self.sound, effort=self.link.effort)
         self.held, self.inflater = Held(), None
         return left
 
