@@ -24,6 +24,14 @@ def test_a_wrong_password(monkeypatch: pytest.MonkeyPatch) -> None:
         assert told in done.out
 
 
+def test_a_fault_of_all_connections_is_named_on_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten refused logins are one finding, and none of their pages says that nothing was found."""
+    text = call(monkeypatch, "explain", capture("rabbitmq_stream/bug_wrong_password_in_a_loop")).out
+
+    assert text.count("stands at the end: RMQ-P2, RMQ-N6.") == 10
+    assert "No rule found a fault" not in text
+
+
 def test_the_same_text_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing but the capture decides."""
     path = capture("rabbitmq_stream/credit_starves_java")

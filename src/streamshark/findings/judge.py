@@ -115,6 +115,8 @@ class Judge:
         self._over: list[Finding] = []
         """What is known at the end alone."""
         self._keyed: dict[tuple[str, int, Any], Draft] = {}
+        self._ended: list[Draft] = []
+        """Those over many connections, once the captures have ended."""
         self._begun: dict[Conn, list[tuple[str, int, Any]]] = {}
         """Connection to those that began on it."""
         self._of_conn: dict[Conn, list[tuple[str, int, Any]]] = {}
@@ -277,7 +279,8 @@ class Judge:
     def finish(self) -> None:
         """The captures have ended."""
         self._next(None)
-        self.ready += self._keyed.values()
+        self._ended += self._keyed.values()
+        self.ready += self._ended
         self._keyed.clear()
         self._begun.clear()
         self._of_conn.clear()
@@ -287,7 +290,8 @@ class Judge:
 
     def pending(self, flow: int) -> list[str]:
         """Rules whose findings began on a connection and are handed out at the end alone."""
-        found = (each.rule.id for each in self._keyed.values() if flow in each.flows)
+        over = (*self._keyed.values(), *self._ended)
+        found = (each.rule.id for each in over if flow in each.flows)
         return list(dict.fromkeys(found))
 
     def findings(self) -> list[Finding]:
