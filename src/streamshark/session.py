@@ -185,7 +185,11 @@ class Session:
         self.spoken: Counter[tuple[str, str | None]] = Counter()
         """Protocol and carrier to how many connections were recognised, ended ones too."""
         self.servers = Servers()
-        self.advertised = Advertised(self.tables, self.layers)
+        self.advertised = Advertised(
+            self.tables,
+            self.layers,
+            frozenset().union(*(each.advertises for each in self.protocols)),
+        )
         """Endpoints that servers name in metadata."""
         self._recognised = bytearray()
         """Of each flow, whether it was."""

@@ -2,9 +2,10 @@
 
 import tomllib
 
-from tests.recorded.folders import CAPTURES
+from tests.contracts.repository import ROOT
 
-from streamshark.frames.advertised import endpoint
+from streamshark.frames.advertised import endpoint, paths
+from streamshark.protocols.catalog import catalog
 from streamshark.session import Session
 
 TOLD = (
@@ -24,8 +25,8 @@ def test_servers_tell_of_endpoints() -> None:
     """Metadata, INFO and what a controller answers; of nothing else."""
     wrong = {}
     for name, at, protocol in TOLD:
-        provenance = tomllib.loads((CAPTURES / name / "provenance.toml").read_text())
-        session = Session([str(CAPTURES / name / provenance["file"])])
+        provenance = tomllib.loads((ROOT / "captures" / name / "provenance.toml").read_text())
+        session = Session([str(ROOT / "captures" / name / provenance["file"])])
         for _ in session.batches():
             pass
         found = session.advertised.table(at)
@@ -34,6 +35,14 @@ def test_servers_tell_of_endpoints() -> None:
             wrong[name] = found, others
 
     assert wrong == {}
+
+
+def test_protocols_declare_where_their_records_name_servers() -> None:
+    """So that no other protocol is imported for it."""
+    for protocol in catalog():
+        named = (each.slots for each in protocol.riders if paths(each.decoder.tree))
+
+        assert protocol.advertises == frozenset().union(*named), protocol.wire.id
 
 
 def test_what_is_an_endpoint() -> None:

@@ -37,6 +37,10 @@ REMEMBERED: Final = 1 << 16
 """Frames back from the latest whose packets are known."""
 
 
+_Key = tuple[str, int, Any]
+"""Protocol, number of a rule, and the value by which it counts over all connections."""
+
+
 class Draft:
     """A finding that may still grow."""
 
@@ -82,7 +86,12 @@ class Draft:
 
     def is_doubtful(self, since: int) -> bool:
         """Whether it is proved only where nothing was lost since some time."""
-        return self.time_ns >= since and not _LOSSLESS.isdisjoint(self.rule.needs.split())
+        return self.time_ns >= since and self.is_lossless
+
+    @property
+    def is_lossless(self) -> bool:
+        """Whether it is proved only where nothing was lost."""
+        return not _LOSSLESS.isdisjoint(self.rule.needs.split())
 
     @property
     def conversation(self) -> str | None:
@@ -114,12 +123,12 @@ class Judge:
         """Attempts to connect that failed."""
         self._over: list[Finding] = []
         """What is known at the end alone."""
-        self._keyed: dict[tuple[str, int, Any], Draft] = {}
+        self._keyed: dict[_Key, Draft] = {}
         self._ended: list[Draft] = []
         """Those over many connections, once the captures have ended."""
-        self._begun: dict[Conn, list[tuple[str, int, Any]]] = {}
-        """Connection to those that began on it."""
-        self._of_conn: dict[Conn, list[tuple[str, int, Any]]] = {}
+        self._noticed: dict[Conn, deque[tuple[_Key, int, list[int]]]] = {}
+        """Connection to what was noticed on it last of those: of which, when, in which frames."""
+        self._of_conn: dict[Conn, list[_Key]] = {}
         """Connection to those that can only be about itself, for their values begin with it."""
         self.packets = [0] * REMEMBERED
         """Which packet completed a frame, at its number modulo; whoever feeds rows says so."""
@@ -221,6 +230,9 @@ class Judge:
         fresh = [each for each in frames if each is not None and each not in draft.frames]
         del fresh[MOST_FRAMES - len(draft.frames) :]
         draft.frames.update(dict.fromkeys(fresh))
+        if isinstance(subject, tuple) and not draft.is_echo:
+            noticed = self._noticed.setdefault(conn, deque(maxlen=MOST_FRAMES))
+            noticed.append(((conn.protocol, index, subject[1]), t, fresh))
         if not draft.packets:
             draft.packets = self._of(row, frames, draft)
         if 0 < len(draft.packets) < MOST_FRAMES:
@@ -235,8 +247,9 @@ class Judge:
         elif thing is conn:
             self.ready += conn.findings or ()
             conn.findings = None
-            self.ready += (self._keyed.pop(key) for key in self._of_conn.pop(conn, ()))
-            self._begun.pop(conn, None)
+            keys = self._of_conn.pop(conn, ())
+            self.ready += (self._keyed.pop(key) for key in keys if key in self._keyed)
+            self._noticed.pop(conn, None)
             for side in conn.sides:
                 ended += _own(side)
             self.ready += ended
@@ -271,10 +284,22 @@ class Judge:
             conn.faults = {
                 name: each for name, each in conn.faults.items() if not each.is_doubtful(since)
             }
-        for key in self._begun.get(conn, ()):
-            begun = self._keyed.get(key)
-            if begun is not None and begun.count == 1 and begun.is_doubtful(since):
-                del self._keyed[key]
+        noticed = self._noticed.get(conn)
+        while noticed and noticed[-1][1] >= since:
+            key, _, frames = noticed.pop()
+            draft = self._keyed.get(key)
+            if draft is not None and draft.is_lossless:
+                self._withdraw(key, draft, frames)
+
+    def _withdraw(self, key: _Key, draft: Draft, frames: list[int]) -> None:
+        """Take back what was noticed once of a finding over many connections."""
+        draft.count -= 1
+        if not draft.count:
+            del self._keyed[key]
+            return
+        for each in frames:
+            draft.frames.pop(each, None)
+        draft.packets = tuple(filter(None, map(self._packet, draft.frames))) or draft.packets
 
     def finish(self) -> None:
         """The captures have ended."""
@@ -282,7 +307,7 @@ class Judge:
         self._ended += self._keyed.values()
         self.ready += self._ended
         self._keyed.clear()
-        self._begun.clear()
+        self._noticed.clear()
         self._of_conn.clear()
         self._over = self.attempts.findings()
         if self.attempts.capped:
@@ -319,7 +344,7 @@ class Judge:
             _blame(found, conn)
         return found
 
-    def _of_value(self, rule: Rule, key: tuple[str, int, Any], conn: Conn, t: int) -> Draft | None:
+    def _of_value(self, rule: Rule, key: _Key, conn: Conn, t: int) -> Draft | None:
         """Return the finding of a value over all connections, None where there are too many."""
         found = self._keyed.get(key)
         if found is None:
@@ -330,7 +355,6 @@ class Judge:
             if found is not None:
                 return found
             found = self._keyed[key] = Draft(rule, conn, t)
-            self._begun.setdefault(conn, []).append(key)
             if rule.per.split(",")[0].strip() == "flow":
                 self._of_conn.setdefault(conn, []).append(key)
         _blame(found, conn)

@@ -89,12 +89,16 @@ class _Says(NamedTuple):
 class Advertised:
     """The endpoints that rows told of, each with the protocol that is spoken there.
 
-    `tables` are those of all protocols; `layers` read what stands in slots of frames.
+    `tables` are those of all protocols; `layers` read the records in slots of frames, of those
+    `slots` in which some records name servers.
     """
 
-    def __init__(self, tables: Iterable["Table"], layers: Layers) -> None:
+    def __init__(
+        self, tables: Iterable["Table"], layers: Layers, slots: frozenset[str] = frozenset()
+    ) -> None:
         self._tables = {each.wire.short: each for each in tables}
         self._layers = layers
+        self._slots = slots
         self._says: dict[Decoder, _Says | None] = {}
         self._told: dict[Endpoint, Table] = {}
         self._names: dict[str, dict[str, None]] = {}
@@ -122,8 +126,8 @@ class Advertised:
         """Return what frames of a kind may tell, None for nothing."""
         tree = decoder.tree
         slots = (each.slot for each in tree.nodes if isinstance(each, BlobNode) and each.slot)
-        riders = (rider for slot in slots for rider in self._layers.riders_of(slot.name))
-        says = _Says(paths(tree), paths(tree, SERVER_HOST), any(map(_has_hosts, riders)))
+        inside = any(each.name in self._slots for each in slots)
+        says = _Says(paths(tree), paths(tree, SERVER_HOST), inside)
         self._says[decoder] = found = says if any(says) else None
         return found
 

@@ -84,6 +84,8 @@ class Connection:
         """What came last."""
         self.holds = False
         """Whether others were told to wait for it, since it was `unsettled`."""
+        self.parted = False
+        """Whether a part of stray bytes has been given out before their end was known."""
 
     def nested(self, table: Table) -> "Connection":
         """The same connection as a protocol sees it whose frames stand in its own."""
@@ -154,6 +156,7 @@ class Connection:
         for side, skip in enumerate(self.skips):
             if skip is not None and skip.stray:
                 self._tell(side, rows)
+                self.parted = True
         self.holds = False
         return rows
 
@@ -355,7 +358,7 @@ class Connection:
         held = self.skips[side]
         if held is None:
             self._lose(side)
-        if skip.stray and not self.holds:
+        if skip.stray and self.parted and not self.holds:
             skip = skip._replace(since=max(skip.since, self.now))  # rows up to now have gone out
         if skip.total or (held and held.reason != skip.reason):
             self._tell(side, rows)
@@ -390,7 +393,7 @@ class Connection:
         at = skip.since if skip.stray else max(skip.place.at, at or self.now)
         place = skip.place._replace(at=at)
         row = EventRow(self, side, skip.offset, place, name, fields)
-        row.is_awaited = skip.stray and self.holds
+        row.is_awaited = skip.stray and (self.holds or not self.parted)
         rows.append(row)
 
     def _notice(self, side: int, notice: Notice) -> EventRow:

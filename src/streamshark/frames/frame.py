@@ -241,7 +241,7 @@ class EventRow(Row):
         self.protocol = "tcp"
         """Whose event it is: `tcp`, or the id of the connection's carrier."""
         self.is_awaited = False
-        """Whether later rows were held back for it."""
+        """Whether it keeps the time of its first byte where the end of the capture tells it."""
         self.problems = []
 
     @property

@@ -39,6 +39,8 @@ class Protocol:
     hears: frozenset[str] = frozenset()
     """Slots of others in which its tables hear the riders as rows, named by the last part of the
     riders' ids."""
+    advertises: frozenset[str] = frozenset()
+    """Slots of others in which its records name servers (fields of the role `host`)."""
     conversations: Part[tuple["Table", ...]] = Part(())
     """What its frames mean to each other."""
     rules: Part[tuple["Rule", ...]] = Part(())

@@ -41,6 +41,7 @@ PROTOCOL = Protocol(
     ),
     riders=later(__name__, "api.API"),
     hears=frozenset({"grpc.message", "grpc.reply"}),
+    advertises=frozenset({"grpc.reply"}),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
     story=later(__name__, "story.STORY"),

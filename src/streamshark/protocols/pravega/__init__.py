@@ -37,6 +37,7 @@ PROTOCOL = Protocol(
         foreign=FOREIGN,
     ),
     riders=later(__name__, "riders.RIDERS"),
+    advertises=frozenset({"grpc.reply"}),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
     story=later(__name__, "story.STORY"),
