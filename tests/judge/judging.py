@@ -499,9 +499,11 @@ class Ear(Judge):
 
     def kept(self) -> dict[int, set[str]]:
         """Frame to the rules that it breaks, those left out that lost bytes have put in doubt."""
-        every = [each for top in self.findings() for each in (top, *top.echoes)]
-        found = {(each.flow, each.rule) for each in every}
-        once = {each.rule for each in every if each.rule in self.once}
+        tops = self.findings()
+        echoes = [each for top in tops for each in top.echoes]
+        found = {(each.flow, each.rule) for each in (*tops, *echoes)}
+        once = {each.rule for each in (*tops, *echoes) if each.rule in self.once}
+        once |= {each.rule for each in echoes}  # one for all connections with the same cause
         out: dict[int, set[str]] = defaultdict(set)
         for (flow, rule), frames in self.heard.items():
             if (flow, rule) in found or rule in once:
@@ -566,7 +568,7 @@ def compare(
     ways = ways_of(capture)
     for each in found:
         each.way = ways.get(each.packet, (0, 0))
-    read = {each.way[0] for each in found}  # plugins cannot wait for the end of the capture
+    read = {each.way[0] for each in found}  # plugins wait for no end or other connection
     ours = [each for each in ours if not each.late or each.way[0] in read]
     if meaning:  # a link has two directions
         lost = {number: min(gaps[way] for way in gaps if way[0] == number) for number, _ in gaps}
@@ -647,11 +649,11 @@ def own(
             seen_row = reading.row(row)
             if seen_row is not None:
                 links.see(row, seen_row)
+                seen_row.late = row.packet not in row.packets
                 own_packets.append((seen_row, brought(row, session)))
             if sound and any(each.code.stops for each in row.problems):
                 gaps.setdefault(way, row.packet)
     for seen_row, packet in own_packets:
-        seen_row.late = seen_row.packet != packet
         if seen_row.way not in gaps:
             seen_row.packet = packet
     links.judge(ear)

@@ -274,9 +274,18 @@ def by_name(one: Shown, kind: str) -> str | None:
 
 
 def kind_of(one: Shown, kinds: dict[str, str]) -> str:
-    """The kind of field that has a value; what may be secret is bytes, or text in its place."""
+    """Return the kind of field that has a value; "" where the value does not show it.
+
+    What may be secret is bytes, or text in its place: Wireshark takes a single byte for either, and
+    no filter finds empty bytes.
+    """
     kind = kinds.get(one.name, "")
-    is_hex = ":" in one.value and one.title.endswith(": " + one.value.replace(":", ""))
+    if kind == "FT_STRING" and (
+        one.title.endswith("[empty]") or re.fullmatch(r"[0-9a-f]{2}", one.value)
+    ):
+        return ""
+    shown = one.title.rpartition(": ")[2].rstrip("…")
+    is_hex = ":" in one.value and bool(shown) and one.value.replace(":", "").startswith(shown)
     return "FT_BYTES" if kind == "FT_STRING" and is_hex else kind
 
 

@@ -50,7 +50,7 @@ def talks(name: str) -> Iterator[traffic.Talk]:
     """What peers have said, and the same with numbers at the edges."""
     if name == "liftbridge":
         yield POINTING_BACK
-    every = traffic.captures(name)
+    every = traffic.usual(name)
     for path in every[:: max(1, len(every) // FEW)]:
         if path.stat().st_size < traffic.SMALL and traffic.is_whole(path):
             for _, talk in traffic.talks(path):
