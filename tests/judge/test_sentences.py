@@ -17,6 +17,8 @@ SOME = 4 if traffic.THOROUGH else 2
 BETWEEN = "\x1f"
 NUMBERS = re.compile(r"(?<=\bframe )\d+|(?<=\bframes )\d+(, \d+)*")
 """Frames are numbered there, packets here."""
+TIME = re.compile(r"\d[\d.]* (?:us|ms|s|min)\b")
+"""Until the end of a connection, for an answer: plugins do not see the FIN that ends it."""
 
 Said = dict[tuple[int, str], set[str]]
 """Packet and rule to sentences."""
@@ -30,10 +32,12 @@ def ours(capture: Path, name: str) -> Said:
             packets[row.number] = row.packet
     rules = Counter(each.id for each in PROTOCOLS[name].rules)
     said: Said = defaultdict(set)
+    late = {each.id for each in PROTOCOLS[name].rules if each.on.startswith("unanswered:")}
     for top in ear.findings():
         for each in (top, *top.echoes):
             if each.frames and rules[each.rule] == 1:
-                said[packets.get(each.frames[0], 0), each.rule].add(NUMBERS.sub("", each.message))
+                message = TIME.sub("", each.message) if each.rule in late else each.message
+                said[packets.get(each.frames[0], 0), each.rule].add(NUMBERS.sub("", message))
     return said
 
 
@@ -42,11 +46,13 @@ def theirs(capture: Path, name: str) -> Said:
     short = PROTOCOLS[name].wire.short
     fields = ("-T", "fields", "-e", "frame.number", "-e", "_ws.expert.message")
     only = ("-2", "-Y", f"{short}.finding", "-E", f"aggregator={BETWEEN}")
+    late = {each.id for each in PROTOCOLS[name].rules if each.on.startswith("unanswered:")}
     said: Said = defaultdict(set)
     for line in tshark(capture, plugin(name), *only, *fields).splitlines():
         number, _, messages = line.partition("\t")
         for each in messages.split(BETWEEN):
             rule, _, sentence = each.partition(": ")
+            sentence = TIME.sub("", sentence) if rule in late else sentence
             said[int(number), rule].add(NUMBERS.sub("", sentence))
     return said
 
