@@ -27,7 +27,7 @@ from streamshark.schema.problems import Code, Problem
         ("strange", (["a", "filter.1"], ("a",), ("filter.",)), None),
         ("strange", (["a", "b", "c"], ("a",), ("filter.",)), "b"),
         ("beside", ([1, 6, 2], 1, ["a", "b", "c"]), "b"), ("beside", ([1], 1, ["a"]), None),
-        ("multibyte", ("h\u00e9".encode(),), True), ("multibyte", (b"caf\xe9s",), False),
+        ("multibyte", ("h\u00e9".encode(),), True), ("multibyte", (b"h\xf4tel",), False),
         ("multibyte", ("h\u00e9llo\u00e9".encode()[:-1],), True), ("multibyte", (b"h",), False),
         ("any_eq", ([1, 2], 2), True), ("any_eq", ([1], 2), False),
         ("any_ne", ([1, 1], 1), False), ("any_ne", ([1, 2], 1), True),

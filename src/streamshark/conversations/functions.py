@@ -168,7 +168,7 @@ def f_non_ascii(value: Any) -> bool:  # noqa: ANN401 - text, or a list of it
 def f_multibyte(data: Any) -> bool:  # noqa: ANN401 - bytes
     """Whether bytes are UTF-8 with a character beyond ASCII; the last one may be cut off.
 
-    >>> f_multibyte("caf\u00e9".encode()), f_multibyte("caf\u00e9s".encode("latin-1"))
+    >>> f_multibyte("h\u00f4tel".encode()), f_multibyte("h\u00f4tel".encode("latin-1"))
     (True, False)
     """
     if not isinstance(data, bytes) or data.isascii():
