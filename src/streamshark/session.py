@@ -385,9 +385,8 @@ class Session:
 
     def _ended(self, at: At) -> list[Row]:
         """What the end of the captures tells, not before the last row that came without it."""
-        at = max(
-            [at, *(row.order[:3] for row in self._held.rows)]
-        )  # held back or not, as it is read
+        # Rows that are held back count too, so that times are those of a reading without holding.
+        at = max([at, *(row.order[:3] for row in self._held.rows)])
         rows = self._rows(self.decryption.finish(self.tracker.finish()))
         for number, undecided in list(self.undecided.items()):
             rows += self._decided(number, undecided.finish())
@@ -614,7 +613,7 @@ class Session:
 def _put_behind(rows: list[Row], at: At) -> None:
     """Give what the end tells no earlier place, unless others have waited for it."""
     for row in rows:
-        if not (isinstance(row, EventRow) and row.is_awaited):
+        if not (isinstance(row, EventRow) and row.keeps_time):
             row.time_ns, row.file, row.packet = max(at, row.order[:3])
 
 

@@ -393,7 +393,7 @@ class Connection:
         at = skip.since if skip.stray else max(skip.place.at, at or self.now)
         place = skip.place._replace(at=at)
         row = EventRow(self, side, skip.offset, place, name, fields)
-        row.is_awaited = skip.stray and (self.holds or not self.parted)
+        row.keeps_time = skip.stray and (self.holds or not self.parted)
         rows.append(row)
 
     def _notice(self, side: int, notice: Notice) -> EventRow:

@@ -220,7 +220,7 @@ def row_of(
 class EventRow(Row):
     """Something that happened to a connection; `fields` are its facts (see `EVENTS`)."""
 
-    __slots__ = ("fields", "is_awaited", "name", "protocol")
+    __slots__ = ("fields", "keeps_time", "name", "protocol")
 
     number: ClassVar[None] = None
     """Events are not numbered."""
@@ -240,7 +240,7 @@ class EventRow(Row):
         self.fields = fields
         self.protocol = "tcp"
         """Whose event it is: `tcp`, or the id of the connection's carrier."""
-        self.is_awaited = False
+        self.keeps_time = False
         """Whether it keeps the time of its first byte where the end of the capture tells it."""
         self.problems = []
 

@@ -38,6 +38,7 @@ from streamshark.schema.secrets import (
     hidden,
     is_likely,
     is_secret_type,
+    joined,
     may_hold,
     members,
     scrubbed,
@@ -167,7 +168,7 @@ class Veil:
             return []
         table = row.connection.table
         found = self._look(row.decoder, row.data, row.agreed, row.piece, depth=1, table=table)
-        return _joined(found.spans)
+        return joined(found.spans)
 
     def _is_quiet(self, plan: _Plan, row: FrameRow) -> bool:
         """Whether a glance shows that a frame has no secrets."""
@@ -342,17 +343,6 @@ def _event(row: EventRow) -> EventRow:
 
 def _moved(spans: Iterable[Span], by: int) -> list[Span]:
     return [Span(start + by, end + by, is_json) for start, end, is_json in spans]
-
-
-def _joined(spans: Iterable[Span]) -> list[Span]:
-    """The same in order, overlapping ones as one."""
-    out: list[Span] = []
-    for each in sorted(spans):
-        if out and each.start < out[-1].end:
-            out[-1] = out[-1]._replace(end=max(out[-1].end, each.end))
-        else:
-            out.append(each)
-    return out
 
 
 def _of_text(name: str, text: bytes, start: int, *, is_host: bool) -> Iterator[Span]:

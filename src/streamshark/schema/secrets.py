@@ -6,7 +6,7 @@ separators and the suffix `-bin` of gRPC make no difference.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
@@ -126,6 +126,21 @@ def may_hold(data: bytes) -> bool:
     return any(sign in data for sign in SIGNS)
 
 
+def joined(spans: Iterable[Span]) -> list[Span]:
+    """Return spans in order, overlapping ones as one, empty ones left out.
+
+    >>> joined([Span(4, 9), Span(2, 2), Span(1, 5)])
+    [Span(start=1, end=9, json=False)]
+    """
+    out: list[Span] = []
+    for span in sorted(spans):
+        if out and span.start < out[-1].end:
+            out[-1] = out[-1]._replace(end=max(out[-1].end, span.end))
+        elif span.end > span.start:
+            out.append(span)
+    return out
+
+
 def credentials(data: bytes) -> list[Span]:
     """Where credentials stand in text: users of URLs, parameters, bearer and basic tokens, JWTs.
 
@@ -143,13 +158,7 @@ def credentials(data: bytes) -> list[Span]:
     for signs, pattern in _TOKENS:
         if any(sign in data for sign in signs):
             found += [Span(*each.span(1)) for each in pattern.finditer(data)]
-    out: list[Span] = []
-    for span in sorted(found):
-        if out and span.start < out[-1].end:
-            out[-1] = out[-1]._replace(end=max(out[-1].end, span.end))
-        elif span.end > span.start:
-            out.append(span)
-    return out
+    return joined(found)
 
 
 def members(data: bytes) -> Iterator[Span]:
