@@ -85,12 +85,12 @@ def test_what_reading_marks_is_named(tmp_path: Path) -> None:
 
 
 def test_every_protocol_has_them() -> None:
-    """Both, under a prefix of its own."""
+    """All three, under a prefix of its own."""
     for each in catalog():
         ids = [one.id for one in each.rules if one.is_general]
         prefix = each.rules[0].id.partition("-")[0]
 
-        assert ids == [f"{prefix}-Q1", f"{prefix}-Q2"], each.wire.id
+        assert ids == [f"{prefix}-Q{number}" for number in (1, 2, 3)], each.wire.id
 
 
 @pytest.mark.parametrize("fault", [frame(8, bytes(4), 0), frame(PING, bytes(7), 0)])

@@ -19,7 +19,6 @@ UNSEEN = {
     "RMQ-F12": "what a client makes of an answer without its optional members is inside the client",
     "RMQ-M10": "which broker leads needs two lists of Metadata joined, which tables cannot say",
     "RMQ-N5": "no byte is sent, so the connection is of no protocol",
-    "RMQ-U6": "bodies are formats of their own: `read` shows what is wrong with them",
 }
 """Faults of recorded clients that no rule names, with the reason."""
 

@@ -1179,7 +1179,7 @@ def disk_alarm(stage: Stage) -> Facts:
 @scenario(
     "Payloads that are not AMQP 1.0",
     healthy=False,
-    faults={"RMQ-U6": "payloads that are not AMQP 1.0, one cut after a section's descriptor"},
+    faults={"RMQ-Q3": "a payload that is cut after the descriptor of a section"},
     setup=made("plain-bytes"),
     shows="Raw text, JSON and bytes as messages; the last looks like the start "
     "of an AMQP 1.0 section and is not.",

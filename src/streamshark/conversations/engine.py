@@ -11,6 +11,7 @@ from heapq import heapify, heappop, heappush
 from itertools import count, islice
 from typing import Any, Final, Protocol
 
+from streamshark.conversations.bodies import EVERY, Bodies
 from streamshark.conversations.conversation import Conversation, Told
 from streamshark.conversations.heard import Heard
 from streamshark.conversations.links import Links
@@ -130,6 +131,8 @@ class Engine:
         self.tables = {each.wire.id: each for each in protocols}
         """By the id of a protocol: a dialect with numbers of its own is another `Wire`."""
         self.heard = Heard.of(self.tables.values(), layers)
+        self.bodies = Bodies(layers) if judge is not None and layers is not None else None
+        """Looks for what is wrong inside of frames; None where nobody hears of it."""
         self.conversations = conversations
         self.watched = judge is not None
         self.notice: Notice = _ignore if judge is None else judge.notice
@@ -166,6 +169,7 @@ class Engine:
         What is told of a plain frame of a connection that is known is here without further calls.
         """
         heap, known, turn = self.heap, self.open.get, object()
+        bodied = () if self.bodies is None else self.bodies.frames
         last: FrameRow | None = None
         for row in rows:
             conn = known(row.connection)
@@ -182,6 +186,10 @@ class Engine:
                             conn.program.see_tcp(conn, row.time_ns)
                     last = row
                     row.told = handle(row, conn, me, peer)
+                    if row.decoder in bodied and (
+                        row.decoder not in me.looked or not row.number % EVERY
+                    ):
+                        self._look(row, conn)
                     if ready:
                         taken(row)
                     continue
@@ -209,10 +217,13 @@ class Engine:
             for each in row.connection.inner.values():
                 if each in self.open:
                     self._see(row, each)
-        elif self.heard is not None and row.__class__ is FrameRow:
-            for told in self.heard.rows(row):
+        elif row.__class__ is FrameRow:
+            for told in () if self.heard is None else self.heard.rows(row):
                 self._see(told, told.connection)
                 _tell_inner(row, told)
+            conn = self.open.get(row.connection)
+            if conn is not None and self.bodies is not None and self.bodies.may_be_in(row.decoder):
+                self._look(row, conn)
 
     def _see(self, row: Row, connection: Connection) -> None:  # noqa: C901 - as above
         t = row.time_ns
@@ -250,6 +261,14 @@ class Engine:
         row.told = handle(row, conn, me, peer)
         if row.__class__ is EventRow and row.protocol == "tcp":
             self._event(row, conn, connection)
+
+    def _look(self, row: FrameRow, conn: Conn) -> None:
+        """Let watches see what is wrong inside a frame, unless what is in it is heard as a row."""
+        if self.bodies is None or (self.heard is not None and row.decoder not in self.heard.silent):
+            return
+        me, peer = conn.sides[row.side], conn.sides[1 - row.side]
+        if found := self.bodies.problems(row, me):
+            conn.program.problems(row, conn, me, peer, inside=found)
 
     @property
     def spoken(self) -> set[str]:

@@ -67,6 +67,8 @@ TCP: Final = (*EVENTS, *TCP_COUNTED)
 """Events of a connection, written `tcp.<name>`."""
 EVENT_COLUMNS: Final = frozenset(("offset", "length", "reason", "skipped", "expected", "command"))
 """Columns of events."""
+PROBLEMS: Final = ("problem", "body")
+"""Kinds of targets that are something wrong: with a frame, and with a body in it."""
 NEEDS: Final = ("start", "whole", "both", "object", "since")
 
 _UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "h": 3600 * 10**9}
@@ -84,7 +86,7 @@ class Target(NamedTuple):
     """One name of an `on`."""
 
     kind: str
-    """`row`, `any`, `tcp`, `timer`, `repeat`, `end`, `unanswered`, `problem`."""
+    """`row`, `any`, `tcp`, `timer`, `repeat`, `end`, `unanswered`, `problem`, `body`."""
     name: str
     """Of the row, event or table; of the kind of frame for `any`, empty for all."""
     sender: str | None = None
@@ -424,7 +426,7 @@ class Model:
             "end": set(self.lives),
             "left": set(self.survives),
             "unanswered": pairs,
-            "problem": {"any"} | {code.word for code in Code},
+            **{each: {"any"} | {code.word for code in Code} for each in PROBLEMS},
         }
         for life in self.lives.values():
             _check_names(life)
@@ -519,7 +521,7 @@ class Model:
         for target, is_there in zip(targets, has, strict=True):
             if not is_there:
                 where = target.name or "no frame"
-                if target.kind not in ("row", "any", "problem", "tcp"):
+                if target.kind not in ("row", "any", *PROBLEMS, "tcp"):
                     where = f"{target.kind} {target.name}"
                 raise SchemaError(f"{what}: {where} has no field {wanted}")
         if not targets:
@@ -537,7 +539,7 @@ class Model:
         """Trees of the frames that a target may be about."""
         if target.kind == "row":
             return self.trees[target.name]
-        if target.kind in ("any", "problem"):
+        if target.kind in ("any", *PROBLEMS):
             return [tree for each in self.trees.values() for tree in each]
         return []
 

@@ -36,7 +36,7 @@ from streamshark.conversations.language import (
     Whole,
     walk,
 )
-from streamshark.conversations.model import Place, Read, lists_on, mask_of
+from streamshark.conversations.model import PROBLEMS, Place, Read, lists_on, mask_of
 from streamshark.conversations.steady import (
     Facts,
     Flat,
@@ -229,7 +229,7 @@ class Handler:
                 self._emit(f"{name} = conn.o_{name}.get({self._value(key)}) or NOBODY")
         for each in self.program.watches:
             for target in each.on:
-                if target.kind == "problem" and target.sender in (None, self.place.sender):
+                if target.kind == self.place.kind and target.sender in (None, self.place.sender):
                     word = "" if target.name == "any" else f"problem == {target.name!r}"
                     self._watch(each, word)
         names = (
@@ -304,7 +304,7 @@ class Handler:
 
     @property
     def _is_frame(self) -> bool:
-        return self.place.kind in ("row", "problem")
+        return self.place.kind in ("row", *PROBLEMS)
 
     def _is(self, targets: Iterable[Any]) -> bool:
         return self.model.matches(targets, self.place)
@@ -521,14 +521,14 @@ class Handler:
                 return Printed(self._took(), optional=True)
             case "why" if self.place.kind in ("end", "left", "unanswered", "timer"):
                 return Printed("why", optional=True)
-            case _ if name.startswith("problem") and self.place.kind == "problem":
+            case _ if name.startswith("problem") and self.place.kind in PROBLEMS:
                 return Printed(name, optional=True)
         return Printed("None", optional=True)
 
     def _owner(self, name: str) -> str | None:
         """Local name of an object; None where it is not in this place."""
         if name in ("me", "peer"):
-            known = self.place.kind in ("row", "tcp", "problem", "unanswered", "timer")
+            known = self.place.kind in ("row", "tcp", *PROBLEMS, "unanswered", "timer")
             return name if known else None
         if name in SIDES:
             return _SIDE_TEXT[name]

@@ -1,7 +1,7 @@
 """The tables of one protocol with their handlers, each compiled when its first row comes."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from heapq import heappush
@@ -49,6 +49,7 @@ from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.frames.prover import can_prove
 from streamshark.frames.record import proving
 from streamshark.schema.nodes import Tree
+from streamshark.schema.problems import Problem
 from streamshark.schema.secrets import scrubbed
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ class Program:
             sender: {} for sender in SENDERS
         }
         """Those of frames that prove nothing of their connection: see `Engine.feed`."""
-        self._problems: dict[tuple[str | None, object], Callable[..., None]] = {}
+        self._problems: dict[tuple[str, str | None, object], Callable[..., None]] = {}
         self._triggers: dict[tuple[str, str], Fire | None] = {}
         self._ends: dict[tuple[str, str], Callable[[Any, Conn], Any]] = {}
         self.shared: dict[str, dict[Any, Thing]] = {
@@ -386,18 +387,30 @@ class Program:
         """The handler for rows of a kind, whatever is settled."""
         return self.handlers[row.sender][row.decoder]
 
-    def problems(self, row: Any, conn: Conn, me: Any, peer: Any) -> None:  # noqa: ANN401 - sides, rows
-        """Let watches see what is wrong with a frame, or with one of the carrier's own."""
+    def problems(
+        self,
+        row: Any,  # noqa: ANN401 - rows
+        conn: Conn,
+        me: Any,  # noqa: ANN401 - sides
+        peer: Any,  # noqa: ANN401 - sides
+        inside: Sequence[Problem] | None = None,
+    ) -> None:
+        """Let watches see what is wrong with a frame, or with one of the carrier's own.
+
+        Given `inside`, what is wrong with the bodies in it.
+        """
         decoder = row.decoder if row.__class__ is FrameRow else None
-        key = row.sender, decoder or row.name
+        kind = "problem" if inside is None else "body"
+        key = kind, row.sender, decoder or row.name
         found = self._problems.get(key)
         tree = decoder.tree if decoder else None
         if found is None:
-            place = Place("problem", row.name or "unknown", tree, row.sender)
+            place = Place(kind, row.name or "unknown", tree, row.sender)
             text = Handler(self, place, self.adapter).problem
             found = self._problems[key] = self._common("problems of", place, text)
-        alone = len(row.problems) == 1
-        for each in row.problems:
+        problems = row.problems if inside is None else inside
+        alone = len(problems) == 1
+        for each in problems:
             field, value = None, None
             if tree is not None and each.node >= 0:
                 path = tree.nodes[each.node].path

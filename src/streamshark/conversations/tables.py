@@ -9,7 +9,7 @@ examples. `Model` reads and checks them.
 `server:`; events `tcp.open`, `tcp.close`, `tcp.reset`, `tcp.gap`, `tcp.resync`, `tcp.partial`,
 `tcp.zero_window`, `tcp.retransmission`; and what the tables themselves make:
 `timer:<name>`, `repeat:<name>`, `end:<life>`, `left:<life>`, `unanswered:<pair>`,
-`problem:<code>`.
+`problem:<code>`, `body:<code>`.
 """
 
 from collections.abc import Callable, Mapping

@@ -99,8 +99,8 @@ Nobody.trouble = NOBODY
 class Side:
     """One side of a connection."""
 
-    __slots__ = ("conn", "drafts", "first_n", "first_t", "frames", "last_n", "last_t", "quick",
-                 "side", "trouble")  # fmt: skip
+    __slots__ = ("conn", "drafts", "first_n", "first_t", "frames", "last_n", "last_t", "looked",
+                 "looks", "quick", "side", "trouble")  # fmt: skip
 
     life = "side"
 
@@ -115,6 +115,10 @@ class Side:
         self.drafts: dict[int, Any] | None = None
         self.quick: Mapping[object, Callable[..., Told | None]] = EMPTY
         """What runs on its frames of a kind, where no more is to be asked before."""
+        self.looks: dict[object, int] | None = None
+        """How many of its frames of a kind were looked into: see `bodies`."""
+        self.looked: frozenset[object] = frozenset()
+        """Kinds of which the first ones have been."""
         self.trouble = NO_TROUBLE
         """What TCP counts of its packets, up to the bytes being read."""
 

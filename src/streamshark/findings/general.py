@@ -1,4 +1,4 @@
-"""What `check` says of a problem that `read` marks and no rule of the protocol names."""
+"""What `check` reports of a problem that `read` marks and no rule of the protocol names."""
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
@@ -9,7 +9,7 @@ _ENDS = tuple(each.word for each in Code if each.stops and each not in _UNKNOWN)
 
 
 def general(prefix: str, source: str) -> tuple[Rule, ...]:
-    """Make the general rules of a protocol: frames that nobody can read, then all other problems.
+    """Make the general rules of a protocol: frames that cannot be read, others, message bodies.
 
     Args:
         prefix: What the ids of its rules begin with.
@@ -43,6 +43,20 @@ def general(prefix: str, source: str) -> tuple[Rule, ...]:
             cause="It is read here all the same; other peers may refuse it.",
             healthy="A command or version newer than what is known here is no mistake.",
             source=source,
+            is_general=True,
+        ),
+        Rule(
+            id=f"{prefix}-Q3",
+            severity=Severity.WARNING,
+            group=Group.MALFORMED,
+            title="a malformed message body",
+            on="body:any",
+            needs="whole",
+            per="name, problem, problem_field",
+            message="{name}, {problem_field}: {problem_text}",
+            cause="The body breaks the rules of the format that it says it has: who decodes it may "
+            "refuse it.",
+            source=f"{source}; docs/message-bodies.md, The formats",
             is_general=True,
         ),
     )

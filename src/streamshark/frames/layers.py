@@ -157,6 +157,10 @@ class Layers:
     def _types(self) -> dict[str, frozenset[str]]:
         return {each.id: frozenset(map(str.lower, each.types)) for each in self.readers}
 
+    def has_own(self, slot: str) -> bool:
+        """Whether a reader names the slot, which those that fit everywhere do not."""
+        return slot in self._by_slot and slot != ANY
+
     def riders_of(self, slot: str) -> list[Rider]:
         """The records that may stand in a slot."""
         return [each for each in self._by_slot.get(slot, ()) if isinstance(each, Rider)]
@@ -291,9 +295,14 @@ class Cell(NamedTuple):
     that has no name, None where nothing says it."""
 
 
-def cells(tree: nodes.Tree, values: Values, agreed: Agreed = NOTHING) -> Iterator[Cell]:
-    """The slots of a decoded frame or rider, in wire order, absent and null ones left out."""
-    yield from _Seeker(agreed).members(tree.root.members, values)
+def cells(
+    tree: nodes.Tree, values: Values, agreed: Agreed = NOTHING, *, unpacks: bool = True
+) -> Iterator[Cell]:
+    """The slots of a decoded frame or rider, in wire order, absent and null ones left out.
+
+    Without `unpacks` what is packed stays so.
+    """
+    yield from _Seeker(agreed, unpacks=unpacks).members(tree.root.members, values)
 
 
 def veiled(slot: Slot, said: str | None) -> bool:
@@ -420,8 +429,9 @@ def _named(members: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
 class _Seeker:
     """Walks values along the nodes, knowing what expressions may refer to."""
 
-    def __init__(self, agreed: Agreed) -> None:
+    def __init__(self, agreed: Agreed, *, unpacks: bool = True) -> None:
         self.agreed = agreed
+        self.unpacks = unpacks
         self.known: dict[int, Any] = {}
         """`Node.value` to the latest value."""
         self.left = MOST_UNPACKED
@@ -465,6 +475,8 @@ class _Seeker:
         from streamshark.frames.codecs import unpack  # noqa: PLC0415 - only what is packed loads it
 
         codec = self.codec(node)
+        if codec != RAW and not self.unpacks:
+            return Cell(node.id, slot.name, data, codec, None, said=said)
         size = None if node.unpacked is None else self.evaluate(node.unpacked)
         count = None if node.holds is None else self.evaluate(node.holds)
         made, problem = unpack(codec, data, size=size, cap=min(slot.cap, self.left))

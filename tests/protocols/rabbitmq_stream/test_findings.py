@@ -378,11 +378,12 @@ def test_what_lay_behind_a_hole_has_a_past_that_nobody_saw(tmp_path: Path) -> No
     [
         ("005375a0026869 005373c00100", [("RMQ-U6", "note")]),
         ("005373c00100 005375a0026869", []),
+        ("005375a003", [("RMQ-Q3", "warning")]),
         ("6869", []),
     ],
 )
 def test_sections_out_of_order(tmp_path: Path, body: str, expected: list[tuple[str, str]]) -> None:
-    """U6: properties behind the body; not before it, and not what is raw."""
+    """U6: properties after the body; not before it, not what is raw. What is cut short is Q3."""
     talk = Talk()
     talk.declare("s")
     talk.message(bytes.fromhex(body))

@@ -1,0 +1,138 @@
+"""Message bodies of which rules see what is wrong with them: some of each kind of frame.
+
+Decoding all bodies would take several times as long as all other judging, and who writes one body
+wrongly writes many so. Looked into are the first frames of a kind that each side of a connection
+sends, and later ones now and then, within an allowance that grows with the frames that are read.
+
+Only what says its format is judged: by a type that is named with it, by a slot that is made for one
+record, by a mark that a format is certain of. What is compressed or large is left out.
+"""
+
+from typing import Any, Final
+
+from streamshark.frames.frame import FrameRow
+from streamshark.frames.layers import (
+    CERTAIN,
+    Agreed,
+    Body,
+    Cell,
+    Layers,
+    Rider,
+    Values,
+    cells,
+    suffix_of,
+    too_deep,
+)
+from streamshark.frames.record import Decoder
+from streamshark.schema import Code, Problem, nodes
+from streamshark.schema.blobs import RAW
+
+FIRST: Final = 8
+"""Frames of a kind, of each side of a connection, whose bodies are all looked into."""
+EVERY: Final = 64
+"""Of those that follow, frames whose number is a multiple of it."""
+MOST_BODIES: Final = 8
+"""Bodies of one frame that are looked into, the first ones."""
+LARGEST: Final = 16 * 1024
+"""Bytes of the largest body that is looked into, and a quarter of those of the largest frame."""
+ALLOWED: Final = 1024
+"""Bodies that are looked into however few frames there are."""
+FRAMES_A_BODY: Final = 64
+"""Frames that are read for each further one."""
+BYTES_A_BODY: Final = 512
+"""Bytes of a frame that count as one more body, since its values are read."""
+
+
+class Bodies:
+    """The bodies of a reading that are looked into."""
+
+    def __init__(self, layers: Layers) -> None:
+        self.layers = layers
+        self.frames: set[Decoder] = set()
+        """Kinds of frames that may have bodies in which something can be wrong."""
+        self._others: set[Decoder] = set()
+        self._spent = 0
+        """Bodies that have been looked into, and what counts as such."""
+        self._left = 0
+        """Bodies of the frame at hand that may still be looked into."""
+
+    def may_be_in(self, decoder: Decoder | None) -> bool:
+        """Return whether frames of a kind are among `frames`: a reader names one of their slots."""
+        if decoder is not None and decoder not in self.frames and decoder not in self._others:
+            slots = (getattr(each, "slot", None) for each in decoder.tree.nodes)
+            has_some = any(slot and self.layers.has_own(slot.name) for slot in slots)
+            (self.frames if has_some else self._others).add(decoder)
+        return decoder in self.frames
+
+    def problems(self, row: FrameRow, side: Any) -> list[Problem]:  # noqa: ANN401 - one of the engine's
+        """Return what is wrong inside a frame, where it is one to look into.
+
+        Nodes are those that declare the slots; offsets and lengths are 0.
+        """
+        decoder = row.decoder
+        if decoder is None or row.piece or row.problems:
+            return []
+        if decoder in side.looked:
+            if row.number % EVERY:
+                return []
+        else:
+            _count(side, decoder)
+        if self._spent >= ALLOWED + row.number // FRAMES_A_BODY or len(row.data) > 4 * LARGEST:
+            return []
+        self._left = MOST_BODIES
+        found = self._inside(decoder.tree, row.values, row.agreed, 1)
+        self._spent += 1 + MOST_BODIES - self._left + len(row.data) // BYTES_A_BODY
+        return found
+
+    def _inside(
+        self, tree: nodes.Tree, values: Values, agreed: Agreed, depth: int
+    ) -> list[Problem]:
+        """Return what is wrong in the first slots of a frame or rider."""
+        out: list[Problem] = []
+        for cell in cells(tree, values, agreed, unpacks=False):
+            if not self._left:
+                break
+            body = self._body(cell)
+            if body is not None and not too_deep(body, depth):
+                self._left -= 1
+                found = dict.fromkeys(self._of(body, cell, agreed, depth))
+                out += (Problem(code, cell.node, 0, 0, told) for code, told in found)
+        return out
+
+    def _of(self, body: Body, cell: Cell, agreed: Agreed, depth: int) -> list[tuple[Code, str]]:
+        """Return what is wrong with a body and in it: codes and sentences."""
+        value, problems = body.decoded
+        out = [(each.code, each.message) for each in problems]
+        if isinstance(body.reader, Rider):
+            if cell.holds is not None and isinstance(value, list) and len(value) != cell.holds:
+                differ = f"{cell.holds} items are announced, {len(value)} are there"
+                out.append((Code.COUNT, differ))
+            tree, record = body.reader.decoder.tree, body.reader.record_of(value)
+            inner = self._inside(tree, record, agreed, depth + 1)
+            out += ((each.code, each.message) for each in inner)
+        return out
+
+    def _body(self, cell: Cell) -> Body | None:
+        """Return what reads the bytes of a slot; None where no format is certain."""
+        if cell.packed != RAW or len(cell.data) > LARGEST or not self.layers.has_own(cell.slot):
+            return None
+        body = self.layers.body(cell.slot, cell.data, said=cell.said)
+        return body if body is not None and _is_certain(body, cell.said) else None
+
+
+def _count(side: Any, decoder: Decoder) -> None:  # noqa: ANN401 - one of the engine's
+    """Note one more of the first frames of a kind that a side sends."""
+    if side.looks is None:
+        side.looks = {}
+    turn = side.looks[decoder] = side.looks.get(decoder, 0) + 1
+    if turn == FIRST:
+        side.looked |= {decoder}
+
+
+def _is_certain(body: Body, said: str | None) -> bool:
+    """Whether a body is in the format that reads it, and not only looks so."""
+    reader = body.reader
+    if isinstance(reader, Rider) and not reader.types:
+        return True  # nothing else stands in its slot
+    named = said is not None and {said, suffix_of(said)} & set(map(str.lower, reader.types))
+    return bool(named) or reader.sure(body.data) >= CERTAIN

@@ -1,0 +1,110 @@
+"""Which message bodies are looked into, and which of their problems are said to be any.
+
+The made-up frame of `tests.madeup.slots` has bodies and packed bodies; AMQP 1.0 is the format.
+"""
+
+from types import SimpleNamespace
+from typing import Any
+
+from tests.madeup.slots import DECODER, LAYERS, Packed, frame, packed
+
+from streamshark.conversations import bodies
+from streamshark.conversations.bodies import EVERY, FIRST, LARGEST, MOST_BODIES, Bodies
+from streamshark.frames.layers import NOTHING, Decoded, Format, Layers
+from streamshark.schema import Code, Problem
+
+GOOD = b"\x00\x53\x75\xa0\x01m"
+CUT = b"\x00\x53\x75"
+"""The descriptor of a section, and nothing after it."""
+SHORT = "1 bytes are needed, 0 are left"
+
+
+def side() -> Any:  # noqa: ANN401 - what a side of the engine keeps for this
+    """One side of a connection."""
+    return SimpleNamespace(looks=None, looked=frozenset())
+
+
+def row(data: bytes, number: int = 1, **more: Any) -> Any:  # noqa: ANN401 - members of a row
+    """A frame of the made-up protocol."""
+    given = {"piece": 0, "problems": (), "agreed": NOTHING} | more
+    values = DECODER.read(data)[0]
+    return SimpleNamespace(decoder=DECODER, data=data, values=values, number=number, **given)
+
+
+def found(data: bytes, layers: Layers = LAYERS, **more: Any) -> list[str]:  # noqa: ANN401 - as above
+    """What is wrong in the bodies of a frame."""
+    return [each.message for each in Bodies(layers).problems(row(data, **more), side())]
+
+
+def test_only_what_says_its_format_is_judged() -> None:
+    """Bodies of AMQP 1.0, also in what is not packed; no text, no bytes, nothing that is cut."""
+    inner = len(CUT).to_bytes(2) + CUT
+    for data, wrong in (
+        (frame(GOOD, CUT), [SHORT]),
+        (frame(Packed(0, 1, inner)), [SHORT]),
+        (frame(Packed(0, 2, inner)), ["2 items are announced, 1 are there", SHORT]),
+        (frame(packed([CUT])), []),
+        (frame(packed([GOOD], 3)), []),
+        (frame(b"hello", b'{"a": 1', b"\x00\x53", bytes(range(256)), b""), []),
+        (frame(GOOD), []),
+    ):
+        assert found(data) == wrong, data
+    assert found(frame(CUT), problems=(Problem(Code.SHORT, -1, 0, 0, ""),)) == []
+    assert found(frame(CUT), piece=1) == []
+
+
+def test_a_format_that_is_not_certain_is_not_believed() -> None:
+    """What only looks like it may be another."""
+    told = []
+    odd = Decoded(None, [Problem(Code.VALUE, -1, 0, 0, "odd")])
+    for sure in (99, 100):
+        odds = Format("odd", frozenset({"message"}), lambda _: odd, lambda _, sure=sure: sure)
+        told.append(found(frame(b"x"), Layers([odds])))
+
+    assert told == [[], ["odd"]]
+
+
+def test_problems_are_about_the_member_that_holds_the_body() -> None:
+    """Once for each body, whatever it has in it."""
+    (problem, other) = Bodies(LAYERS).problems(row(frame(CUT, CUT)), side())
+
+    assert problem == other == Problem(Code.VALUE, problem.node, 0, 0, SHORT)
+    assert ".".join(DECODER.tree.nodes[problem.node].path) == "items.body"
+
+
+def test_the_first_frames_and_then_some() -> None:
+    """Of each side of a connection, and of each frame the first bodies."""
+    looked, one, other = Bodies(LAYERS), side(), side()
+    numbers = range(1, 4 * EVERY)
+    odd = [number for number in numbers if looked.problems(row(frame(CUT), number), one)]
+
+    assert odd == [*range(1, FIRST + 1), EVERY, 2 * EVERY, 3 * EVERY]
+    assert looked.problems(row(frame(CUT), 65), other)
+    assert len(found(frame(*[CUT] * 20))) == MOST_BODIES
+    assert found(frame(*[GOOD] * MOST_BODIES, CUT)) == []
+
+
+def test_large_ones_are_left_out() -> None:
+    """Bodies, and frames of many."""
+    assert found(frame(CUT + bytes(LARGEST))) == []
+    assert found(frame(bytes(LARGEST + 1), CUT)) == [SHORT]
+    assert found(frame(CUT, *[bytes(LARGEST)] * 4)) == []
+
+
+def test_an_allowance_grows_with_the_frames(monkeypatch: Any) -> None:  # noqa: ANN401 - pytest's
+    """Many connections take no longer than few."""
+    monkeypatch.setattr(bodies, "ALLOWED", 10)
+    looked = Bodies(LAYERS)
+    odd = [bool(looked.problems(row(frame(CUT), number), side())) for number in range(1, 2000)]
+
+    allowed = 10 + 2000 // bodies.FRAMES_A_BODY
+    assert sum(odd) == (allowed + 1) // 2  # each frame counts, and the body in it
+
+
+def test_frames_are_known_whose_slots_have_a_reader_of_their_own() -> None:
+    """Those that only text and the like may stand in are not looked into at all."""
+    for layers, frames in ((LAYERS, {DECODER}), (Layers(()), set())):
+        looked = Bodies(layers)
+        assert looked.may_be_in(DECODER) is bool(frames)
+        assert looked.frames == frames
+        assert not looked.may_be_in(None)
