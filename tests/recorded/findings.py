@@ -6,10 +6,19 @@ sender's frames; the packet comes from sequence numbers. A healthy capture has n
 but the known faults of its reference client.
 """
 
+import re
 from collections import Counter
+from functools import cache
 from typing import Any
 
 from tests.recorded.reading import Reading, accuses, key_of
+
+from streamshark.cli.rows import DAMAGE
+from streamshark.findings import tcp
+from streamshark.findings.finding import MOST_FRAMES, Finding
+from streamshark.frames.frame import EventRow
+from streamshark.protocols.catalog import catalog
+from streamshark.views.bodies import problems_inside
 
 HARMLESS = {"RSK-K1": "a client that sends KEEPALIVE only when it is idle is seldom late"}
 """Faults of healthy clients that stay below what a rule accuses, with the reason."""
@@ -92,6 +101,74 @@ def the_cause_is_that_of_the_variant(reading: Reading) -> None:
             cause = next(each.cause for each in reading.every_finding if each.rule == rule)
             assert part in cause, rule
             assert bool(part) == bool(cause), f"{rule}: {cause}"
+
+
+def what_reading_marks_in_bodies_is_found(reading: Reading) -> None:
+    """A finding has the frame, on connections of which nothing is missing: all are sampled."""
+    lost = {row.connection.flow.number for row in reading.rows if row.name in DAMAGE}
+    named = {frame for each in reading.every_finding for frame in each.frames}
+    odd = [
+        (row.number, row.name)
+        for row in reading.frames
+        if row.connection.flow.number not in lost
+        and row.number not in named
+        and problems_inside(reading.session.layers, row)
+    ]
+
+    assert odd == []
+
+
+def packets_are_those_of_the_frames(reading: Reading) -> None:
+    """Of each frame that proves a finding, the packet that completed it."""
+    completed = {each.number: each.packet for each in reading.frames}
+    missing = [
+        (each.rule, frame)
+        for each in reading.every_finding
+        for frame in each.frames
+        if completed[frame] not in each.packets and len(each.packets) < MOST_FRAMES
+    ]
+
+    assert missing == []
+
+
+def packets_show_the_event(reading: Reading) -> None:
+    """Where a rule is about an event or the end of a connection, one of them is its packet."""
+    brought: dict[tuple[int, str], set[int]] = {}
+    for row in reading.rows:
+        if isinstance(row, EventRow):
+            key = row.connection.flow.number, row.name
+            brought.setdefault(key, set()).update(row.packets)
+    missing = []
+    for each in reading.every_finding:
+        names = _events(each)
+        shown = set().union(*(brought.get((each.flow, name), ()) for name in names))
+        if names and not shown & set(each.packets):
+            missing.append((each.rule, each.frames, each.packets))
+
+    assert missing == []
+
+
+def _events(finding: Finding) -> set[str]:
+    """The events of which one is to be shown; none where a row of its rule needs none."""
+    rows = [names for pattern, names in _rows()[finding.rule] if pattern.fullmatch(finding.message)]
+    return set().union(*rows) if all(rows) else set()
+
+
+@cache
+def _rows() -> dict[str, list[tuple[re.Pattern[str], set[str]]]]:
+    """Id of a rule to what each of its rows says, and the events that it is about."""
+    found: dict[str, list[tuple[re.Pattern[str], set[str]]]] = {}
+    for rule in (*(each for protocol in catalog() for each in protocol.rules), *tcp.RULES):
+        text = re.sub(r"\\{.*?\\}", ".*", re.escape(rule.message))
+        names = re.findall(r"tcp\.(close|reset|gap|resync|partial)\b", rule.on)
+        if len(names) < len(rule.on.split()):
+            names = ["close", "reset"] if set(rule.when.split(" and ")) & _ENDED else []
+        found.setdefault(rule.id, []).append((re.compile(text, re.DOTALL), set(names)))
+    return found
+
+
+_ENDED = {"why == 'closed'", "why in ('closed', 'reset')"}
+"""Conditions that hold only where a connection has ended."""
 
 
 def a_guilty_frame_is_where_the_driver_counted_it(reading: Reading) -> None:

@@ -384,6 +384,9 @@ class Engine:
                 conn.lost_n = self.seen
         elif name == "close":
             conn.closed |= 1 << row.side
+            conn.ending = conn.ending or row
+        if name == "reset":
+            conn.ending = row
         if name == "reset" or conn.closed == BOTH:
             self.closed.extend(bytes(max(0, conn.flow + 1 - len(self.closed))))
             self.closed[conn.flow] = True

@@ -67,6 +67,8 @@ _OF_WORK = frozenset(("orphan", "duplicate", "duplicate_of", "took", "why"))
 COSTLY = 20
 """What a column costs that is gathered from a list: more than all that is asked before it."""
 _ABSENT = Printed("None", optional=True)
+_ENDING = "conn.ending if why in ('closed', 'reset') else None"
+"""The event that ended what a trigger is about, where the end of the connection did."""
 _SURE = {"conn": {"state", "start", "whole", "both", "epoch"}}
 
 
@@ -827,9 +829,10 @@ class Handler:
         if "since" in read.values["needs"] and whole != TRUE:
             since = f"f_since(conn, {frames})"
             conditions.append(since if whole == FALSE else f"(conn.whole or {since})")
+        row = _ENDING if self.place.kind in ("end", "left", "unanswered") else "row"
         with self._if(*conditions):
             self._emit(
-                f"notice({read.index}, {subject}, conn, t, row, {frames}, ({values.rstrip()}))"
+                f"notice({read.index}, {subject}, conn, t, {row}, {frames}, ({values.rstrip()}))"
             )
         self.inline = False
 

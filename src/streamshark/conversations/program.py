@@ -669,7 +669,8 @@ class Program:
                 if handle is None:
                     handle = self._handler(Place("tcp", name, None, sender))
                     self.handlers[sender][name] = handle
-                handle(TcpRow(t, side), conn, me, peer)
+                file, packet = me.trouble.zero_window if name == "zero_window" else (conn.file, 0)
+                handle(TcpRow(t, side, file, (packet,) if packet else ()), conn, me, peer)
 
     def _repeat(self, index: int, key: Any, t: int, n: int | None, distinct: Any) -> Any:  # noqa: ANN401 - any value
         return self._counters[index].see(key, t, n, distinct)

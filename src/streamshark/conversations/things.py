@@ -128,8 +128,8 @@ class Conn(Thing):
 
     __slots__ = (
         "C", "S", "both", "carried", "client", "closed", "context", "continues", "counted",
-        "faults", "file", "findings", "flow", "lost_n", "lost_t", "program", "protocol", "server",
-        "sides", "stamp", "start", "tcp", "turn", "whole",
+        "ending", "faults", "file", "findings", "flow", "lost_n", "lost_t", "program", "protocol",
+        "server", "sides", "stamp", "start", "tcp", "turn", "whole",
     )  # fmt: skip
 
     life = "conn"
@@ -173,6 +173,8 @@ class Conn(Thing):
         each side."""
         self.closed = 0
         """Sides that have sent FIN: bit 0 for side 0, bit 1 for side 1."""
+        self.ending: Any = None
+        """The row of the RST, else of the first FIN."""
         self.findings: list[Any] | None = None
         """Those of its objects that have ended."""
         self.faults: dict[str, Any] | None = None

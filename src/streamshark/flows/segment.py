@@ -86,6 +86,8 @@ class Trouble:
     zero_windows: int = 0
     """Packets that say that no more bytes can be taken: the program here reads too slowly. SYN, FIN
     and RST left out, as in Wireshark's tcp.analysis.zero_window."""
+    zero_window: tuple[int, int] = field(default=(0, 0), kw_only=True)
+    """File and number of the last of them; 0 and 0 without one."""
 
 
 @dataclass(slots=True)

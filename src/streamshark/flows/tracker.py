@@ -157,6 +157,7 @@ class FlowTracker:
             flow.packets += 1
             if not window and not flags & _SYN_FIN_RST:
                 side.trouble.zero_windows += 1
+                side.trouble.zero_window = file, packet
             payload = header + (words >> 4) * 4
             length = end - payload
             if length < 0 or words < _SMALLEST_OFFSET:

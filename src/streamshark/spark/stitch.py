@@ -421,6 +421,8 @@ def _transplant(
         for name in ("retransmissions", "out_of_order", "zero_windows"):
             trouble = getattr(mine.trouble, name) + getattr(side.trouble, name)
             setattr(mine.trouble, name, trouble)
+        if side.trouble.zero_windows:
+            mine.trouble.zero_window = side.trouble.zero_window
     tcp.goes_on_as(end)
 
 
