@@ -1,7 +1,8 @@
 """What a rule says besides its condition."""
 
 import pytest
-from tests.conversations.talk import rule
+from tests.conversations.talk import CLIENT, Talk, rule
+from tests.frames.parcels import TICKS
 
 from streamshark.findings.rule import Rule
 
@@ -11,3 +12,14 @@ def test_words_are_mandatory() -> None:
     with pytest.raises(TypeError):
         Rule(on="send", needs="")  # type: ignore[call-arg]
     assert rule("send").echo_of == ""
+
+
+def test_a_message_says_what_a_predicate_has_found() -> None:
+    """In full, however long; a predicate that gives no text has found nothing."""
+    wide = "x" * 100
+    for given, said in ((wide, [f"3: {wide}"]), ("", [])):
+        talk = Talk(
+            (), rule("tick", predicate=lambda _, given=given: given, message="{key}: {found}")
+        )
+        talk.say(CLIENT, TICKS)
+        assert [each.message for each in talk.findings()] == said

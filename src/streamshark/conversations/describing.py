@@ -16,7 +16,7 @@ from streamshark.schema.secrets import MARK, scrubbed
 
 LONGEST: Final = 60
 """Characters of one value."""
-_SENTENCES: Final = (Column(("problem_text",)), Column(("reason",)))
+_SENTENCES: Final = (Column(("problem_text",)), Column(("reason",)), Column(("found",)))
 """Values of messages that are sentences of this project, which are not shortened."""
 _VEIL: Final = Veil(None)
 MOST_LISTED: Final = 8

@@ -158,6 +158,7 @@ BUILT_IN: Final = {
     "duplicate_of": "Frame of the oldest such request; unknown where there is none.",
     "took": "Time since what the row answers was sent, in ns; only in values derived of a row.",
     "why": "Why something ended: a state, or one of `ENDS`.",
+    "found": "What the predicate of a rule gives; only in the message of such a rule.",
     "problem": "Word of the problem's code; only with `problem:...` and `body:...`.",
     "problem_text": "What `read` says of the problem.",
     "problem_field": "Path of the field that the problem is about, without the command's name.",

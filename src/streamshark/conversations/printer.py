@@ -101,6 +101,8 @@ class Handler:
         """What a prover reads of the frame, where it does."""
         self.telling = False
         """Whether what is printed is only told, and decides nothing."""
+        self.finds = False
+        """Whether it is about a rule with a predicate."""
         self.under: Expr | None = None
         """The condition under which a move is done."""
 
@@ -519,6 +521,8 @@ class Handler:
                 return Printed(name, optional=False)
             case "duplicate_of" if self.place.kind == "row":
                 return Printed(name, optional=True)
+            case "found" if self.finds:
+                return Printed(name, optional=False)
             case "took" if self.place.kind == "row":
                 return Printed(self._took(), optional=True)
             case "why" if self.place.kind in ("end", "left", "unanswered", "timer"):
@@ -812,7 +816,8 @@ class Handler:
             )
             if self._is_frame and not self.sound:  # it expects what frames always have
                 conditions.append("not f_cut(row.problems)")
-            conditions.append(f"predicate_{read.index}({{{given}}})")
+            conditions.append(f"(found := predicate_{read.index}({{{given}}}))")
+        self.finds = table.predicate is not None
         meant = self._owner(read.values["of"])
         per = read.values["per"]
         subject = "conn" if meant is None else meant

@@ -254,8 +254,9 @@ class Watch:
     """Count by this value over all connections, instead of by object."""
     evidence: str = "n"
     """Frames that prove it, the guilty one first, separated by commas."""
-    predicate: Callable[[Mapping[str, Any]], bool] | None = None
-    """Python, where a row cannot say it; it is given the columns named in `reads`."""
+    predicate: Callable[[Mapping[str, Any]], bool | str] | None = None
+    """Python, where a row cannot say it; it is given the columns named in `reads`. The text that it
+    gives, empty where the condition does not hold, is `found` in the message."""
     reads: str = ""
 
 

@@ -1,4 +1,7 @@
-"""What rules ask that no table can say: a predicate each, over the columns that the rule names."""
+"""What rules ask that no table can say: a predicate each, over the columns that the rule names.
+
+Those that give text say what they have found; it is empty where the condition does not hold.
+"""
 
 import base64
 import binascii
@@ -7,6 +10,7 @@ import struct
 from collections.abc import Mapping
 from typing import Any, Final
 
+from streamshark.conversations.quantities import duration
 from streamshark.protocols.pravega.append_block import blank
 from streamshark.protocols.pravega.blocks import joined
 from streamshark.protocols.pravega.codes import RecordType
@@ -39,16 +43,17 @@ def _appended(row: Values) -> bytes | None:
     return None if isinstance(whole, str) else whole["data"]
 
 
-def misfits(row: Values) -> bool:
-    """Whether the end of a block does not fit it."""
-    return row["C.block"] is not None and isinstance(joined({"data": row["C.block"]}, row), str)
+def misfits(row: Values) -> str:
+    """Return why the end of a block does not fit it."""
+    whole = "" if row["C.block"] is None else joined({"data": row["C.block"]}, row)
+    return whole if isinstance(whole, str) else ""
 
 
-def is_miscounted(row: Values) -> bool:
-    """Whether an append has more events than it says; appends of nothing count too."""
+def is_miscounted(row: Values) -> str:
+    """Return how many events an append has, if more than it says; appends of nothing count too."""
     data = _appended(row)
     count = _events(data) if data else None
-    return count is not None and count > row["num_events"]
+    return str(count) if count is not None and count > row["num_events"] else ""
 
 
 def is_torn(row: Values) -> bool:
@@ -59,16 +64,26 @@ def is_torn(row: Values) -> bool:
     return _events(data[size:]) is None
 
 
-def has_expired(row: Values) -> bool:
-    """Whether a token (JWT) says that it was no longer valid when it was shown."""
+def has_expired(row: Values) -> str:
+    """Return for how long a token (JWT) was no longer valid, by its own word, when it was shown."""
     try:
         body = row["delegation_token"].split(".")[1]
         told = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
-        return bool(told["exp"] * SECOND < row["t"])
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError, binascii.Error):
-        return False
+        ago = row["t"] - told["exp"] * SECOND
+        return duration(int(ago)) if ago > 0 else ""
+    except (
+        AttributeError,
+        IndexError,
+        KeyError,
+        OverflowError,
+        TypeError,
+        ValueError,
+        binascii.Error,
+    ):
+        return ""
 
 
-def has_empty_key(row: Values) -> bool:
-    """Whether a key is empty: its version, if it was written, has become something else."""
-    return any(each is not None and b"" in each for each in row.values())
+def has_empty_key(row: Values) -> str:
+    """Return which key is empty: its version, if it was written, has become something else."""
+    empty = (each.index(b"") + 1 for each in row.values() if each is not None and b"" in each)
+    return str(next(empty, ""))

@@ -227,8 +227,8 @@ RULES: Final = (
         predicate=checks.has_empty_key,
         reads=_EMPTY,
         needs="",
-        message="{name} has an empty key, and {problem_length:count byte} too many behind it",
-        cause="A version is written behind an empty key, where the server reads none, as the Rust "
+        message="key {found} of {name} is empty, and {problem_length:count byte} too many follow",
+        cause="A version is written after an empty key, where the server reads none, as the Rust "
         "client does.",
         source=f"{_WIRE}, TableKey",
     ),
@@ -301,9 +301,8 @@ RULES: Final = (
         reads=_BLOCK,
         needs="whole",
         evidence="n, C.block_n",
-        message="{size_of_whole_events} bytes of whole events are said of a block of "
-        "{len(C.block)}, and {len(data)} follow: the rest is no PADDING or PARTIAL_EVENT that "
-        "fills it up",
+        message="the end of a block of {len(C.block):count byte} does not fit it, with "
+        "{len(data):count byte} of its own: {found}",
         cause="The client counts its block wrongly: it is smaller than its events, or padded "
         "with something else.",
         source=f"{_DECODER}, appendBlockEnd; pravega issue 3657",
@@ -346,7 +345,7 @@ RULES: Final = (
         needs="whole",
         of="writer",
         evidence="n, C.block_n",
-        message="{num_events:count event} by its own count, more are there",
+        message="{num_events:count event} by its own count, {found} are there",
         cause="The client counts its events wrongly. Fewer are no mistake: an append of nothing "
         "counts as one.",
         source=f"{_WIRE}, AppendBlockEnd",
@@ -634,7 +633,7 @@ RULES: Final = (
         predicate=checks.has_expired,
         reads="delegation_token t",
         needs="",
-        message="{name} shows a token that was no longer valid",
+        message="{name} shows a token that expired {found} before",
         cause="The client has not got a new token from its controller in time, or the clocks of "
         "controller and capture differ.",
         source="RFC 7519, section 4.1.4",

@@ -1232,8 +1232,7 @@ PUBLISHING: Final = (
         predicate=checks.has_bad_sub_batch,
         reads="published_messages",
         needs="",
-        message="a sub-batch of publisher {publisher_id} is not what it says: its codec, length"
-        " or number of messages is wrong",
+        message="a sub-batch of publisher {publisher_id} differs from its header: {found}",
         cause="The wrong codec, size or count is written; brokers before 4.3.5 store it all the "
         "same, and consumers fail.",
         source=f"{_UTILS}, validate_compressed_sub_batch",
@@ -1275,8 +1274,8 @@ PUBLISHING: Final = (
         predicate=checks.has_sections_out_of_order,
         reads="published_messages",
         needs="",
-        message="the first message of publisher {publisher_id} has AMQP 1.0 sections that are "
-        "not in their order",
+        message="the first message of publisher {publisher_id} has its AMQP 1.0 sections out of "
+        "order: {found}",
         cause="",
         healthy="The broker stores whatever it is sent; consumers of other protocols may not "
         "read it.",
@@ -1628,8 +1627,7 @@ DELIVERIES: Final = (
         predicate=checks.has_bad_sub_batch,
         reads="chunk.entries",
         needs="",
-        message="a sub-batch in chunk {chunk.chunk_id} is not what it says: its codec, length "
-        "or number of messages is wrong",
+        message="a sub-batch in chunk {chunk.chunk_id} differs from its header: {found}",
         cause="Its publisher wrote the wrong codec, size or count.",
         source="rabbitmq-stream-java-client 1.11.0, CompressionUtils",
     ),
@@ -1891,13 +1889,13 @@ GROUPS: Final = (
         id="RMQ-M1",
         severity=Severity.ERROR,
         group=Group.PROTOCOL,
-        title="a leader that is no broker",
+        title="a leader that is not in the list of brokers",
         on="metadata_response",
         predicate=checks.refers_to_no_broker,
         reads="brokers.reference streams.leader streams.replicas",
         needs="",
         of="conn",
-        message="Metadata names a leader or replica that is none of its brokers, "
+        message="Metadata names broker {found} as leader or replica; its list has the brokers "
         "{brokers.reference}",
         cause="",
         source=f"{_CORE}, response_body metadata",
@@ -1983,12 +1981,12 @@ GROUPS: Final = (
         needs="",
         of="conn",
         evidence="conn.strange_n, n",
-        message="the client uses a broker whose port, {conn.advertised_port}, is none of those "
-        "that Metadata told it",
+        message="the client uses the broker on port {conn.advertised_port}; Metadata named "
+        "other ports",
         cause="",
         by="conn.advertised_port",
         causes=dict.fromkeys(
-            (5551, 5552), "The default port is used instead of one that Metadata told."
+            (5551, 5552), "The client uses the default port instead of one that Metadata names."
         ),
         source="rabbitmq-stream-js-client issue 267; rabbitmq-stream-rust-client issue 218",
     ),

@@ -1,12 +1,13 @@
 """What rules ask of metadata that no table can say: it takes the riders to read it.
 
 Each takes `{"metadata": bytes or None}` of a row on a connection whose metadata is composite, and
-says whether the first fault in it is of its kind.
+says what the first fault in it is, if it is of its kind; else its text is empty.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
+from streamshark.frames.layers import Rider
 from streamshark.protocols.rsocket.codes import MIME_TYPES
 from streamshark.protocols.rsocket.composite_metadata import COMPOSITE_METADATA, ENTRIES
 from streamshark.protocols.rsocket.routing import ROUTING
@@ -15,31 +16,35 @@ ROUTING_ID = 0x7E
 Values = Mapping[str, Any]
 
 
-def is_broken(row: Values) -> bool:
-    """Whether the bytes do not divide into entries."""
-    metadata = row["metadata"]
-    return metadata is not None and bool(COMPOSITE_METADATA.decode(metadata).problems)
+def is_broken(row: Values) -> str:
+    """Return why the bytes do not divide into entries."""
+    return _wrong(COMPOSITE_METADATA, row["metadata"])
 
 
-def has_unknown_type(row: Values) -> bool:
-    """Whether an entry has a number that no MIME type is known by."""
-    return any(entry.get("mime_id", ROUTING_ID) not in MIME_TYPES for entry in _entries(row))
+def has_unknown_type(row: Values) -> str:
+    """Return the numbers of entries by which no MIME type is known."""
+    ids = (entry.get("mime_id", ROUTING_ID) for entry in _entries(row))
+    return ", ".join(dict.fromkeys(str(each) for each in ids if each not in MIME_TYPES))
 
 
-def has_broken_route(row: Values) -> bool:
-    """Whether a tag of routing metadata goes past its end."""
-    return any(
-        "content" in entry
-        and (entry.get("mime_id") == ROUTING_ID or entry.get("mime_type") in ROUTING.types)
-        and ROUTING.decode(entry["content"]).problems
-        for entry in _entries(row)
-    )
+def has_broken_route(row: Values) -> str:
+    """Return what is wrong with the tags of routing metadata: one goes past its end."""
+    for entry in _entries(row):
+        is_route = entry.get("mime_id") == ROUTING_ID or entry.get("mime_type") in ROUTING.types
+        if is_route and (wrong := _wrong(ROUTING, entry.get("content"))):
+            return wrong
+    return ""
 
 
-def is_broken_route(row: Values) -> bool:
-    """The same of metadata that is nothing but a route."""
-    metadata = row["metadata"]
-    return metadata is not None and bool(ROUTING.decode(metadata).problems)
+def is_broken_route(row: Values) -> str:
+    """Return the same of metadata that is nothing but a route."""
+    return _wrong(ROUTING, row["metadata"])
+
+
+def _wrong(rider: Rider, data: bytes | None) -> str:
+    """Return the first problem of some bytes; empty without one."""
+    problems = [] if data is None else rider.decode(data).problems
+    return problems[0].message if problems else ""
 
 
 def _entries(row: Values) -> list[dict[str, Any]]:
