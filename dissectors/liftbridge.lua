@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1af0f47b07762505) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 93d13c1fec4002a0) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5208,7 +5208,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c, version) return ((version ~= nil and version == 0) and ((c["#extension"] ~= nil and c["#extension"] > 0) or (c.flags ~= nil and c.flags > 1))) end,
-    says = function(c, name) return f.say("%s: flags %s, and %s of header that nobody knows", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes")) end,
+    says = function(c, name) return f.say("%s: flags %s, and %s of an unknown header", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes")) end,
   },
   {
     id = "LFB-L2",
@@ -5227,7 +5227,7 @@ local RULES = {
     name = "lfb_l3",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "A type that nobody knows",
+    title = "An unknown type",
     problem = { unknown_key = true },
     needs = {},
     of = "conn",
@@ -5327,7 +5327,7 @@ local RULES = {
     needs = { "start", "whole", "both" },
     of = "wait",
     when = function(c, wait, pub, conn) return ((wait.state ~= nil and wait.state == "absent") and (pub.state ~= nil and pub.state == "unknown") and (conn.wanted ~= nil and conn.wanted == 1) and (c.correlation_id ~= nil)) end,
-    says = function(c) return f.say("%s acknowledges %s, which nobody has published", c.stream, c.correlation_id) end,
+    says = function(c) return f.say("%s acknowledges %s, which was never published", c.stream, c.correlation_id) end,
   },
   {
     id = "LFB-L7",

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest db6c098c8c9bfcf6) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 4dc6ef78daf9f07d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5126,7 +5126,7 @@ local RULES = {
     problem = { literal = true },
     needs = {},
     of = "conn",
-    says = function(name) return f.say("no CRLF stands behind the payload that the line of %s announces: its size is wrong", name) end,
+    says = function(name) return f.say("no CRLF follows the payload that the line of %s announces: its size is wrong", name) end,
   },
   {
     id = "NATS-N2",
@@ -5217,7 +5217,7 @@ local RULES = {
     name = "nats_n11",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "A subject that nobody can get",
+    title = "A wildcard or an empty token in a subject that is published to",
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
@@ -5252,7 +5252,7 @@ local RULES = {
     name = "nats_n6_2",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "A message behind the end of its subscription",
+    title = "A message after the end of its subscription",
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",

@@ -52,7 +52,7 @@ MESSAGES: Final = (
         when="version == 0 and (len(extension) > 0 or fields.flags > 1)",
         needs="",
         message="{name}: flags {fields.flags}, and {coalesce(len(extension), 0):count byte} of "
-        "header that nobody knows",
+        "an unknown header",
         cause="Flags are 0 with a header of 8 bytes, or 1 with one of 12.",
         source=_ENVELOPE,
     ),
@@ -65,7 +65,7 @@ MESSAGES: Final = (
         when="name != 'replication_response'",
         needs="",
         message="{name}: the sum in the header is not that of the body",
-        cause="The sum is another than CRC-32C of what stands behind the header, big-endian, or "
+        cause="The sum is another than CRC-32C of what follows the header, big-endian, or "
         "bytes were changed on the way.",
         source=_ENVELOPE,
     ),
@@ -73,7 +73,7 @@ MESSAGES: Final = (
         id="LFB-L3",
         severity=Severity.ERROR,
         group=Group.MALFORMED,
-        title="a type that nobody knows",
+        title="an unknown type",
         on="problem:unknown_key",
         needs="",
         message="an envelope of type {problem_value} on {carrier.subject}",
@@ -202,7 +202,7 @@ PUBLISHES: Final = (
         when="wait.state == 'absent' and pub.state == 'unknown' and conn.wanted == 1 and "
         "correlation_id is not None",
         needs="start whole both",
-        message="{stream} acknowledges {correlation_id}, which nobody has published",
+        message="{stream} acknowledges {correlation_id}, which was never published",
         cause="Two publishers share an inbox, or the client changes ids after it has published.",
         source=f"{_PARTITION}, sendAck",
     ),
@@ -268,7 +268,7 @@ PUBLISHES: Final = (
         message="{stream} gives offset {offset} after {order.offset}",
         cause="Two servers take themselves for the leader, or a log was truncated.",
         source=f"{_PARTITION}, sendAck",
-        healthy="A stream that was deleted and made again begins at 0, which is not told.",
+        healthy="A stream that was deleted and made again begins at 0, and no frame says so.",
     ),
     Rule(
         id="LFB-L10",
@@ -563,7 +563,7 @@ READERS: Final = (
         needs="",
         evidence="n, reader.last_at",
         message="{stream} was read up to {reader.last}, and is read again from {start_offset} on",
-        cause="A client that comes back one offset too late: it begins behind the next message.",
+        cause="A client that comes back one offset too late: it begins after the next message.",
         source="liftbridge-io/go-liftbridge issues 51, 69; pull request 110",
     ),
     Rule(
