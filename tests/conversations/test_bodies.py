@@ -101,10 +101,10 @@ def test_an_allowance_grows_with_the_frames(monkeypatch: Any) -> None:  # noqa: 
     assert sum(odd) == (allowed + 1) // 2  # each frame counts, and the body in it
 
 
-def test_frames_are_known_whose_slots_have_a_reader_of_their_own() -> None:
+def test_frames_are_looked_into_whose_slots_have_a_reader_of_their_own() -> None:
     """Those that only text and the like may stand in are not looked into at all."""
-    for layers, frames in ((LAYERS, {DECODER}), (Layers(()), set())):
-        looked = Bodies(layers)
-        assert looked.may_be_in(DECODER) is bool(frames)
-        assert looked.frames == frames
-        assert not looked.may_be_in(None)
+    for layers, has_some in ((LAYERS, True), (Layers(()), False)):
+        looked, one = Bodies(layers), side()
+        assert looked.may_be_in(DECODER) is has_some
+        looked.problems(row(frame(GOOD)), one)
+        assert (DECODER in one.looked) is not has_some

@@ -16,6 +16,7 @@ from streamshark.frames.layers import (
     Agreed,
     Body,
     Cell,
+    Format,
     Layers,
     Rider,
     Values,
@@ -26,6 +27,7 @@ from streamshark.frames.layers import (
 from streamshark.frames.record import Decoder
 from streamshark.schema import Code, Problem, nodes
 from streamshark.schema.blobs import RAW
+from streamshark.schema.secrets import is_hidden
 
 FIRST: Final = 8
 """Frames of a kind, of each side of a connection, whose bodies are all looked into."""
@@ -48,21 +50,23 @@ class Bodies:
 
     def __init__(self, layers: Layers) -> None:
         self.layers = layers
-        self.frames: set[Decoder] = set()
-        """Kinds of frames that may have bodies in which something can be wrong."""
-        self._others: set[Decoder] = set()
+        self._kinds: dict[Decoder, bool] = {}
+        """Whether frames of a kind have a slot that a reader names."""
+        self._readers: dict[str, list[Format | Rider]] = {}
+        """Those that name a slot: what fits everywhere finds nothing wrong."""
         self._spent = 0
         """Bodies that have been looked into, and what counts as such."""
         self._left = 0
         """Bodies of the frame at hand that may still be looked into."""
 
-    def may_be_in(self, decoder: Decoder | None) -> bool:
-        """Return whether frames of a kind are among `frames`: a reader names one of their slots."""
-        if decoder is not None and decoder not in self.frames and decoder not in self._others:
+    def may_be_in(self, decoder: Decoder) -> bool:
+        """Return whether frames of a kind may have bodies in which something can be wrong."""
+        found = self._kinds.get(decoder)
+        if found is None:
             slots = (getattr(each, "slot", None) for each in decoder.tree.nodes)
-            has_some = any(slot and self.layers.has_own(slot.name) for slot in slots)
-            (self.frames if has_some else self._others).add(decoder)
-        return decoder in self.frames
+            found = any(slot and self._of_slot(slot.name) for slot in slots)
+            self._kinds[decoder] = found
+        return found
 
     def problems(self, row: FrameRow, side: Any) -> list[Problem]:  # noqa: ANN401 - one of the engine's
         """Return what is wrong inside a frame, where it is one to look into.
@@ -72,11 +76,13 @@ class Bodies:
         decoder = row.decoder
         if decoder is None or row.piece or row.problems:
             return []
-        if decoder in side.looked:
-            if row.number % EVERY:
-                return []
-        else:
+        if not self.may_be_in(decoder):
+            side.looked |= {decoder}
+            return []
+        if decoder not in side.looked:
             _count(side, decoder)
+        elif row.number % EVERY:
+            return []
         if self._spent >= ALLOWED + row.number // FRAMES_A_BODY or len(row.data) > 4 * LARGEST:
             return []
         self._left = MOST_BODIES
@@ -112,12 +118,21 @@ class Bodies:
             out += ((each.code, each.message) for each in inner)
         return out
 
+    def _of_slot(self, slot: str) -> list[Format | Rider]:
+        """Return the readers that name a slot."""
+        found = self._readers.get(slot)
+        if found is None:
+            found = self._readers[slot] = self.layers.of(slot)
+        return found
+
     def _body(self, cell: Cell) -> Body | None:
         """Return what reads the bytes of a slot; None where no format is certain."""
-        if cell.packed != RAW or len(cell.data) > LARGEST or not self.layers.has_own(cell.slot):
+        if cell.packed != RAW or len(cell.data) > LARGEST or is_hidden(cell.data):
             return None
-        body = self.layers.body(cell.slot, cell.data, said=cell.said)
-        return body if body is not None and _is_certain(body, cell.said) else None
+        for each in self._of_slot(cell.slot):
+            if _is_certain(each, cell):
+                return Body(cell.data, each)
+        return None
 
 
 def _count(side: Any, decoder: Decoder) -> None:  # noqa: ANN401 - one of the engine's
@@ -129,10 +144,10 @@ def _count(side: Any, decoder: Decoder) -> None:  # noqa: ANN401 - one of the en
         side.looked |= {decoder}
 
 
-def _is_certain(body: Body, said: str | None) -> bool:
-    """Whether a body is in the format that reads it, and not only looks so."""
-    reader = body.reader
+def _is_certain(reader: Format | Rider, cell: Cell) -> bool:
+    """Whether the bytes of a slot are in the format of a reader, and do not only look so."""
     if isinstance(reader, Rider) and not reader.types:
-        return True  # nothing else stands in its slot
-    named = said is not None and {said, suffix_of(said)} & set(map(str.lower, reader.types))
-    return bool(named) or reader.sure(body.data) >= CERTAIN
+        return reader.sure(cell.data) > 0  # nothing else stands in its slot
+    if cell.said is not None:
+        return bool({cell.said, suffix_of(cell.said)} & set(map(str.lower, reader.types)))
+    return reader.sure(cell.data) >= CERTAIN

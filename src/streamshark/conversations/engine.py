@@ -169,7 +169,7 @@ class Engine:
         What is told of a plain frame of a connection that is known is here without further calls.
         """
         heap, known, turn = self.heap, self.open.get, object()
-        bodied = () if self.bodies is None else self.bodies.frames
+        looks, every = self.bodies is not None, EVERY
         last: FrameRow | None = None
         for row in rows:
             conn = known(row.connection)
@@ -186,9 +186,7 @@ class Engine:
                             conn.program.see_tcp(conn, row.time_ns)
                     last = row
                     row.told = handle(row, conn, me, peer)
-                    if row.decoder in bodied and (
-                        row.decoder not in me.looked or not row.number % EVERY
-                    ):
+                    if looks and (row.decoder not in me.looked or not row.number % every):
                         self._look(row, conn)
                     if ready:
                         taken(row)
@@ -222,7 +220,7 @@ class Engine:
                 self._see(told, told.connection)
                 _tell_inner(row, told)
             conn = self.open.get(row.connection)
-            if conn is not None and self.bodies is not None and self.bodies.may_be_in(row.decoder):
+            if conn is not None:
                 self._look(row, conn)
 
     def _see(self, row: Row, connection: Connection) -> None:  # noqa: C901 - as above

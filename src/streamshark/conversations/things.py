@@ -118,7 +118,7 @@ class Side:
         self.looks: dict[object, int] | None = None
         """How many of its frames of a kind were looked into: see `bodies`."""
         self.looked: frozenset[object] = frozenset()
-        """Kinds of which the first ones have been."""
+        """Kinds of which the first ones were, and kinds without bodies."""
         self.trouble = NO_TROUBLE
         """What TCP counts of its packets, up to the bytes being read."""
 

@@ -157,9 +157,9 @@ class Layers:
     def _types(self) -> dict[str, frozenset[str]]:
         return {each.id: frozenset(map(str.lower, each.types)) for each in self.readers}
 
-    def has_own(self, slot: str) -> bool:
-        """Whether a reader names the slot, which those that fit everywhere do not."""
-        return slot in self._by_slot and slot != ANY
+    def of(self, slot: str) -> list[Format | Rider]:
+        """Return the readers that name the slot, which those that fit everywhere do not."""
+        return [each for each in self.readers if slot in each.slots]
 
     def riders_of(self, slot: str) -> list[Rider]:
         """The records that may stand in a slot."""
