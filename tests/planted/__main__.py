@@ -32,6 +32,8 @@ BESIDE = {
     "lua": ("tests/lua", "tests/judge/test_words.py", "tests/judge/test_vectors.py"),
 }
 """Rooms whose modules are tested together, to the tests that are nearest."""
+READ = {"conversations.py": "test_findings.py"}
+"""Modules of a protocol whose tables others read, to the tests of those: rules show states."""
 
 
 def faults(chosen: list[str]) -> list[Path]:
@@ -55,8 +57,10 @@ def near(source: Path) -> list[str]:
     """Return the tests of a file: its own, or those of the room that it is in."""
     inside = source.relative_to(SOURCE)
     own = Path("tests") / inside.with_name(f"test_{inside.name}")
-    beside = BESIDE.get(inside.parts[0], (str(own.parent),))
-    return [str(own)] if (ROOT / own).is_file() and source.suffix == ".py" else list(beside)
+    if source.suffix != ".py" or not (ROOT / own).is_file():
+        return list(BESIDE.get(inside.parts[0], (str(own.parent),)))
+    is_read = inside.parts[0] == "protocols" and inside.name in READ
+    return [str(own), *([str(own.with_name(READ[inside.name]))] if is_read else [])]
 
 
 def copy(folder: Path) -> Path:

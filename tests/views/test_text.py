@@ -81,6 +81,21 @@ def test_columns_grow_and_never_shrink(tmp_path: Path) -> None:
     assert places[0] < places[-1]
 
 
+def test_columns_of_numbers_grow_with_them(tmp_path: Path) -> None:
+    """As soon as a frame or a packet has more digits than its column; what follows stays there."""
+    row = next(aviary.session(aviary.write(tmp_path, aviary.talk())).rows())
+    for name, digits in (("number", 4), ("packet", 4)):
+        view, most = TextRows(Clock("e"), PLAIN), 1
+        kept = getattr(row, name)
+        base = view.row(row).index(" -> ")
+        for given in (1, 9, 10, 999, 9999, 10_000, 7, 99_999, 100_000, 100_001, 10_000_000, 1):
+            setattr(row, name, given)
+            most = max(most, given)
+            grown = max(len(str(most)) - digits, 0)
+            assert view.row(row).index(" -> ") == base + grown, (name, given)
+        setattr(row, name, kept)
+
+
 def aviary_time(second: int) -> int:
     """A time in built traffic."""
     return 1_700_000_000_000_000_000 + second * 1_000_000_000
