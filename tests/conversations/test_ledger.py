@@ -79,7 +79,7 @@ def test_what_is_left_behind_the_oldest() -> None:
         ids = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10]
         frames: dict[int, None] = {}
         found = made.take_oldest(taken, frames)
-        brought = [next(each for each in (9, 4, 1, 0) if each <= id) for id in ids]
+        brought = [next(each for each in (9, 4, 1, 0) if each <= one) for one in ids]
 
         assert (made.count, made.taken) == (max(10 - taken, 0), min(taken, 10))
         assert found == ((0, 100) if taken else None)

@@ -6,6 +6,7 @@ import pytest
 from tests.builders import Conversation
 from tests.madeup import aviary
 
+from streamshark.frames.frame import FrameRow
 from streamshark.schema import Code, Problem
 from streamshark.views.colour import Palette
 from streamshark.views.text import TextRows
@@ -83,7 +84,8 @@ def test_columns_grow_and_never_shrink(tmp_path: Path) -> None:
 
 def test_columns_of_numbers_grow_with_them(tmp_path: Path) -> None:
     """As soon as a frame or a packet has more digits than its column; what follows stays there."""
-    row = next(aviary.session(aviary.write(tmp_path, aviary.talk())).rows())
+    rows = aviary.session(aviary.write(tmp_path, aviary.talk())).rows()
+    row = next(each for each in rows if isinstance(each, FrameRow))
     for name, digits in (("number", 4), ("packet", 4)):
         view, most = TextRows(Clock("e"), PLAIN), 1
         kept = getattr(row, name)
