@@ -29,8 +29,11 @@ SOURCE = Path("src/streamshark")
 LUA = SOURCE / "lua"
 BESIDE = {
     "frames": ("tests/frames", "tests/schema"),
-    "lua": ("tests/lua", "tests/judge/test_words.py", "tests/judge/test_vectors.py"),
-}
+    "lua": (
+        "tests/lua", "tests/judge/test_made.py", "tests/judge/test_words.py",
+        "tests/judge/test_vectors.py",
+    ),
+}  # fmt: skip
 """Rooms whose modules are tested together, to the tests that are nearest."""
 READ = {"conversations.py": "test_findings.py"}
 """Modules of a protocol whose tables others read, to the tests of those: rules show states."""
