@@ -100,7 +100,10 @@ def tried(patch: Path, workers: str, *, only_near: bool) -> Iterator[str | None]
         where = copy(Path(folder))
         subprocess.run(["git", "apply", str(patch)], cwd=where, check=True)
         if patched(patch).is_relative_to(LUA):
-            run(where, "streamshark.lua.generate").check_returncode()
+            made = run(where, "streamshark.lua.generate")
+            if made.returncode:
+                yield f"the plugins are not made: {made.stderr.splitlines()[-1]}"
+                return
         yield noticed(where, *near(patched(patch)))
         if not only_near:
             yield noticed(where, "-n", workers, "--dist", "loadgroup", "--ignore=tests/planted")
