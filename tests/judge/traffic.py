@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from tests.builders import ACK, PSH, START_NS, STEP_NS, SYN, Packet, ethernet, ipv4, pcap, tcp
 from tests.draw import is_drawn
-from tests.recorded.index import FRAME, Line, cover, of
+from tests.recorded.index import FRAME, Line, cover, lines, of
 
 from streamshark.flows import Gap, Segment
 from streamshark.session import Session
@@ -89,8 +89,32 @@ def is_usual(path: Path) -> bool:
 @cache
 def is_whole(path: Path) -> bool:
     """Whether a capture ends properly, so that it can be joined with others."""
-    done = subprocess.run(["capinfos", "-c", str(path)], capture_output=True, check=False)
-    return done.returncode == 0
+    return path.absolute() in all_whole() or capinfos([path])
+
+
+@cache
+def all_whole() -> frozenset[Path]:
+    """Return all recorded captures, if they all end properly: one start of a program, not many."""
+    every = [each.path for each in lines().values()]
+    return frozenset(every) if capinfos(every) else frozenset()
+
+
+def capinfos(paths: Iterable[Path]) -> bool:
+    """Whether Wireshark reads captures up to their ends."""
+    command = ["capinfos", "-c", *map(str, paths)]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def few(protocol: str, paths: Iterable[Path]) -> list[Path]:
+    """Return those of some captures of a protocol that show all that these show to plugins."""
+    wanted = set(paths)
+    every = {CAPTURES / each.capture / each.file: each for each in recorded(protocol)}
+    told = [
+        each._replace(shows=tuple(filter(is_told, each.shows)))
+        for path, each in every.items()
+        if path in wanted
+    ]
+    return [CAPTURES / each.capture / each.file for each in cover(told)]
 
 
 @cache
