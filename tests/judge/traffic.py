@@ -65,16 +65,34 @@ def captures(protocol: str, *, large: bool = False) -> list[Path]:
     every = recorded(protocol)
     if THOROUGH:
         return [CAPTURES / each.capture / each.file for each in every]
-    told = [line._replace(shows=tuple(filter(is_told, line.shows))) for line in every]
+    told = as_told(protocol, every)
     small = [line for line in told if is_usual(CAPTURES / line.capture / line.file)]
-    chosen = {line.capture for line in cover(told if large else small)}
+    chosen = {line.capture for line in needed(cover(told if large else small))}
     chosen |= {line.capture for line in small if is_drawn(line.capture)}
     return [CAPTURES / each.capture / each.file for each in every if each.capture in chosen]
 
 
-def is_told(feature: str) -> bool:
-    """Whether plugins tell a feature of a capture."""
-    return feature.partition(" ")[0] in ("carried", "finding", FRAME, "piece", "problem")
+def as_told(protocol: str, captures: Iterable[Line]) -> list[Line]:
+    """Return captures of a protocol with those of their features that its plugin tells."""
+    text = (PLUGINS / f"{protocol}.lua").read_text()
+
+    def is_told(feature: str) -> bool:
+        kind, _, what = feature.partition(" ")
+        if kind == "finding":
+            return f'"{what}"' in text
+        return kind in ("carried", FRAME, "piece", "problem")
+
+    return [each._replace(shows=tuple(filter(is_told, each.shows))) for each in captures]
+
+
+def needed(captures: Iterable[Line]) -> list[Line]:
+    """Leave out captures, the largest first, of which others show all that they show."""
+    left = list(captures)
+    for line in sorted(left, key=lambda each: -each.frames):
+        others = {feature for each in left if each is not line for feature in each.shows}
+        if others.issuperset(line.shows):
+            left.remove(line)
+    return left
 
 
 @cache
@@ -109,12 +127,8 @@ def few(protocol: str, paths: Iterable[Path]) -> list[Path]:
     """Return those of some captures of a protocol that show all that these show to plugins."""
     wanted = set(paths)
     every = {CAPTURES / each.capture / each.file: each for each in recorded(protocol)}
-    told = [
-        each._replace(shows=tuple(filter(is_told, each.shows)))
-        for path, each in every.items()
-        if path in wanted
-    ]
-    return [CAPTURES / each.capture / each.file for each in cover(told)]
+    told = as_told(protocol, (each for path, each in every.items() if path in wanted))
+    return [CAPTURES / each.capture / each.file for each in needed(cover(told))]
 
 
 @cache
