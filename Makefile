@@ -22,6 +22,9 @@ VENV ?= .venv
 WORKERS ?= 2
 BIN := $(VENV)/bin
 
+# Where writing bytecode is off, each run of the tests would compile all of them anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help demo quick test test-all programs lint types imports unit coverage planted test-spark test-sweep test-wireshark format generate check-generated fuzz drift bench wheel clean

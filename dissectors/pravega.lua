@@ -2070,6 +2070,9 @@ end
 function f.take_upto(ledger, last)
   local run = ledger and last and ledger.runs[1]
   if not run or run[1] > last then return nil end
+  for id, more in pairs(ledger.twice) do
+    if id <= last then ledger.count, ledger.twice[id] = ledger.count - more, nil end
+  end
   return take_between(ledger, run[1], last)
 end
 
@@ -10949,7 +10952,7 @@ end)()
 local NOBODY = setmetatable({}, { __newindex = function() end }) -- no object: nothing is known of it
 local NONE = {}
 local NO_FRAMES = TALLIED.frames and 0 or nil
-local MOST_OPEN = 1024 -- requests with one key
+local MOST_ALIKE, MOST_QUEUED = 1024, 65535 -- requests behind one with the same key, and in the order of the answers
 local QUIET = 10e9 -- time in ns after which nobody answers any more
 
 local tcp_seq, tcp_next, tcp_ack = Field.new("tcp.seq"), Field.new("tcp.nxtseq"), Field.new("tcp.ack")
@@ -11296,7 +11299,7 @@ local function ask(request)
   else
     local last = oldest.last or oldest
     last.behind, oldest.last, oldest.waiting = request, request, (oldest.waiting or 0) + 1
-    if oldest.waiting >= MOST_OPEN then
+    if oldest.waiting > (unsure and MOST_QUEUED or MOST_ALIKE) then
       if unsure then open[key], unsure[pair.name] = nil, request.t else advance(open, oldest) end
     end
   end

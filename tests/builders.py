@@ -8,6 +8,7 @@ Each layer is one function from bytes to bytes; `Conversation` puts TCP packets 
 import itertools
 import struct
 from collections.abc import Callable, Iterable
+from functools import cache
 from ipaddress import ip_address
 from typing import NamedTuple
 
@@ -48,6 +49,12 @@ def ethernet(payload: bytes, kind: int = IPV4, tags: Iterable[int] = ()) -> byte
     return b"\2\0\0\0\0\1\2\0\0\0\0\2" + middle + struct.pack(">H", kind) + payload
 
 
+@cache
+def _packed(address: str) -> bytes:
+    """Return an address as packets have it."""
+    return ip_address(address).packed
+
+
 def ipv4(  # noqa: PLR0913 - the header's fields
     payload: bytes,
     source: str = "10.0.0.1",
@@ -66,7 +73,7 @@ def ipv4(  # noqa: PLR0913 - the header's fields
     head = struct.pack(
         ">BBHHHBBH", 0x40 | words, 0, length, ident & 0xFFFF, fragment, ttl, protocol, 0
     )
-    head += ip_address(source).packed + ip_address(destination).packed + options
+    head += _packed(source) + _packed(destination) + options
     return head[:10] + struct.pack(">H", _checksum(head)) + head[12:] + payload
 
 
@@ -89,7 +96,7 @@ def ipv6(
     body += payload
     size = len(body) if length is None else length
     head = struct.pack(">IHBB", 6 << 28, size, kinds[0], 64)
-    return head + ip_address(source).packed + ip_address(destination).packed + body
+    return head + _packed(source) + _packed(destination) + body
 
 
 def ipv4_fragments(

@@ -104,6 +104,14 @@ def test_every_kind_of_frame_is_read(packed: bytes) -> None:
     assert unpack(packed) == (CONTENT, None)
 
 
+def test_a_checksum_of_a_block_is_no_size() -> None:
+    """Whatever it is: some of these are as small as sizes that a block may have."""
+    contents = [b"%d" % each for each in range(3000)]
+    packed = b"".join(lz4.frame.compress(each, block_checksum=True) for each in contents)
+
+    assert unpack(packed) == (b"".join(contents), None)
+
+
 @pytest.mark.parametrize("pack", PACK.values(), ids=PACK.keys())
 def test_a_bomb_takes_no_memory(pack: Callable[[bytes], bytes]) -> None:
     """A small file of a great content comes in pieces of what is asked for."""

@@ -70,6 +70,24 @@ def test_the_oldest_first() -> None:
     assert made.take_upto(3) is None
 
 
+def test_what_is_left_behind_the_oldest() -> None:
+    """Of any number that is taken: the others, each with its frame."""
+    for taken in range(13):
+        made = Ledger(whole=True)
+        for first, size in ((0, 1), (1, 3), (4, 4), (9, 2)):
+            made.add(range(first, first + size), 100 + first, first)
+        ids = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10]
+        frames: dict[int, None] = {}
+        found = made.take_oldest(taken, frames)
+        brought = [next(each for each in (9, 4, 1, 0) if each <= one) for one in ids]
+
+        assert (made.count, made.taken) == (max(10 - taken, 0), min(taken, 10))
+        assert found == ((0, 100) if taken else None)
+        assert set(frames) == set(brought[:taken])
+        assert [made.missing([each]) for each in ids] == [1] * min(taken, 10) + [0] * made.count
+        assert [(made.take([each]) or (-1,))[0] for each in ids[taken:]] == brought[taken:]
+
+
 def test_too_many_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """The oldest are forgotten, and then nobody knows what is missing."""
     monkeypatch.setattr(ledger, "MOST_RUNS", 3)

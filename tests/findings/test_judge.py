@@ -4,7 +4,7 @@ import pytest
 from tests.conversations.talk import CLIENT, SECOND, SERVER, Talk, rule
 from tests.frames.parcels import TICKS, parcel, send, signed
 
-from streamshark.conversations.tables import Constant, Life, Pair, Timer
+from streamshark.conversations.tables import Constant, Life, Pair, Step, Timer
 from streamshark.findings.finding import MOST_FRAMES, Severity
 from streamshark.findings.judge import Judge
 
@@ -144,6 +144,44 @@ def test_echoes_are_attached() -> None:
 
     found = [(each.rule, each.flow, [e.rule for e in each.echoes]) for each in talk.findings()]
     assert found == [("T-F", 0, ["T-K", "T-L"]), ("T-K", 1, []), ("T-L", 1, [])]
+
+
+def test_echoes_of_a_finding_are_bounded() -> None:
+    """So many are attached; those of further objects stand alone."""
+    fault = rule("tick", id="T-F")
+    echo = rule("send", "box.id > 0", id="T-K", echo_of="T-F")
+    talk = Talk((BOX,), fault, echo)
+    talk.say(CLIENT, TICKS)
+    for number in range(MOST_FRAMES + 2):
+        talk.say(CLIENT, send(1 + number))
+    first, *others = talk.findings()
+
+    assert (first.rule, len(first.echoes)) == ("T-F", MOST_FRAMES)
+    assert [each.frames for each in others] == [(MOST_FRAMES + 2,), (MOST_FRAMES + 3,)]
+
+
+def test_what_is_noticed_of_an_object_that_has_ended() -> None:
+    """Is handed out once, as is what was noticed before: as it ends, and at a later frame."""
+    box = Life(
+        name="box", scope="connection", type="box",
+        key={"send": "correlation_id", "send_response": "correlation_id"},
+        steps=(Step("absent", "send", "asked"), Step("asked", "send_response", "done")),
+        final="done", live="asked",
+    )  # fmt: skip
+    found = {}
+    for ends in (True, False):
+        talk = Talk(
+            (box, PAIR), rule("send", "box.id > 0", id="T-2"),
+            rule("end:box", id="T-3", evidence="C.last_n"),
+            rule("send_response", "box.state == 'done'", id="T-4"),
+        )  # fmt: skip
+        talk.say(CLIENT, send(1))
+        talk.say(SERVER, signed(1) * 2)
+        if ends:
+            talk.close()
+        found[ends] = [(each.rule, each.count) for each in talk.findings()]
+
+    assert found[True] == found[False] == [("T-2", 1), ("T-3", 1), ("T-4", 1)]
 
 
 def test_a_cause_on_many_connections_has_one_consequence() -> None:

@@ -1,5 +1,10 @@
 """Findings of TCP alone."""
 
+from pathlib import Path
+
+from tests.builders import Conversation
+from tests.madeup import aviary
+
 from streamshark.findings.tcp import Unread, unread
 
 
@@ -23,3 +28,26 @@ def test_many_connections_are_few_findings() -> None:
     assert len(alone[0].packets) == 64
     assert alone[0].packets[0] == 49990
     assert unread([], alone=True) == []
+
+
+def test_failed_attempts_are_one_finding(tmp_path: Path) -> None:
+    """With their number, and their time from the second one on, which is a warning."""
+    told = []
+    for count in (1, 2, 7):
+        talks = []
+        for each in range(count):
+            talk = Conversation(("10.0.0.1", 1000 + each), ("10.0.0.2", 7777))
+            talk.time_ns += each * 1_500_000_000
+            talks.append(talk.refused())
+        session = aviary.session(aviary.write(tmp_path, *talks))
+        analysis = session.analysis(rules=True)
+        assert any(row.name == "refused" for row in list(analysis.rows()))
+        (found,) = analysis.findings()
+        told.append((found.rule, found.count, found.severity, found.message))
+    to = "to 10.0.0.2:7777 refused"
+
+    assert told == [
+        ("TCP-C1", 1, "note", f"1 connect {to}"),
+        ("TCP-C1", 2, "warning", f"2 connects {to} in 1.5 s"),
+        ("TCP-C1", 7, "warning", f"7 connects {to} in 9 s"),
+    ]

@@ -261,6 +261,23 @@ def test_packets_cut_anywhere_are_counted(link: int, wrap: Link) -> None:
         assert counters.truncated + counters.not_ip + len(tracker.flows) == 1
 
 
+def test_attributes_may_end_with_their_header() -> None:
+    """NFLOG: one whose size is below its own header is no attribute, also as the last one."""
+    head, packet = bytes([2, 0, 0, 0]), Conversation(link=raw_ip).raw(0, 1, b"x").data
+    sound, wrong = struct.pack(">HHI", 8, 3, 0), struct.pack(">HH", 3, 3)
+    for attributes, counted in (
+        (sound, (1, 0)),
+        (sound + wrong, (0, 1)),
+        (wrong + sound, (0, 1)),
+        (sound + struct.pack(">HH", 4, 9), (1, 0)),
+        (sound + struct.pack(">HH", 5, 9) + b"\0", (0, 1)),
+        (sound + struct.pack(">HH", 4 + len(packet), 9) + packet, (0, 0)),
+    ):
+        data = head + attributes
+        counters = follow([Packet(0, data, len(data))], 239)[0].counters
+        assert (counters.truncated, counters.not_ip) == counted, attributes
+
+
 def test_discovery_is_no_session() -> None:
     """PPPoE packets of other codes, PPP of other protocols."""
     for packet in (pppoe(bytes(60))[:1] + b"\xa7" + pppoe(bytes(60))[2:], pppoe(bytes(60), 0xC021)):

@@ -1,5 +1,6 @@
 """Codecs and carriers' states: against vectors, and never more bytes than a cap."""
 
+import tracemalloc
 import zlib
 
 import cramjam
@@ -144,6 +145,27 @@ def test_a_window_that_is_lost_is_not_guessed() -> None:
     inflater.lose()
     assert inflater.message(again, CAP).data is None
     assert Inflater().message(b"\xff\xff", CAP).problem == "not valid deflate"
+
+
+def test_what_follows_the_bytes_of_a_cap_is_not_inflated() -> None:
+    """Be it another bomb; a block that ends in the last byte of the cap is all right."""
+
+    def block(size: int) -> bytes:
+        pack = zlib.compressobj(wbits=-15)
+        return pack.compress(bytes(size)) + pack.flush()
+
+    bomb = block(64 * CAP)
+    tracemalloc.start()
+    try:
+        for size in (CAP + 1, CAP + 2):
+            made = Inflater().message(block(size) + bomb, CAP)
+            assert made == (None, f"over {CAP} bytes are packed here")
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert peak < 8 * CAP
+    assert Inflater().message(block(CAP) + b"\0", CAP) == (bytes(CAP), None)
 
 
 def test_messages_with_windows_of_their_own() -> None:

@@ -1,12 +1,19 @@
 """A connection turns bytes, gaps and events into rows, and remembers what it agreed."""
 
+from dataclasses import replace
+
 import pytest
 from tests.frames.parcels import TICKS, WIRE, flow, parcel, segment, segments, send, signed
 
 from streamshark.flows.segment import Flow, FlowEvent, Gap
 from streamshark.frames.connection import Connection, Delivered, straight
 from streamshark.frames.frame import EventRow, FrameRow, Row
-from streamshark.frames.wire import Selector, Sound
+from streamshark.frames.shared import Shared
+from streamshark.frames.wire import Agreement, Resumption, Selector, Sound
+from streamshark.schema import REST, U32, FrameSchema, Kind, Side, field, raw
+
+LIMIT = field("limit", U32, "Largest parcel.")
+TOKEN = field("token", raw(REST), "Of the session.")
 
 
 def connection(client: int | None = 0) -> Connection:
@@ -62,6 +69,39 @@ def test_agreements_are_remembered() -> None:
     made.feed(segment(parcel(2, bytes([0, 0, 2, 0])), side=1))
 
     assert made.agreed == {"limit": 512}
+
+
+def test_a_session_goes_on_where_it_is_resumed() -> None:
+    """By its token, with what it keeps; not where another frame names the token, or begins it."""
+    kept = Agreement("limit", "hello", "limit", "Largest parcel.")
+    tokens = [Agreement("token", each, "token", "Of the session.") for each in ("open", "again")]
+    wire = replace(
+        WIRE,
+        frames=(*WIRE.frames, *(
+            FrameSchema(name, key, Kind.COMMAND, Side.CLIENT, "A frame.", "none", body, 1,
+                        turns=True)
+            for key, name, body in (
+                (5, "open", (LIMIT, TOKEN)), (6, "again", (TOKEN,)), (7, "lost", (TOKEN,)),
+            )
+        )),
+        agreements=(kept, Agreement("limit", "open", "limit", "Largest parcel."), *tokens,
+                    Agreement("token", "lost", "token", "Of no session.")),
+        resumption=Resumption("token", "open", "again", frozenset({"limit"})),
+    )  # fmt: skip
+    shared = Shared()
+
+    def agreed(*frames: bytes) -> list[dict[str, object]]:
+        made = Connection(flow(), wire.table(), "test", shared)
+        rows = made.feed(segment(b"".join(frames)))
+        return [dict(row.agreed) for row in rows if isinstance(row, FrameRow)]
+
+    begun = {"limit": 7, "token": b"one"}
+    assert agreed(parcel(6, b"one")) == [{"token": b"one"}]
+    assert agreed(parcel(5, b"\0\0\0\7one")) == [begun]
+    assert agreed(parcel(6, b"one"), parcel(2, b"\0\0\0\5")) == [begun, begun | {"limit": 5}]
+    assert agreed(parcel(6, b"two"), parcel(7, b"one")) == [{"token": b"two"}, {"token": b"one"}]
+    assert agreed(parcel(5, b"\0\0\0\x09one")) == [begun | {"limit": 9}]
+    assert agreed(parcel(6, b"one")) == [begun | {"limit": 9}]
 
 
 def test_events_become_rows() -> None:

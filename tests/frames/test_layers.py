@@ -12,6 +12,7 @@ from tests.schema.shapes.catalog import cases
 
 from streamshark.frames.layers import (
     MAX_DEPTH,
+    MOST_RIDERS,
     Body,
     Decoded,
     Format,
@@ -148,6 +149,23 @@ def test_a_rider_has_problems_of_its_own() -> None:
     decoded = COMPOSITE.decode(b"\xfe\0\0\5hi")
 
     assert [(each.code, each.offset) for each in decoded.problems] == [(Code.SHORT, 4)]
+
+
+def test_riders_in_riders_are_read_to_a_depth() -> None:
+    """So many, and no more: their problems, those of a frame put together, and their values."""
+    record = Record(field("inner", raw(U8, slot="nested"), "Another one."))
+    layers = Layers([Rider("nest", frozenset({"nested"}), record, lambda data: 50 * bool(data))])
+    decoder = Decoder(walk_word(record, "nest"))
+    for count in (1, MOST_RIDERS, MOST_RIDERS + 1):
+        data = b"\5"
+        for _ in range(count):
+            data = bytes([len(data)]) + data
+        values = decoder.fast(data)
+        (cell,) = cells(decoder.tree, values)
+        codes = [Code.SHORT] if count <= MOST_RIDERS else []
+        assert [each.code for each in layers.problems(decoder, data, values)] == codes
+        assert [each.code for each in layers.problems_of_whole(decoder.tree, values)] == codes
+        assert len(list(layers.riders(cell))) == min(count, MOST_RIDERS)
 
 
 def test_sub_batches_are_unpacked_by_the_codec_of_their_entry() -> None:

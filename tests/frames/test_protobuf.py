@@ -45,6 +45,7 @@ def test_every_byte_of_a_message_has_a_node() -> None:
     ("data", "values", "code"),
     [
         ("0a0208ff 120161", {"inner": {}, "text": "a"}, Code.SHORT),
+        ("0a0108 120161", {"inner": {}, "text": "a"}, Code.SHORT),
         ("0a03ffffff 120161", {"inner": {}, "text": "a"}, Code.SHORT),
         ("1a0601000000ffff 120161", {"many": [1], "text": "a"}, Code.SHORT),
         ("120561", {}, Code.SHORT), ("1201ff", {"text": "\ufffd"}, Code.TEXT),

@@ -167,6 +167,62 @@ def test_what_is_answered_in_order_behind_a_loss(tmp_path: Path) -> None:
     assert {int(each[0]): int(each[1]) for each in links if each[1:]} == expected
 
 
+def test_requests_that_wait_are_bounded(tmp_path: Path) -> None:
+    """So many with one id: what answers the first of one more has lost it, here and in `read`."""
+    packets: list[Packet] = []
+    answers = {}
+    for index, count in enumerate((1, 1024, 1025, 1026)):
+        talk = [
+            Piece(0, _stream_frame(0x11, b"\0\0\0\1\0\0\0\0")),
+            Piece(1, _stream_frame(0x8011, b"\0\0\0\1\0\1\0\0\0\0")),
+            Piece(0, _stream_frame(5, b"\0\0\0\7\0\0\0\0")),
+            Piece(0, _stream_frame(5, b"\0\0\0\7\0\0\0\0") * (count - 1)),
+            Piece(1, _stream_frame(0x8005, b"\0\0\0\7\0\1" + bytes(8))),
+        ]
+        talk = [each for each in talk if each.data]
+        packets += traffic.packets_of(talk, index, 5552)
+        asked = len(packets) - len(talk) + 3
+        answers[len(packets)] = asked + (count > 1025)
+    made = tmp_path / "made.pcap"
+    made.write_bytes(
+        pcap(
+            each._replace(time_ns=traffic.START_NS + at * traffic.STEP_NS)
+            for at, each in enumerate(packets)
+        )
+    )
+    ours, _ = own(made, PROTOCOLS["rabbitmq_stream"], sound=False)
+    assert answers.items() <= {each.packet: each.request for each in ours}.items()
+    plugins = plugin("rabbitmq_stream")
+    count, told = compare(made, PROTOCOLS["rabbitmq_stream"], plugins, meaning=True)
+    assert told == []
+    assert count == 4 * 3 + 1 + 1024 + 1025 + 1026
+
+
+def _stream_frame(key: int, body: bytes) -> bytes:
+    """A frame of RabbitMQ streams."""
+    return struct.pack(">IHH", len(body) + 4, key, 1) + body
+
+
+def test_queued_requests_are_not_bounded_like_equal_ones(tmp_path: Path) -> None:
+    """More of them may wait before the first is answered, since no two are mistaken."""
+    talk = [
+        Piece(1, b'INFO {"max_payload": 1024}\r\n'),
+        Piece(0, b'CONNECT {"verbose": false}\r\n' + b"PING\r\n"),
+        Piece(0, b"PING\r\n" * 1300),
+        Piece(1, b"PONG\r\n"),
+    ]
+    made = tmp_path / "made.pcap"
+    made.write_bytes(
+        pcap(
+            each._replace(time_ns=traffic.START_NS + at * traffic.STEP_NS)
+            for at, each in enumerate(traffic.packets_of(talk, 1, 4222))
+        )
+    )
+    count, told = compare(made, PROTOCOLS["nats"], plugin("nats"), meaning=True)
+    assert told == []
+    assert count == 1304
+
+
 def test_a_length_below_zero_leaves_places_whole_numbers(tmp_path: Path) -> None:
     """What is left behind it says where the next segment goes on: in Lua 5.4 not as a float."""
     alive = pravega_frame(100)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from tests.builders import ACK, PSH, START_NS, STEP_NS, SYN, Packet, ethernet, ipv4, pcap, tcp
 from tests.draw import is_drawn
-from tests.recorded.index import FRAME, Line, cover, of
+from tests.recorded.index import FRAME, Line, cover, lines, of
 
 from streamshark.flows import Gap, Segment
 from streamshark.session import Session
@@ -65,16 +65,34 @@ def captures(protocol: str, *, large: bool = False) -> list[Path]:
     every = recorded(protocol)
     if THOROUGH:
         return [CAPTURES / each.capture / each.file for each in every]
-    told = [line._replace(shows=tuple(filter(is_told, line.shows))) for line in every]
+    told = as_told(protocol, every)
     small = [line for line in told if is_usual(CAPTURES / line.capture / line.file)]
-    chosen = {line.capture for line in cover(told if large else small)}
+    chosen = {line.capture for line in needed(cover(told if large else small))}
     chosen |= {line.capture for line in small if is_drawn(line.capture)}
     return [CAPTURES / each.capture / each.file for each in every if each.capture in chosen]
 
 
-def is_told(feature: str) -> bool:
-    """Whether plugins tell a feature of a capture."""
-    return feature.partition(" ")[0] in ("carried", "finding", FRAME, "piece", "problem")
+def as_told(protocol: str, captures: Iterable[Line]) -> list[Line]:
+    """Return captures of a protocol with those of their features that its plugin tells."""
+    text = (PLUGINS / f"{protocol}.lua").read_text()
+
+    def is_told(feature: str) -> bool:
+        kind, _, what = feature.partition(" ")
+        if kind == "finding":
+            return f'"{what}"' in text
+        return kind in ("carried", FRAME, "piece", "problem")
+
+    return [each._replace(shows=tuple(filter(is_told, each.shows))) for each in captures]
+
+
+def needed(captures: Iterable[Line]) -> list[Line]:
+    """Leave out captures, the largest first, of which others show all that they show."""
+    left = list(captures)
+    for line in sorted(left, key=lambda each: -each.frames):
+        others = {feature for each in left if each is not line for feature in each.shows}
+        if others.issuperset(line.shows):
+            left.remove(line)
+    return left
 
 
 @cache
@@ -89,8 +107,28 @@ def is_usual(path: Path) -> bool:
 @cache
 def is_whole(path: Path) -> bool:
     """Whether a capture ends properly, so that it can be joined with others."""
-    done = subprocess.run(["capinfos", "-c", str(path)], capture_output=True, check=False)
-    return done.returncode == 0
+    return path.absolute() in all_whole() or capinfos([path])
+
+
+@cache
+def all_whole() -> frozenset[Path]:
+    """Return all recorded captures, if they all end properly: one start of a program, not many."""
+    every = [each.path for each in lines().values()]
+    return frozenset(every) if capinfos(every) else frozenset()
+
+
+def capinfos(paths: Iterable[Path]) -> bool:
+    """Whether Wireshark reads captures up to their ends."""
+    command = ["capinfos", "-c", *map(str, paths)]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def few(protocol: str, paths: Iterable[Path]) -> list[Path]:
+    """Return those of some captures of a protocol that show all that these show to plugins."""
+    wanted = set(paths)
+    every = {CAPTURES / each.capture / each.file: each for each in recorded(protocol)}
+    told = as_told(protocol, (each for path, each in every.items() if path in wanted))
+    return [CAPTURES / each.capture / each.file for each in needed(cover(told))]
 
 
 @cache

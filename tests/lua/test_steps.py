@@ -23,6 +23,20 @@ def test_a_record_reads_like_its_schema() -> None:
     assert names.taken == {"kind": {1: "one"}}
 
 
+def test_what_text_is_written_in_is_said() -> None:
+    """Where it is not UTF-8."""
+    encodings = {"a": "utf-8", "b": "mutf-8", "c": "ascii"}
+    members = (field(name, text(U16, encoding=each), "T.") for name, each in encodings.items())
+    tree = walk_word(Record(*members), "x.texts")
+    assert Steps(tree, Names()).members(tree.root.members) == (
+        "{\n"
+        '  word.text(U16, "a", "T."),\n'
+        '  word.text(U16, "b", "T.", { encoding = "mutf-8" }),\n'
+        '  word.text(U16, "c", "T.", { encoding = "ascii" }),\n'
+        "}"
+    )
+
+
 def test_what_expressions_refer_to_is_kept() -> None:
     """What expressions refer to is kept."""
     assert needed(walk_word(RECORD, "x.thing")) == {"kind"}

@@ -29,9 +29,14 @@ SOURCE = Path("src/streamshark")
 LUA = SOURCE / "lua"
 BESIDE = {
     "frames": ("tests/frames", "tests/schema"),
-    "lua": ("tests/lua", "tests/judge/test_words.py", "tests/judge/test_vectors.py"),
-}
+    "lua": (
+        "tests/lua", "tests/judge/test_made.py", "tests/judge/test_words.py",
+        "tests/judge/test_vectors.py",
+    ),
+}  # fmt: skip
 """Rooms whose modules are tested together, to the tests that are nearest."""
+READ = {"conversations.py": "test_findings.py"}
+"""Modules of a protocol whose tables others read, to the tests of those: rules show states."""
 
 
 def faults(chosen: list[str]) -> list[Path]:
@@ -55,8 +60,10 @@ def near(source: Path) -> list[str]:
     """Return the tests of a file: its own, or those of the room that it is in."""
     inside = source.relative_to(SOURCE)
     own = Path("tests") / inside.with_name(f"test_{inside.name}")
-    beside = BESIDE.get(inside.parts[0], (str(own.parent),))
-    return [str(own)] if (ROOT / own).is_file() and source.suffix == ".py" else list(beside)
+    if source.suffix != ".py" or not (ROOT / own).is_file():
+        return list(BESIDE.get(inside.parts[0], (str(own.parent),)))
+    is_read = inside.parts[0] == "protocols" and inside.name in READ
+    return [str(own), *([str(own.with_name(READ[inside.name]))] if is_read else [])]
 
 
 def copy(folder: Path) -> Path:
@@ -93,7 +100,10 @@ def tried(patch: Path, workers: str, *, only_near: bool) -> Iterator[str | None]
         where = copy(Path(folder))
         subprocess.run(["git", "apply", str(patch)], cwd=where, check=True)
         if patched(patch).is_relative_to(LUA):
-            run(where, "streamshark.lua.generate").check_returncode()
+            made = run(where, "streamshark.lua.generate")
+            if made.returncode:
+                yield f"the plugins are not made: {made.stderr.splitlines()[-1]}"
+                return
         yield noticed(where, *near(patched(patch)))
         if not only_near:
             yield noticed(where, "-n", workers, "--dist", "loadgroup", "--ignore=tests/planted")

@@ -40,6 +40,7 @@ MARKED = of(
         (of(), "GO\r\n", {}),
         (of(A, B), "GO x y\r\n", {"a": "x", "b": "y"}),
         (of(A, *OPTIONAL, N), "GO x 7\r\n", {"a": "x", "n": 7}),
+        (of(N), "GO 123456789\r\n", {"n": 123456789}),
         (of(A, *OPTIONAL, N), "GO x y 7\r\n", {"a": "x", "o": "y", "n": 7}),
         (of(A, *OPTIONAL, N), "GO x y z 7\r\n", {"a": "x", "o": "y", "p": "z", "n": 7}),
         (of(OPTIONAL[0], A), "GO x\r\n", {"a": "x"}),
@@ -114,6 +115,7 @@ def block(text: str) -> bytes:
     [
         ("HD/1\r\n\r\n", {"headers": []}),
         ("HD/1 503\r\n\r\n", {"status": 503, "headers": []}),
+        ("HD/1 123456789\r\n\r\n", {"status": 123456789, "headers": []}),
         ("HD/1  100 Idle  Beat \r\n\r\n", {"status": 100, "description": "Idle  Beat"}),
         ("HD/1\r\na: b\r\nA:\t c d \r\na:\r\n\r\n",
          {"headers": [{"key": "a", "value": "b"}, {"key": "A", "value": "c d"},
@@ -136,7 +138,8 @@ def test_no_bytes_are_no_block() -> None:
     [
         ("HD/2\r\n\r\n", Code.ARGS), ("HD/1\r\n", Code.ARGS), ("HD/1x\r\n\r\n", Code.ARGS),
         ("HD/1\r\nab\r\n\r\n", Code.ARGS), ("HD/1\r\n: b\r\n\r\n", Code.ARGS),
-        ("HD/1 ok\r\n\r\n", Code.NUMBER), ("HD/1\r\na: \xff\r\n\r\n", Code.TEXT),
+        ("HD/1 ok\r\n\r\n", Code.NUMBER), ("HD/1 1234567890\r\n\r\n", Code.NUMBER),
+        ("HD/1\r\na: \xff\r\n\r\n", Code.TEXT),
         ("HD/1\r\n\r\n\r\n", Code.ARGS),
     ],
 )  # fmt: skip

@@ -148,10 +148,15 @@ def test_what_cannot_be_unpacked_stays_hex() -> None:
 
 
 @pytest.mark.parametrize(
-    "frame", [slots.frame(slots.packed([b"a"], count=3)), slots.frame(bytes.fromhex("005375"))]
+    "frame",
+    [
+        slots.frame(slots.packed([b"a"], count=3)),
+        slots.frame(slots.packed([b"a", b"b", b"c"], count=2)),
+        slots.frame(bytes.fromhex("005375")),
+    ],
 )
 def test_what_is_wrong_inside_is_noticed(frame: bytes) -> None:
-    """A count that differs, a value that breaks its rules."""
+    """A count that differs, whichever is more, a value that breaks its rules."""
     shaper = Shaper(Showing(), slots.LAYERS)
     values, _ = slots.DECODER.read(frame)
     shaper.tree(slots.TREE)(values)

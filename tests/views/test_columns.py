@@ -211,6 +211,17 @@ def test_slots_in_which_a_secret_may_stand(kind: str, shown: str) -> None:
     assert lines(Showing(secrets=True)) == ["", vault.BODY.hex()]
 
 
+def test_slots_that_are_put_together() -> None:
+    """Masked as those of one frame are: the whole, unless secrets are asked for."""
+    name = "vault.put.reassembled.body"
+    for kind, shown in ((vault.KEY, "***"), (vault.OPEN, vault.BODY.hex())):
+        rows = list(vault.rows(vault.hello(kind), vault.put(vault.BODY[:3], more=True),
+                               vault.put(vault.BODY[3:])))  # fmt: skip
+        for showing, wanted in ((Showing(), shown), (Showing(secrets=True), vault.BODY.hex())):
+            view = FieldRows([name], [vault.WIRE.table()], Layout(), showing)
+            assert [view.row(row) for row in rows] == ["", "", wanted]
+
+
 def test_numbers_that_no_byte_says() -> None:
     """They are named and shown like fields."""
     table = WIRE.table("")

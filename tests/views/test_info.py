@@ -11,6 +11,7 @@ from tests.madeup import aviary
 from tests.protocols.websocket.traffic import upgraded
 
 from streamshark.conversations.conversation import Told
+from streamshark.conversations.quantities import size as size_of
 from streamshark.conversations.statistics import MOST, Statistics
 from streamshark.frames.frame import FrameRow
 from streamshark.session import Session
@@ -152,6 +153,22 @@ def test_narrow_terminals(tmp_path: Path) -> None:
     found = told(aviary.session(aviary.write(tmp_path, aviary.talk())), user="ara " * 30)
     folder = len(str(tmp_path)) + 20
     assert max(map(len, text(found, PLAIN, max(60, folder)).splitlines())) <= max(60, folder)
+
+
+def test_carriers_are_shown_where_there_are_some(tmp_path: Path) -> None:
+    """All other columns always, however narrow the terminal is."""
+    found = told(aviary.session(aviary.write(tmp_path, aviary.talk())))
+    size = size_of(found["protocols"][0]["bytes"])
+
+    for carrier in (None, "websocket"):
+        found["protocols"][0]["carrier"] = carrier
+        more = ["carrier"] if carrier else []
+        lines = text(found, PLAIN, 200).splitlines()
+        at = lines.index("Protocols") + 1
+        assert lines[at].split() == ["protocol", *more, "connections", "frames", "bytes"]
+        row = ["parrot_talk", *([carrier] if carrier else []), "1", "5", *size.split()]
+        assert lines[at + 1].split() == row
+        assert "connections  frames" in text(found, PLAIN, 20)
 
 
 def test_frames_inside_of_frames() -> None:

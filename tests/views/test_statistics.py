@@ -7,7 +7,7 @@ from tests.builders import ACK, Conversation
 from tests.madeup import aviary
 
 from streamshark.conversations.conversation import Name, Told
-from streamshark.conversations.statistics import Statistics
+from streamshark.conversations.statistics import Batch, Statistics
 from streamshark.session import Session
 from streamshark.views.sheets import as_json
 from streamshark.views.statistics import NAMES, sheets
@@ -62,6 +62,25 @@ def test_trouble_of_tcp_by_who_has_it(tmp_path: Path) -> None:
     (tcp,) = found(path, aviary.session(path, decode_as={7777: "parrot"}))["tcp"]
     assert (tcp["client_zero_windows"], tcp["server_zero_windows"]) == (1, 0)
     assert tcp["round_trip_ns"] is None
+
+
+def test_percentiles_of_batches(tmp_path: Path) -> None:
+    """Of a frame for each size from 1 to 40: half and 95 % of them are not above these."""
+    session = aviary.session(aviary.write(tmp_path, aviary.talk()))
+    statistics = Statistics()
+    for row in session.rows():
+        statistics.take(row)
+    batch = statistics.batches["parrot_talk", "say"] = Batch()
+    for size in range(1, 41):
+        batch.messages.add(size)
+        batch.size += 100
+    (sheet,) = [each for each in sheets(statistics, session) if each.name == "batches"]
+
+    assert as_json(sheet) == [{
+        "protocol": "parrot", "command": "say", "frames": 40, "messages": 820, "mean": 20.5,
+        "p50": 20, "p95": 38, "greatest": 40, "bytes_per_message": 4000 / 820,
+        "compression_ratio": None,
+    }]  # fmt: skip
 
 
 def test_nothing(tmp_path: Path) -> None:

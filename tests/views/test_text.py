@@ -6,6 +6,7 @@ import pytest
 from tests.builders import Conversation
 from tests.madeup import aviary
 
+from streamshark.frames.frame import FrameRow
 from streamshark.schema import Code, Problem
 from streamshark.views.colour import Palette
 from streamshark.views.text import TextRows
@@ -79,6 +80,22 @@ def test_columns_grow_and_never_shrink(tmp_path: Path) -> None:
 
     assert places == sorted(places)
     assert places[0] < places[-1]
+
+
+def test_columns_of_numbers_grow_with_them(tmp_path: Path) -> None:
+    """As soon as a frame or a packet has more digits than its column; what follows stays there."""
+    rows = aviary.session(aviary.write(tmp_path, aviary.talk())).rows()
+    row = next(each for each in rows if isinstance(each, FrameRow))
+    for name, digits in (("number", 4), ("packet", 4)):
+        view, most = TextRows(Clock("e"), PLAIN), 1
+        kept = getattr(row, name)
+        base = view.row(row).index(" -> ")
+        for given in (1, 9, 10, 999, 9999, 10_000, 7, 99_999, 100_000, 100_001, 10_000_000, 1):
+            setattr(row, name, given)
+            most = max(most, given)
+            grown = max(len(str(most)) - digits, 0)
+            assert view.row(row).index(" -> ") == base + grown, (name, given)
+        setattr(row, name, kept)
 
 
 def aviary_time(second: int) -> int:

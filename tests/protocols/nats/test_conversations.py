@@ -79,6 +79,18 @@ def test_what_is_served() -> None:
     assert found[1].measures["answer_ns"] == 2_000_000_000
 
 
+def test_what_a_message_of_jetstream_says() -> None:
+    """How often it was delivered: the first number behind stream and consumer."""
+    talk = Talk()
+    talk.say(CLIENT, b"SUB a 1")
+    for reply in (b"$JS.ACK.S.C.2.3.4.5.6", b"$JS.ACK.S.C.21.30.40.50.60", b"r"):
+        talk.say(SERVER, b"MSG a 1 %s 0\r\n" % reply)
+    told = [{each.table.name: each.value for each in row.derived} for row in talk.rows[-3:]]
+
+    assert [each.get("jetstream_delivery") for each in told] == [2, 21, None]
+    assert [each["delivered"] for each in told] == [1, 2, 3]
+
+
 def test_a_request_is_joined_with_who_serves_it() -> None:
     """On another connection."""
     talk = Talk()

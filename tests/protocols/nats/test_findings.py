@@ -205,18 +205,24 @@ def test_the_largest_payload_that_is_delivered() -> None:
 def test_pings_pile_up() -> None:
     """N7: the third that is unanswered for long; not three at once."""
     slow = [(SERVER, b"PING"), *[(CLIENT, b"PUB a 0\r\n")] * 3] * 3
+    talk = Talk()
+    for side, data in slow:
+        talk.say(side, data)
     burst = [(CLIENT, b"PING\r\nPING\r\nPING"), (SERVER, b"PONG\r\nPONG\r\nPONG")]
 
-    assert (3, 11) in found("N7", slow)
+    assert (3, 11) in talk.found("NATS-N7")
+    told = [each.message for each in talk.findings or () if each.frames == (3, 11)]
+    assert told == ["the PING before this one is unanswered too: 3 in a row"]
     assert found("N7", burst) == []
 
 
 def test_every_line_is_answered_in_verbose_mode() -> None:
-    """N8: a line without +OK when the connection is closed; not where -ERR came."""
+    """N8: a line without +OK when the connection is closed; not where -ERR came, for any line."""
     for said, frames in (
         ([(SERVER, b"+OK"), (CLIENT, b"SUB a 1")], [(4,)]),
         ([(SERVER, b"+OK"), (CLIENT, b"SUB a 1"), (SERVER, b"+OK")], []),
         ([(SERVER, b"+OK"), (CLIENT, b"SUB a 1"), (SERVER, b"-ERR 'Invalid Subject'")], []),
+        ([(SERVER, b"+OK"), (CLIENT, b"SUB a 1"), (SERVER, b"-ERR 'Stale Connection'")], []),
     ):
         talk = Talk(connect=VERBOSE)
         for side, data in said:

@@ -75,7 +75,9 @@ class Talk:
     ) -> None:
         tables = Tables(WIRE, PROTOCOL.conversations, PROTOCOL.rules)
         self.judge = Judge()
-        self.engine = Engine([tables], conversations=True, judge=self.judge)
+        self.engine = Engine(
+            [tables], conversations=True, judge=self.judge, derives=lambda _table: True
+        )
         self.number = 0
         self.rows: list[FrameRow] = []
         self.now = 0

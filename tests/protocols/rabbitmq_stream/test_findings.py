@@ -54,12 +54,16 @@ def number(value: int, size: int = 4) -> bytes:
 class Talk:
     """One connection of TCP, a request and its answer at a time."""
 
-    def __init__(self, port: int = 40_000, start: int = 0, *, broker: str = "4.1.0") -> None:
+    def __init__(
+        self, port: int = 40_000, start: int = 0, *, broker: str = "4.1.0", said: int = 0
+    ) -> None:
+        """Log in; the client says so many bytes of itself."""
         self.made = Conversation(("10.0.0.1", port), start_ns=1_700_000_000 * SECOND + start)
         self.made.handshake()
         self.ids = 0
         product = number(1) + text("version") + text(broker)
-        self.ask(0x11, number(0), number(1, 2) + product)
+        own = number(1) + text("platform") + text("x" * said) if said else number(0)
+        self.ask(0x11, own, number(1, 2) + product)
         self.ask(0x12, b"", number(1, 2) + number(1) + text("PLAIN"))
         self.ask(0x13, text("PLAIN") + number(4) + b"\0a\0b", number(1, 2))
         self.say(SERVER, 0x14, number(1 << 20) + number(60))
@@ -138,6 +142,31 @@ def test_the_broker_holds_back_only_while_credit_is_low(tmp_path: Path) -> None:
     assert granted(tmp_path, 3, 0.001) == ["RMQ-C3"]
     assert granted(tmp_path, 0.1, 5) == []
     assert granted(tmp_path, 3, 5) == []
+
+
+def test_a_frame_before_open_is_not_large(tmp_path: Path) -> None:
+    """T4: from the first byte that is too many, the length before the frame not counted."""
+    around = 4 + 4 + 4 + 2 + len("platform") + 2
+    for size, is_wrong in ((8192, False), (8193, True), (8196, True)):
+        talk = Talk(said=size - around)
+        rules = {each for each, _ in accused(tmp_path, talk.leave())}
+        assert ("RMQ-T4" in rules) is is_wrong, size
+
+
+def test_a_challenge_is_no_refusal(tmp_path: Path) -> None:
+    """K2: of a renewed login; a broker that ends the connection later has other reasons."""
+    causes = {}
+    for code in (1, 10, 13):
+        talk = Talk()
+        for each in dict.fromkeys((code, 1)):
+            challenge = number(4) + b"more" if each == 10 else b""
+            talk.ask(0x13, text("PLAIN") + number(4) + b"\0a\0b", number(each, 2) + challenge)
+        talk.wait(5).made.finish(SERVER).finish(CLIENT)
+        found = [each for one in findings(tmp_path, talk) for each in (one, *one.echoes)]
+        causes[code] = [each.cause for each in found if each.rule == "RMQ-K2"]
+
+    assert causes[1] == causes[10] != causes[13]
+    assert causes[13] == ["The broker has refused the login before."]
 
 
 def test_text_of_another_encoding_is_not_taken_for_counted_characters(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import re
 
 from tests.failures import every
-from tests.protocols.rsocket.traffic import Talk, framed, resume, resume_ok, setup
+from tests.protocols.rsocket.traffic import Talk, framed, payload, resume, resume_ok, setup
 
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rsocket.findings import RULES
@@ -32,6 +32,36 @@ def test_a_connection_that_was_never_set_up_is_served() -> None:
 
     assert served.found("RSK-C2") == [(2, 1)]
     assert refused.found("RSK-C2") == []
+
+
+def test_what_is_served_is_not_refused() -> None:
+    """C20: by no error that refuses a SETUP; not by another one, nor before the first answer."""
+    for code, is_wrong in ((1, True), (2, True), (3, True), (4, False), (0x101, False)):
+        served, fresh = Talk(), Talk()
+        for talk in (served, fresh):
+            talk.say(CLIENT, setup())
+            talk.say(CLIENT, PING)
+        served.say(SERVER, PONG)
+        for talk in (served, fresh):
+            talk.say(SERVER, framed(0, 0x0B, 0, code.to_bytes(4, "big") + b"no"))
+
+        assert served.found("RSK-C20") == ([(4, 3)] if is_wrong else []), code
+        assert fresh.found("RSK-C20") == []
+
+
+def test_metadata_comes_before_data() -> None:
+    """F2: over the fragments of a request and of its answer; fragments without data are no data."""
+    follows, meta = 0x80, 0x100
+    for data, is_wrong in ((b"data", True), (b"", False)):
+        talk = Talk()
+        talk.say(CLIENT, setup())
+        for side, kind in ((CLIENT, 0x04), (SERVER, 0x0A)):
+            talk.say(side, framed(1, kind, follows | meta, payload(b"m", b"")))
+            talk.say(side, framed(1, 0x0A, follows | 0x20, data))
+            talk.say(side, framed(1, 0x0A, meta | 0x60, payload(b"m", b"")))
+        found = [each for frames in talk.found("RSK-F2") for each in frames]
+
+        assert sorted(found) == ([4, 7] if is_wrong else [])
 
 
 def test_another_protocol() -> None:
@@ -95,11 +125,12 @@ def resumed(received: int = 0, answered: int = ASKED, *, lease: bool = False) ->
 
 
 def test_positions_are_between_frames() -> None:
-    """R9: of either side; not where a frame ends, nor at 0."""
+    """R9: of either side; not where a frame ends, nor at 0 on either."""
     for received in (0, 10):
         assert resumed(received).found("RSK-R9") == []
     assert resumed(7).found("RSK-R9") == [(4, 1)]
     assert resumed(10, ASKED - 1).found("RSK-R9") == [(5, 4)]
+    assert resumed(10, 0).found("RSK-R9") == []
 
 
 def test_leases_are_given_again() -> None:
@@ -140,6 +171,25 @@ def test_what_is_said_again_is_no_fault() -> None:
     assert sure.found("RSK-S8") == []
     sure.say(SERVER, framed(1, 0x0A, 0x20, b"item"))
     assert sure.found("RSK-S8") == [(14, 2)]
+
+
+def test_nothing_is_requested_of_a_channel() -> None:
+    """S10: for longer than a responder may take; not within that time, nor once it has asked."""
+    for seconds, granted, frames in ((1, False, []), (2, False, [(2,)]), (3, True, [])):
+        talk = Talk()
+        talk.say(CLIENT, setup())
+        talk.say(CLIENT, framed(1, 0x07, 0, (9).to_bytes(4, "big") + b"first"))
+        if granted:
+            talk.say(SERVER, framed(1, 0x08, 0, (1).to_bytes(4, "big")))
+        else:
+            talk.now -= 1_000_000_000
+            talk.say(SERVER, framed(0, 0x03, 0, bytes(8)))
+        talk.now += (seconds - granted) * 1_000_000_000
+        talk.close()
+        talk.engine.finish()
+        talk.judge.finish()
+        found = [each.frames for each in talk.judge.findings() if each.rule == "RSK-S10"]
+        assert found == frames, seconds
 
 
 def test_a_channel_is_not_granted_more() -> None:

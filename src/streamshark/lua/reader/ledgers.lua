@@ -126,6 +126,9 @@ end
 function f.take_upto(ledger, last)
   local run = ledger and last and ledger.runs[1]
   if not run or run[1] > last then return nil end
+  for id, more in pairs(ledger.twice) do
+    if id <= last then ledger.count, ledger.twice[id] = ledger.count - more, nil end
+  end
   return take_between(ledger, run[1], last)
 end
 
