@@ -493,7 +493,7 @@ class Ear(Judge):
         if id(rule) in self.printed and isinstance(row, FrameRow):
             if not (told and self.is_shared(watch)):
                 self.heard[conn.flow, rule.id].add(row.number)
-        elif row is None and frames:
+        elif not isinstance(row, FrameRow) and frames:  # the close that ends a connection, or none
             self.later[frames[0]].add(rule.id)
         super().notice(*given)
 
