@@ -46,6 +46,19 @@ def test_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     assert " in 99 frames of 3 connections (" in done.out.splitlines()[-1]
 
 
+def test_message_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands that judge read bodies by their formats: here a cut section of AMQP 1.0."""
+    path = str(ROOT / "captures/rabbitmq_stream/raw_payloads/traffic.pcapng")
+    checked = [
+        json.loads(line)
+        for line in call(monkeypatch, "check", "-T", "ndjson", path).out.splitlines()
+    ]
+    told = call(monkeypatch, "explain", path).out
+
+    assert "RMQ-Q3" in {each["rule"] for each in checked}
+    assert "RMQ-Q3" in told
+
+
 def test_ctrl_c_shows_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of connections that are still open, too."""
     batches = Session.batches

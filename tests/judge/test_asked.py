@@ -277,12 +277,12 @@ def kind_of(one: Shown, kinds: dict[str, str]) -> str:
     """Return the kind of field that has a value; "" where the value does not show it.
 
     What may be secret is bytes, or text in its place: Wireshark takes a single byte for either, and
-    no filter finds empty bytes.
+    from 4.4 on two digits for a decimal number. No filter finds empty bytes.
     """
     kind = kinds.get(one.name, "")
-    if kind == "FT_STRING" and (
-        one.title.endswith("[empty]") or re.fullmatch(r"[0-9a-f]{2}", one.value)
-    ):
+    if kind in ("FT_STRING", "FT_BYTES") and re.fullmatch(r"[0-9a-f]{2}", one.value):
+        return ""
+    if kind == "FT_STRING" and one.title.endswith("[empty]"):
         return ""
     shown = one.title.rpartition(": ")[2].rstrip("…")
     is_hex = ":" in one.value and bool(shown) and one.value.replace(":", "").startswith(shown)

@@ -23,7 +23,7 @@ from streamshark.findings.rule import Rule
 from streamshark.findings.tcp import Unread, unread
 from streamshark.findings.userfile import UserFile
 from streamshark.frames.frame import FrameRow, Row
-from streamshark.protocols.catalog import catalog
+from streamshark.protocols.catalog import catalog, formats
 from streamshark.protocols.protocol import Protocol
 from streamshark.session import Session
 from streamshark.views.colour import Palette, wanted
@@ -86,7 +86,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     rules = [(each.wire.id, rule) for each in ruled for rule in each.rules]
     if given["list_rules"] or given["explained"]:
         return _listed(ruled, given)
-    with reading(given, protocols=protocols) as session:
+    with reading(given, protocols=protocols, formats=formats(given["paths"])) as session:
         return _judged(session, rules, said, given)
 
 

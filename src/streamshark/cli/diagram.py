@@ -18,6 +18,7 @@ from streamshark.conversations.choosing import (
     types_of_connections,
 )
 from streamshark.frames.frame import Row
+from streamshark.protocols.catalog import formats
 from streamshark.session import Session
 from streamshark.views.sequence import LANGUAGES, MOST, Diagram
 
@@ -57,7 +58,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         raise click.UsageError(f"--conversation {given['id_']!r} is no id: as 0-11-publisher")
     if name is not None and given["flows"]:
         raise click.UsageError("--conversation or --flow, not both")
-    with reading(given) as session:
+    with reading(given, formats=formats(given["paths"])) as session:
         tables = (each.conversations for each in session.protocols)
         chosen: OfConversation | OfFlows = OfFlows(given["flows"])
         if name is not None:

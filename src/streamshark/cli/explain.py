@@ -14,6 +14,7 @@ from streamshark.cli.rows import is_damage
 from streamshark.cli.telling import tell_capped
 from streamshark.conversations.story import Story, together
 from streamshark.frames.frame import Row
+from streamshark.protocols.catalog import formats
 from streamshark.session import Analysis, Session
 from streamshark.views.colour import Palette, wanted
 from streamshark.views.explain import Explainer, Facts
@@ -49,7 +50,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark explain capture.pcapng
     streamshark explain --flow 2 capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
-    with reading(given) as session:
+    with reading(given, formats=formats(given["paths"])) as session:
         width = get_terminal_size().columns if sys.stdout.isatty() else 0
         explainer = Explainer(
             Palette(enabled=wanted(given["colour"], sys.stdout)),

@@ -83,12 +83,12 @@ class Known:
     keylog: str | None = None
     kept: Kept = field(default_factory=Kept)
 
-    def options(self) -> dict[str, Any]:
-        """Those of a session."""
+    def options(self, *, judges: bool = False) -> dict[str, Any]:
+        """Those of a session; `judges` where rules look into bodies."""
         return {
             "protocols": catalog(self.paths),
             "carriers": carriers(self.paths),
-            "formats": formats(self.paths) if self.kept.bodies == "full" else (),
+            "formats": formats(self.paths) if judges or self.kept.bodies == "full" else (),
             "decode_as": self.decode_as,
             "dialects": self.dialects,
             "keylog": self.keylog,
@@ -219,7 +219,7 @@ class Reading:
     """The captures of a job being read."""
 
     def __init__(self, job: Job, *, whole: bool = False) -> None:
-        options = job.known.options()
+        options = job.known.options(judges=whole)
         self.bad: list[Bad] = []
         self.session: Session
         self.analysis: Analysis | None = None
