@@ -8,7 +8,7 @@ PROGRAMS := java:openjdk-17-jre-headless tshark luac5.2:lua5.2 luac5.3:lua5.3 lu
 
 # Modules that write files kept in the repository. Each one writes when run as `python -m MODULE`, and with
 # `--check` writes nothing, names what is stale and fails.
-GENERATORS := streamshark.views.manual streamshark.lua.generate tests.cli.goldens tests.cli.reports
+GENERATORS := streamshark.views.manual.write streamshark.lua.generate tests.cli.goldens tests.cli.reports
 
 # What `make quick` leaves out: tests with these marks, and these folders.
 QUICK := not process and not slow and not fuzz and not spark and not sweep
@@ -78,7 +78,7 @@ test-wireshark: programs $(VENV)/.test ## the plugins in Wireshark 4.0, 4.4 and 
 	for suite in bookworm trixie sid; do \
 	program=$$(.ci/install-wireshark $$suite); \
 	"$$program" --version 2>/dev/null | head -n 1; \
-	PATH="$$(dirname "$$program"):$$PATH" STREAMSHARK_TSHARK="$$program" $(BIN)/pytest -n $(WORKERS) tests/judge tests/lua/test_install.py tests/test_decryption.py $(ARGS); \
+	PATH="$$(dirname "$$program"):$$PATH" STREAMSHARK_TSHARK="$$program" $(BIN)/pytest -n $(WORKERS) tests/judge tests/lua/test_install.py tests/test_tls_decryption.py $(ARGS); \
 	done
 
 format: $(VENV)/.test ## format and mend what ruff can mend

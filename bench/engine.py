@@ -10,7 +10,7 @@ from clock import environment
 
 MEASURE = """
 import gc, json, sys, time
-from streamshark.frames.frame import FrameRow
+from streamshark.dissection.row import FrameRow
 from streamshark.session import Session
 gc.freeze()
 gc.set_threshold(50_000, 20, 50)

@@ -19,13 +19,13 @@ COLUMNS = ["file", "packet", "flow", "offset", "side", "time_ns", "protocol", "c
 PLAIN = """
 import json, sys, time
 from streamshark.spark.inputs import inputs
-from streamshark.spark.reading import Job, produce
+from streamshark.spark.read_task import ReadTask, produce
 names = tuple(each.name for each in inputs([sys.argv[1]]))
 columns = tuple(sys.argv[3].split(","))
-for _ in produce(Job("frames", columns, names[:1])):
+for _ in produce(ReadTask("frames", columns, names[:1])):
     pass  # what is made once is made, as in the workers of Spark
 start, used = time.perf_counter(), time.process_time()
-rows = sum(len(batch) for batch in produce(Job("frames", columns, names)))
+rows = sum(len(batch) for batch in produce(ReadTask("frames", columns, names)))
 print(json.dumps({"rows": rows, "seconds": time.perf_counter() - start,
                   "processor": time.process_time() - used}))
 """
@@ -53,15 +53,14 @@ INSIDE = """
 import json, sys, tempfile, time
 from pathlib import Path
 import pyarrow as pa
-from streamshark.spark import writing
-from streamshark.spark.dissection import Dissection
+from streamshark.spark.stages import Dissection
 from streamshark.spark.inputs import inputs
 from streamshark.spark.pipeline import session
-from streamshark.spark.reading import Job
+from streamshark.spark.read_task import ReadTask
 cores, stretch = int(sys.argv[2]), int(sys.argv[5])
 spark = session(f"local[{cores}]")
 files = inputs([sys.argv[1]])
-job = Job("frames", tuple(sys.argv[3].split(",")), tuple(each.name for each in files))
+job = ReadTask("frames", tuple(sys.argv[3].split(",")), tuple(each.name for each in files))
 
 def dissect(files, job):
     with tempfile.TemporaryDirectory(dir=sys.argv[4]) as folder:
@@ -82,7 +81,7 @@ def dissect(files, job):
     return {"rows": rows, "seconds": seconds, "processor": used, "residues": residues,
             "again": again}
 
-small = Job(job.table, job.columns, job.names[:1])
+small = ReadTask(job.table, job.columns, job.names[:1])
 dissect(files[:1], small)  # warms the workers
 told = dissect(files, job)
 jvm = spark.sparkContext._jvm
@@ -95,14 +94,14 @@ print(json.dumps({**told, "memory": memory}))
 
 RUN = """
 import json, sys, tempfile, time
-from streamshark.spark.pipeline import FRAMES, ORDERED, Request, run, session
+from streamshark.spark.pipeline import FRAMES, ORDERED, RunOptions, run, session
 cores, site = int(sys.argv[2]), sys.argv[3]
 spark = session(f"local[{cores}]", **{"spark.sql.shuffle.partitions": "2"})
 
 def whole(paths):
     with tempfile.TemporaryDirectory(dir=sys.argv[4]) as folder:
         start, used = time.perf_counter(), processor()
-        done = run(spark, Request(paths, folder, (FRAMES, *ORDERED), site=site))
+        done = run(spark, RunOptions(paths, folder, (FRAMES, *ORDERED), site=site))
         return {"rows": done.rows, "seconds": time.perf_counter() - start,
                 "processor": processor() - used}
 

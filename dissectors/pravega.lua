@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest ca4f93f2ea1b1c9b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 4012d272901ecc36) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2344,7 +2344,7 @@ local RUN = {
 }
 
 local joins = (function()
-  -- What is appended by a block and its end, or why the end does not fit its block: as `joined` in `blocks.py` has it.
+  -- What is appended by a block and its end, or why the end does not fit its block: as `joined` in `append_reassembly.py` has it.
   local PADDING, PARTIAL_EVENT = -1, -2
 
   local function number(raw, from)

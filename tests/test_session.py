@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.builders import Conversation, Packet, pcap
-from tests.frames.parcels import SPOKEN, TICKS, WIRE, parcel, send, signed
-from tests.madeup import aviary
+from tests.framing.parcel_protocol import SPOKEN, TICKS, WIRE, parcel, send, signed
+from tests.madeup import parrot_traffic
 
 from streamshark.capture import open_capture
+from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.errors import StreamsharkError
-from streamshark.findings.userfile import UserFile
-from streamshark.flows.connection import HOLE_PACKETS
-from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.findings.user_rules import UserRules
+from streamshark.flows.tcp import HOLE_PACKETS
 from streamshark.protocols.protocol import Protocol
 from streamshark.session import Session, answers_of
 
@@ -267,7 +267,7 @@ def test_garbage_without_end_is_told_in_parts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Others wait for a second of a live capture, no longer; what goes on makes another row."""
-    monkeypatch.setattr("streamshark.capture.order.MOST_PACKETS", 2)
+    monkeypatch.setattr("streamshark.capture.merge.MOST_PACKETS", 2)
     made = Conversation(server=("10.0.0.2", 7777)).handshake()
     made.send(0, send() + TICKS * 4).send(1, signed() + TICKS * 4)
     quiet = len(made.packets)
@@ -371,13 +371,13 @@ def test_what_only_the_end_tells_comes_at_the_end(tmp_path: Path) -> None:
 
 def test_analysis_of_a_protocol_from_elsewhere(tmp_path: Path) -> None:
     """A folder on a path brings its own tables and rules."""
-    made = aviary.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
-    made.send(0, aviary.login())
-    made.send(0, aviary.say())
-    made.send(1, aviary.said(code=1))
-    made.send(1, aviary.feed())
-    path = aviary.write(tmp_path, made)
-    analysis = aviary.session(path).analysis(rules=True, conversations=True)
+    made = parrot_traffic.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
+    made.send(0, parrot_traffic.login())
+    made.send(0, parrot_traffic.say())
+    made.send(1, parrot_traffic.said(code=1))
+    made.send(1, parrot_traffic.feed())
+    path = parrot_traffic.write(tmp_path, made)
+    analysis = parrot_traffic.session(path).analysis(rules=True, conversations=True)
     rows = [row for row in analysis.rows() if isinstance(row, FrameRow)]
     answer = rows[2]
 
@@ -391,7 +391,7 @@ def test_analysis_of_a_protocol_from_elsewhere(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert analysis.capped == {}
 
-    again, ready = aviary.session(path).analysis(rules=True, tells=False), []
+    again, ready = parrot_traffic.session(path).analysis(rules=True, tells=False), []
     batches = list(again.batches(ready.append))
     given = [row.order for part in batches for row in part if isinstance(row, FrameRow)]
     assert given == [row.order for row in rows]
@@ -400,18 +400,18 @@ def test_analysis_of_a_protocol_from_elsewhere(tmp_path: Path) -> None:
 
 def test_thresholds_and_silence(tmp_path: Path) -> None:
     """Users give other values to constants, and silence rules."""
-    made = aviary.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
-    for each in (aviary.login(), aviary.squawk(), aviary.squawk()):
+    made = parrot_traffic.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
+    for each in (parrot_traffic.login(), parrot_traffic.squawk(), parrot_traffic.squawk()):
         made.send(0, each)
-    made.send(1, aviary.squawk())
-    made.send(0, aviary.squawk())
-    path = aviary.write(tmp_path, made)
+    made.send(1, parrot_traffic.squawk())
+    made.send(0, parrot_traffic.squawk())
+    path = parrot_traffic.write(tmp_path, made)
 
     def found(thresholds: dict[str, Any], *silenced: str) -> list[str]:
-        tables = UserFile(thresholds={"parrot_talk": thresholds}).tables(
-            "parrot_talk", aviary.PROTOCOL.conversations
+        tables = UserRules(thresholds={"parrot_talk": thresholds}).tables(
+            "parrot_talk", parrot_traffic.PROTOCOL.conversations
         )
-        protocols = (replace(aviary.PROTOCOL, conversations=tables),)
+        protocols = (replace(parrot_traffic.PROTOCOL, conversations=tables),)
         session = Session([path], protocols=protocols)
         analysis = session.analysis(rules=True, silenced=frozenset(silenced))
         for _ in analysis.rows():
@@ -426,9 +426,9 @@ def test_thresholds_and_silence(tmp_path: Path) -> None:
 
 def test_a_second_reading_knows_the_answers(tmp_path: Path) -> None:
     """A request has the frame that answers it."""
-    path = aviary.write(tmp_path, aviary.talk())
-    known = answers_of(aviary.session(path))
-    rows = aviary.session(path).analysis(answers=known).rows()
+    path = parrot_traffic.write(tmp_path, parrot_traffic.talk())
+    known = answers_of(parrot_traffic.session(path))
+    rows = parrot_traffic.session(path).analysis(answers=known).rows()
     told = {row.number: row.told.response_frame for row in rows if isinstance(row, FrameRow)}
 
     assert known.frames
@@ -482,7 +482,7 @@ def test_connections_that_were_let_go_change_nothing(
     whole = session(tmp_path, packets)
     rows = told(list(whole.rows()))
     monkeypatch.setattr("streamshark.session.MOST_OVER", 2)
-    monkeypatch.setattr("streamshark.capture.order.WINDOW", 4096)
+    monkeypatch.setattr("streamshark.capture.merge.WINDOW", 4096)
     frugal = session(tmp_path, packets)
 
     assert told(list(frugal.rows())) == rows
@@ -512,7 +512,7 @@ def test_what_is_kept_does_not_grow_with_the_connections(
 ) -> None:
     """As many objects behind a hundred connections as behind thirty."""
     monkeypatch.setattr("streamshark.session.MOST_OVER", 2)
-    monkeypatch.setattr("streamshark.capture.order.WINDOW", 4096)
+    monkeypatch.setattr("streamshark.capture.merge.WINDOW", 4096)
 
     def read(reading: Session) -> object:
         if not judged:
@@ -535,7 +535,7 @@ def test_ended_connections_are_given_back_at_once(
 ) -> None:
     """Nothing stands in a ring: the collector has nothing to do."""
     monkeypatch.setattr("streamshark.session.MOST_OVER", 0)
-    monkeypatch.setattr("streamshark.capture.order.WINDOW", 4096)
+    monkeypatch.setattr("streamshark.capture.merge.WINDOW", 4096)
     reading = session(tmp_path, visitors(60))
     analysis = reading.analysis(rules=True)
     gc.collect()
@@ -557,7 +557,7 @@ def test_foreign_connections_that_were_let_go_are_told(
     """Up to a number of them; others are counted."""
     monkeypatch.setattr("streamshark.session.MOST_OVER", 1)
     monkeypatch.setattr("streamshark.session.MOST_FOREIGN", 3)
-    monkeypatch.setattr("streamshark.capture.order.WINDOW", 1024)
+    monkeypatch.setattr("streamshark.capture.merge.WINDOW", 1024)
     packets = []
     for number in range(9):
         made = Conversation(

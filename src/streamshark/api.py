@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 def open(*sources: str, **options: Any) -> "Session":  # noqa: A001, ANN401 - streamshark.open(...)
     """A session over one or several captures (paths, `-` for standard input), in time order.
 
-    Iterating over it gives `streamshark.frames.frame.Frame` records; `options` are those of
+    Iterating over it gives `streamshark.dissection.row.Frame` records; `options` are those of
     `streamshark.session.Session`: passwords and tokens are hidden in `fields` and `data` unless
     `show_secrets=True` asks for them. Raises StreamsharkError for what cannot be read at all.
     """

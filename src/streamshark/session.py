@@ -11,33 +11,33 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from streamshark.capture import Capture, open_capture
-from streamshark.capture.order import merged, steady
-from streamshark.decryption import Decryption
+from streamshark.capture.merge import merged, steady
+from streamshark.decoding.payloads import Format
+from streamshark.dissection.advertised_endpoints import Advertised
+from streamshark.dissection.connection import ATTEMPTED, Connection, Delivered, straight
+from streamshark.dissection.detection import Detection, Undecided
+from streamshark.dissection.known_servers import KnownServers
+from streamshark.dissection.masking import SecretMask
+from streamshark.dissection.reading_state import ReadingState
+from streamshark.dissection.row import EventRow, Frame, FrameRow, Row
 from streamshark.errors import StreamsharkError
 from streamshark.flows import FlowEvent, FlowTracker, Gap
-from streamshark.flows.internet import MOST_TUNNELS
+from streamshark.flows.ip import MOST_TUNNELS
 from streamshark.flows.segment import ATTEMPTS, TORN, Flow
-from streamshark.frames.advertised import Advertised
-from streamshark.frames.carrier import Carrier
-from streamshark.frames.connection import ATTEMPTED, Connection, Delivered, straight
-from streamshark.frames.cutting import At
-from streamshark.frames.detection import Undecided, Verdict
-from streamshark.frames.frame import EventRow, Frame, FrameRow, Row
-from streamshark.frames.holders import Held, Holders
-from streamshark.frames.layers import Format
-from streamshark.frames.riding import Route, routes
-from streamshark.frames.secrets import Veil
-from streamshark.frames.servers import Servers
-from streamshark.frames.shared import Shared
-from streamshark.frames.wire import Level, Table
+from streamshark.framing.carried import Route, routes
+from streamshark.framing.carrier import Carrier
+from streamshark.framing.splitter import At
+from streamshark.framing.wire_format import FrameTable, Level
 from streamshark.protocols.catalog import carriers as found_carriers
 from streamshark.protocols.catalog import catalog, find, layers, named
 from streamshark.protocols.catalog import formats as found_formats
 from streamshark.protocols.protocol import Protocol
+from streamshark.row_order import HeldRows, HoldingFlows
+from streamshark.tls_decryption import Decryption
 
 if TYPE_CHECKING:
     from streamshark.conversations.conversation import Conversation
-    from streamshark.conversations.story import Story
+    from streamshark.conversations.explain import Explanation
     from streamshark.conversations.tables import Derived, Watch
     from streamshark.findings.finding import Finding
     from streamshark.findings.judge import Judge
@@ -103,7 +103,7 @@ class Totals:
 
 
 @dataclass(slots=True)
-class Past:
+class ClosedConnections:
     """Connections that have ended: those that wait to be let go, and what is left of the others."""
 
     closed: set[int] = field(default_factory=set)
@@ -178,13 +178,13 @@ class Session:
         self.tracker = FlowTracker()
         self.decryption = Decryption(self.captures, self.tracker, keylog)
         self.captures += (open_capture(source, index) for index, source in enumerate(sources))
-        self.shared = Shared(self.tables, puts_together=puts_together)
+        self.shared = ReadingState(self.tables, puts_together=puts_together)
         self.undecided: dict[int, Undecided] = {}
         self.connections: dict[int, Connection | None] = {}
         """Flow number to its connection, None for one that is not ours; those that are followed."""
         self.spoken: Counter[tuple[str, str | None]] = Counter()
         """Protocol and carrier to how many connections were recognised, ended ones too."""
-        self.servers = Servers()
+        self.servers = KnownServers()
         self.advertised = Advertised(
             self.tables,
             self.layers,
@@ -200,15 +200,15 @@ class Session:
         """Flows that are not ours and begin as TLS does."""
         self._carriers: dict[int, str] = {}
         """Flow number to the carrier of a connection that is not ours."""
-        self._past = Past()
+        self._past = ClosedConnections()
         self.frames = 0
         """Protocol rows given out so far."""
         self.started_ns: int | None = None
         """Time of the first packet; None before it was read."""
         self.ended: At = (0, 0, 0)
         """Time, file and packet of the last row so far that nothing holds back."""
-        self._holding = Holders()
-        self._held = Held()
+        self._holding = HoldingFlows()
+        self._held = HeldRows()
         self._latest: list[Row] = []
         """Rows of the last packet: the end of the captures may put something between."""
         self._now = 0
@@ -284,7 +284,7 @@ class Session:
 
     def __iter__(self) -> Iterator[Frame]:
         """The rows as frozen records."""
-        hide = None if self.show_secrets else Veil(self.layers).row
+        hide = None if self.show_secrets else SecretMask(self.layers).row
         return (frame_of(row, hide) for row in self.rows())
 
     def analysis(  # noqa: PLR0913 - what may be wanted of a reading
@@ -293,7 +293,7 @@ class Session:
         rules: bool = False,
         conversations: bool = False,
         stories: bool = False,
-        answers: "Answers | None" = None,
+        answers: "KnownAnswers | None" = None,
         silenced: frozenset[str] = frozenset(),
         derives: "Callable[[Derived], bool]" = _none,
         in_full: bool = False,
@@ -516,7 +516,7 @@ class Session:
         verdict = undecided.feed(delivered)
         return self._decided(number, verdict) if verdict else []
 
-    def _decided(self, number: int, verdict: Verdict) -> list[Row]:
+    def _decided(self, number: int, verdict: Detection) -> list[Row]:
         connection = verdict.connection
         undecided = self.undecided.pop(number)
         self._holding.release(number)
@@ -550,7 +550,7 @@ class Session:
         table = self.meant(flow)
         return None if table is None else Connection(flow, table, ATTEMPTED, self.shared)
 
-    def meant(self, flow: Flow) -> Table | None:
+    def meant(self, flow: Flow) -> FrameTable | None:
         """Return the protocol of a flow's server: recognised there, advertised, or of its port."""
         server = flow.addresses[1 - (flow.client or 0)]
         port = flow.ports[1 - (flow.client or 0)]
@@ -642,26 +642,26 @@ class Analysis:
         *,
         conversations: bool = False,
         stories: bool = False,
-        answers: "Answers | None" = None,
+        answers: "KnownAnswers | None" = None,
         derives: "Callable[[Derived], bool]" = _none,
         in_full: bool = False,
         tells: bool = True,
     ) -> None:
-        from streamshark.conversations.engine import Engine, Tables  # noqa: PLC0415 - as above
+        from streamshark.conversations.engine import Engine, ProtocolTables  # noqa: PLC0415 - as above
 
         self.session = session
         self.judge = judge
         self.teller = None
         if stories and judge is not None:
-            from streamshark.conversations.story import Storyteller  # noqa: PLC0415 - as above
+            from streamshark.conversations.explain import ExplanationBuilder  # noqa: PLC0415 - as above
 
-            self.teller = Storyteller(judge)
+            self.teller = ExplanationBuilder(judge)
         self.answers = answers
         self._finished = False
         session.over = deque()
         self.engine = Engine(
             (
-                Tables(
+                ProtocolTables(
                     each.wire,
                     partial(getattr, each, "conversations"),
                     self._watches(each),
@@ -751,7 +751,7 @@ class Analysis:
         """Rules that found something on a connection and tell of it at the end alone."""
         return [] if self.judge is None else self.judge.pending(flow)
 
-    def told(self) -> "list[Story]":
+    def told(self) -> "list[Explanation]":
         """The same for the stories of connections."""
         return [] if self.teller is None else self.teller.stories()
 
@@ -762,7 +762,7 @@ class Analysis:
         return {**self.engine.capped, **judged}
 
 
-class Answers(NamedTuple):
+class KnownAnswers(NamedTuple):
     """What a first reading knows of requests, for a second one to tell."""
 
     frames: dict[int, int]
@@ -771,7 +771,7 @@ class Answers(NamedTuple):
     """Frame that expects an answer and got none, to the state of its conversation."""
 
 
-def answers_of(session: Session) -> Answers:
+def answers_of(session: Session) -> KnownAnswers:
     """What answers what; reads the whole session."""
     frames: dict[int, int] = {}
     analysis = session.analysis(in_full=True)
@@ -780,10 +780,10 @@ def answers_of(session: Session) -> Answers:
         if told is not None and told.request_frame is not None and isinstance(row, FrameRow):
             for each in told.answers or (told.request_frame,):
                 frames.setdefault(each, row.number)
-    return Answers(frames, analysis.engine.unanswered)
+    return KnownAnswers(frames, analysis.engine.unanswered)
 
 
-def _tell_answer(row: FrameRow, answers: Answers) -> None:
+def _tell_answer(row: FrameRow, answers: KnownAnswers) -> None:
     told = row.told
     answer = answers.frames.get(row.number)
     unanswered = "" if answer is not None else answers.unanswered.get(row.number, "")

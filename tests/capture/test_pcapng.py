@@ -21,12 +21,12 @@ from tests.failures import every
 from tests.reading import tshark
 
 from streamshark.capture import (
-    Block,
     Capture,
     Comment,
+    InterfaceStatistics,
+    OtherBlock,
     PacketBatch,
     Secrets,
-    Statistics,
     open_capture,
 )
 from streamshark.capture.capture import KEPT_BYTES, MOST_INTERFACES, NOTE_COST
@@ -125,7 +125,7 @@ def test_notes_are_kept_where_they_stand() -> None:
         for text in ("naïve", "second")
     ]
     assert capture.secrets == [Secrets(0x544C534B, offsets[4], b"TOKEN")]
-    assert capture.blocks == [Block(0x77, offsets[5], b"unknown!")]
+    assert capture.blocks == [OtherBlock(0x77, offsets[5], b"unknown!")]
     assert (capture.interfaces[0].name, capture.interfaces[0].description) == ("eth0", "uplink")
     assert capture.dropped == 0
 
@@ -268,6 +268,6 @@ def test_what_was_dropped(order: str) -> None:
     assert batches == []
     assert capture.damage is None
     assert capture.statistics == {
-        1: Statistics(1, 10, 3, 2),
-        0: Statistics(0, None, None, None),
+        1: InterfaceStatistics(1, 10, 3, 2),
+        0: InterfaceStatistics(0, None, None, None),
     }

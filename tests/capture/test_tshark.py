@@ -15,7 +15,7 @@ from tests.reading import follow, stream
 from tests.tls import CLIENT, SERVER, TlsTalk
 
 from streamshark.capture import CaptureError, tshark
-from streamshark.capture.record import CLOSED, TlsRecord
+from streamshark.capture.tls_records import CLOSED, TlsRecord
 from streamshark.capture.tshark import TsharkTls
 
 VERSIONS = {"1.2": ssl.TLSVersion.TLSv1_2, "1.3": ssl.TLSVersion.TLSv1_3}
@@ -177,7 +177,7 @@ def test_nothing_is_left_behind_by_a_program_that_is_killed(tmp_path: Path) -> N
     script = (
         "import sys, time\n"
         "from streamshark.capture.tshark import TsharkTls\n"
-        "from streamshark.capture.record import TlsRecord\n"
+        "from streamshark.capture.tls_records import TlsRecord\n"
         f"program = TsharkTls({str(made.keylog)!r})\n"
         "program.decrypt([TlsRecord(0, True, b'\\x17\\3\\3\\0\\1x')])\n"
         "print(program._process.pid, flush=True)\n"

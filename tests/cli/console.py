@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from tests.madeup import aviary
+from tests.madeup import parrot_traffic
 
 from streamshark.cli.main import run
 
 MAIN = "import sys; from streamshark.cli.main import main; main()"
-PARROT = ("--protocol-path", str(aviary.FOLDER))
+PARROT = ("--protocol-path", str(parrot_traffic.FOLDER))
 
 
 class Done(NamedTuple):
@@ -30,7 +30,7 @@ def call(
     """Run the program in this process."""
     out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
     out.isatty = lambda: terminal  # type: ignore[method-assign]
-    aviary.feeding(monkeypatch, stdin)
+    parrot_traffic.feeding(monkeypatch, stdin)
     monkeypatch.setattr(sys, "stdout", out)
     monkeypatch.setattr(sys, "stderr", err)
     code = run(arguments)

@@ -11,11 +11,11 @@ from tests.builders import START_NS, Conversation, Packet, pcap
 from tests.cli import reports
 from tests.cli.console import call
 from tests.failures import every
-from tests.madeup import aviary
+from tests.madeup import parrot_traffic
 
 from streamshark.capture import open_capture
 from streamshark.conversations.tables import Constant
-from streamshark.frames.frame import Row
+from streamshark.dissection.row import Row
 from streamshark.protocols.catalog import catalog
 from streamshark.session import Session
 
@@ -257,7 +257,7 @@ def test_lists_of_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nothing_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Said on stderr, with flows and ports; what was not read is no success."""
-    path = aviary.write(
+    path = parrot_traffic.write(
         tmp_path, Conversation(server=("10.0.0.2", 80)).handshake().send(0, b"?" * 9)
     )
     done = call(monkeypatch, "check", "--fail-on", "chat", path)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.builders import Conversation
 from tests.cli.console import PARROT, call
-from tests.madeup import aviary
+from tests.madeup import parrot_traffic
 
 CAPTURES = Path("captures")
 
@@ -132,7 +132,7 @@ def test_mistakes(arguments: tuple[str, ...], told: str, monkeypatch: pytest.Mon
 
 def test_a_protocol_without_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Has connections."""
-    path = aviary.write(tmp_path, aviary.talk())
+    path = parrot_traffic.write(tmp_path, parrot_traffic.talk())
     done = call(monkeypatch, "conversations", *PARROT, path)
     page = call(monkeypatch, "conversations", *PARROT, "--follow", "0-1-connection", path)
 
@@ -143,7 +143,7 @@ def test_a_protocol_without_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_nothing_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Says what is there instead."""
     talk = Conversation(server=("10.0.0.2", 9999)).handshake().send(0, b"nothing of ours" * 9)
-    path = aviary.write(tmp_path, talk)
+    path = parrot_traffic.write(tmp_path, talk)
     for more in ((), ("--follow", "0-1-call")):
         done = call(monkeypatch, "conversations", *more, path)
         assert (done.code, done.out) == (0, "" if more else done.out)
@@ -152,7 +152,7 @@ def test_nothing_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_strict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Damage counts."""
-    path = aviary.write(tmp_path, aviary.talk())
+    path = parrot_traffic.write(tmp_path, parrot_traffic.talk())
     Path(path).write_bytes(Path(path).read_bytes()[:-5])
     assert call(monkeypatch, "conversations", *PARROT, "--strict", path).code == 3
 

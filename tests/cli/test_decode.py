@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 from tests.cli.console import PARROT, call
-from tests.madeup import aviary
+from tests.madeup import parrot_traffic
 
-SAY = aviary.say().hex()
+SAY = parrot_traffic.say().hex()
 PONG = "00000001 2860 706f6e67".replace(" ", "")
 HEARTBEAT = "0000000400170001"
 
@@ -19,7 +19,7 @@ def objects(out: str) -> list[dict[str, object]]:
 
 def test_hex(monkeypatch: pytest.MonkeyPatch) -> None:
     """One object a line; no protocol is named, the surest is taken."""
-    done = call(monkeypatch, "decode", *PARROT, SAY + aviary.said().hex())
+    done = call(monkeypatch, "decode", *PARROT, SAY + parrot_traffic.said().hex())
 
     assert (done.code, done.err) == (0, "")
     assert [row["command"] for row in objects(done.out)] == ["say", "say"]
@@ -44,16 +44,21 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Text with hex, bytes with --raw; hex around files keeps its place."""
     text, data = tmp_path / "frame.hex", tmp_path / "frame.bin"
     text.write_text(SAY)
-    data.write_bytes(aviary.say())
+    data.write_bytes(parrot_traffic.say())
 
     for arguments in ((str(text),), ("--raw", str(data))):
         done = call(monkeypatch, "decode", *PARROT, *arguments)
         assert [row["command"] for row in objects(done.out)] == ["say"]
     done = call(
-        monkeypatch, "decode", *PARROT, aviary.login().hex(), str(text), aviary.said().hex()
+        monkeypatch,
+        "decode",
+        *PARROT,
+        parrot_traffic.login().hex(),
+        str(text),
+        parrot_traffic.said().hex(),
     )
     assert [row["command"] for row in objects(done.out)] == ["login", "say", "say"]
-    done = call(monkeypatch, "decode", *PARROT, "--raw", "-", stdin=aviary.say())
+    done = call(monkeypatch, "decode", *PARROT, "--raw", "-", stdin=parrot_traffic.say())
     assert [row["command"] for row in objects(done.out)] == ["say"]
 
 
@@ -73,7 +78,7 @@ def test_one_array(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_senders(monkeypatch: pytest.MonkeyPatch) -> None:
     """As told; else only what frames prove."""
-    data = aviary.squawk().hex()
+    data = parrot_traffic.squawk().hex()
 
     assert objects(call(monkeypatch, "decode", *PARROT, data).out)[0]["sender"] is None
     for side in ("client", "server"):
@@ -140,7 +145,7 @@ def test_what_is_wrong_inside_a_body_is_damage(
 
 def test_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Masked in JSON, trees and bytes unless asked for."""
-    data = aviary.login().hex()
+    data = parrot_traffic.login().hex()
 
     for arguments in ((), ("-V",), ("-x",)):
         assert "pieces" not in call(monkeypatch, "decode", *PARROT, *arguments, data).out
@@ -194,7 +199,7 @@ def test_names_that_cannot_be_files(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_terminal_without_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is waited for."""
-    monkeypatch.setattr(aviary, "feeding", _terminal)
+    monkeypatch.setattr(parrot_traffic, "feeding", _terminal)
 
     assert "nothing to decode" in call(monkeypatch, "decode").err
 

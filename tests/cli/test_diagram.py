@@ -3,7 +3,7 @@
 import pytest
 from tests.cli.console import call
 from tests.cli.test_conversations import PUBLISHES, STREAMS, capture
-from tests.views.test_sequence import GRAMMAR
+from tests.views.test_sequence_diagram import GRAMMAR
 
 
 def test_a_capture(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import pytest
 from tests.builders import Conversation
 from tests.cli.console import PARROT, call
 from tests.cli.test_conversations import capture
-from tests.madeup import aviary
+from tests.madeup import parrot_traffic
 
 
 def test_a_wrong_password(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,7 +54,9 @@ def test_a_page_for_each_connection(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_protocol_without_a_story(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sensible sentences all the same."""
-    done = call(monkeypatch, "explain", *PARROT, aviary.write(tmp_path, aviary.talk()))
+    done = call(
+        monkeypatch, "explain", *PARROT, parrot_traffic.write(tmp_path, parrot_traffic.talk())
+    )
 
     assert (done.code, done.err) == (0, "")
     assert "  The client opened the connection; TCP's handshake took " in done.out
@@ -88,7 +90,7 @@ def test_no_such_connection(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nothing_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Says what is there instead."""
     talk = Conversation(server=("10.0.0.2", 9999)).handshake().send(0, b"nothing of ours" * 9)
-    done = call(monkeypatch, "explain", aviary.write(tmp_path, talk))
+    done = call(monkeypatch, "explain", parrot_traffic.write(tmp_path, talk))
 
     assert (done.code, done.out) == (0, "")
     assert "no known protocol" in done.err

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.console import PARROT, call
-from tests.madeup import aviary
+from tests.madeup import parrot_traffic
 
 from streamshark.cli.info import wide_as_text
 
@@ -13,7 +13,7 @@ from streamshark.cli.info import wide_as_text
 @pytest.fixture
 def path(tmp_path: Path) -> str:
     """A capture."""
-    return aviary.write(tmp_path, aviary.talk())
+    return parrot_traffic.write(tmp_path, parrot_traffic.talk())
 
 
 def test_text(path: str, monkeypatch: pytest.MonkeyPatch) -> None:

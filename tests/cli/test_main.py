@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 import pytest
 from tests.cli.console import PARROT, call, command, process
-from tests.madeup import aviary
+from tests.madeup import parrot_traffic
 
 from streamshark.cli import main
 from streamshark.cli.main import COMMANDS, program
@@ -143,10 +143,10 @@ def test_help_into_a_closed_pipe() -> None:
 @pytest.mark.process
 def test_rows_into_a_closed_pipe(tmp_path: Path) -> None:
     """`| head -1` is quiet, and ends at once."""
-    talk = aviary.Conversation(server=("10.0.0.2", 7777)).handshake()
+    talk = parrot_traffic.Conversation(server=("10.0.0.2", 7777)).handshake()
     for number in range(3000):
-        talk.send(0, aviary.say(number=number))
-    path = aviary.write(tmp_path, talk)
+        talk.send(0, parrot_traffic.say(number=number))
+    path = parrot_traffic.write(tmp_path, talk)
     reader = subprocess.Popen(
         command("read", *PARROT, path), stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
@@ -164,7 +164,7 @@ def test_rows_into_a_closed_pipe(tmp_path: Path) -> None:
 @pytest.mark.process
 def test_interrupted(tmp_path: Path) -> None:
     """Ctrl-C keeps what was read, closes the array, and exits with 130."""
-    data = Path(aviary.write(tmp_path, aviary.talk())).read_bytes()
+    data = Path(parrot_traffic.write(tmp_path, parrot_traffic.talk())).read_bytes()
     # A shell has what it runs in the background ignore Ctrl-C, and all that is started there.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     reader = subprocess.Popen(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.console import PARROT, call
-from tests.madeup import aviary
+from tests.madeup import parrot_traffic
 
 from streamshark.protocols.catalog import catalog
 
@@ -46,7 +46,7 @@ def test_values_that_are_none(
     arguments: tuple[str, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One line that says what, and exit code 2."""
-    path = aviary.write(tmp_path, aviary.talk())
+    path = parrot_traffic.write(tmp_path, parrot_traffic.talk())
     done = call(monkeypatch, "read", *PARROT, *arguments, path)
 
     assert (done.code, done.out) == (2, "")
@@ -65,7 +65,7 @@ def test_a_key_log_is_for_captures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_dialects(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the short name or the id, with hyphens too."""
-    data = aviary.frame(5, b"\x01").hex()
+    data = parrot_traffic.frame(5, b"\x01").hex()
 
     for name in ("parrot", "parrot_talk", "parrot-talk"):
         done = call(monkeypatch, "decode", *PARROT, "-o", f"{name}.dialect:macaw", data)
@@ -74,8 +74,10 @@ def test_dialects(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_decode_as(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A port, or a range of ports."""
-    talk = aviary.Conversation(server=("10.0.0.2", 9)).handshake().send(0, b"\x00\x05\x09abcd")
-    path = aviary.write(tmp_path, talk)
+    talk = (
+        parrot_traffic.Conversation(server=("10.0.0.2", 9)).handshake().send(0, b"\x00\x05\x09abcd")
+    )
+    path = parrot_traffic.write(tmp_path, talk)
     arguments = ("read", *PARROT, "-T", "ndjson", path)
 
     assert "unknown_key" not in call(monkeypatch, *arguments).out
@@ -86,7 +88,8 @@ def test_decode_as(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_dialect_with_every_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Numbers of its own too: the protocol is the same, for what is told of it and for `-d`."""
-    path = aviary.write(tmp_path, aviary.Conversation(server=("10.0.0.2", 9)).handshake()
+    path = parrot_traffic.write(tmp_path,
+        parrot_traffic.Conversation(server=("10.0.0.2", 9)).handshake()
                         .send(0, KEEP_ALIVE * 3).send(1, KEEP_ALIVE * 3))  # fmt: skip
     for protocol in catalog():
         wire = protocol.wire
@@ -108,7 +111,7 @@ def test_preferences_that_are_none_with_every_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One line that names the value, and exit code 2."""
-    path = aviary.write(tmp_path, aviary.talk())
+    path = parrot_traffic.write(tmp_path, parrot_traffic.talk())
     wrong = []
     for given in ("", ":", "x", ".dialect:x", "pravega.dialect",
                   "pravega.dialect:draft:", "pravega.dialect:draft:event",
@@ -132,8 +135,8 @@ def test_a_dialect_with_numbers_of_its_own_is_told_about(
     told = []
     for number, also in ((100, ""), (100, ":keep_alive=100"), (101, ":keep_alive=101")):
         frame = number.to_bytes(4) + bytes(4)
-        talk = aviary.Conversation(server=("10.0.0.2", 9)).handshake()
-        path = aviary.write(tmp_path, talk.send(0, frame * 3).send(1, frame * 3))
+        talk = parrot_traffic.Conversation(server=("10.0.0.2", 9)).handshake()
+        path = parrot_traffic.write(tmp_path, talk.send(0, frame * 3).send(1, frame * 3))
         chosen = ("-o", f"pravega.dialect:draft{also}", "-d", "tcp.port==9,pravega", path)
         rows = json.loads(call(monkeypatch, "read", "-T", "json", *chosen).out)
         told.append([(row["command"], row["conversation"]) for row in rows])

@@ -9,7 +9,7 @@ from ssl import TLSVersion
 import pytest
 from tests.builders import Conversation, Packet, pcap
 from tests.cli.console import PARROT, call, command
-from tests.madeup import aviary
+from tests.madeup import parrot_traffic
 from tests.tls import TlsTalk
 
 LINES = 8
@@ -19,7 +19,7 @@ LINES = 8
 @pytest.fixture
 def path(tmp_path: Path) -> str:
     """A capture."""
-    return aviary.write(tmp_path, aviary.talk())
+    return parrot_traffic.write(tmp_path, parrot_traffic.talk())
 
 
 def test_lines(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,8 +45,8 @@ def test_ways_to_name_files(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_tls_with_a_key_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is said inside of it is shown; without keys, or with others, stderr says so."""
     talk = Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
-    hidden = TlsTalk(tmp_path, TLSVersion.TLSv1_2, talk).handshake().send(0, aviary.say())
-    path = aviary.write(tmp_path, talk)
+    hidden = TlsTalk(tmp_path, TLSVersion.TLSv1_2, talk).handshake().send(0, parrot_traffic.say())
+    path = parrot_traffic.write(tmp_path, talk)
     other = tmp_path / "other"
     other.touch()
 
@@ -60,9 +60,9 @@ def test_tls_with_a_key_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_times_begin_with_the_first_packet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Even where nothing is shown of it."""
-    talk = aviary.talk()
+    talk = parrot_traffic.talk()
     other = Conversation(start_ns=talk.packets[0].time_ns - 1_000_000_000).handshake()
-    path = aviary.write(tmp_path, other, talk)
+    path = parrot_traffic.write(tmp_path, other, talk)
 
     assert call(monkeypatch, "read", *PARROT, path).out.split()[1] == "1.000000"
 
@@ -71,9 +71,11 @@ def test_several_files_are_one_session(
     path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In the order of time, each row with its file."""
-    later = Conversation(("10.0.0.9", 1), ("10.0.0.2", 7777)).handshake().send(0, aviary.say())
+    later = (
+        Conversation(("10.0.0.9", 1), ("10.0.0.2", 7777)).handshake().send(0, parrot_traffic.say())
+    )
     later.packets = [each._replace(time_ns=each.time_ns + 1) for each in later.packets]
-    other = aviary.write(tmp_path, later, name="other.pcap")
+    other = parrot_traffic.write(tmp_path, later, name="other.pcap")
 
     done = call(monkeypatch, "read", *PARROT, "-T", "ndjson", other, path)
     rows = [json.loads(line) for line in done.out.splitlines()]
@@ -134,10 +136,10 @@ def test_colours(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_hostile_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In no output does it reach the terminal."""
     talk = Conversation(server=("10.0.0.2", 7777)).handshake()
-    talk.send(0, aviary.say("\x1b[2J\x9b\u202e\r\n", tags=["\x00\x07"])).send(
+    talk.send(0, parrot_traffic.say("\x1b[2J\x9b\u202e\r\n", tags=["\x00\x07"])).send(
         0, b"\x00\x02\x09\x1b"
     )
-    path = aviary.write(tmp_path, talk)
+    path = parrot_traffic.write(tmp_path, talk)
 
     for arguments in ((), ("-V",), ("-x",), ("-T", "json"),
                       ("-T", "fields", "-e", "parrot.say.phrase")):  # fmt: skip
@@ -179,20 +181,20 @@ def test_a_damaged_file(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_strict(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Problems and gaps are damage, a sound capture has none."""
-    odd = Conversation(server=("10.0.0.2", 7777)).handshake().send(0, aviary.login())
-    odd.send(0, aviary.perch("muchtoolong"))
-    talk = aviary.talk()
+    odd = Conversation(server=("10.0.0.2", 7777)).handshake().send(0, parrot_traffic.login())
+    odd.send(0, parrot_traffic.perch("muchtoolong"))
+    talk = parrot_traffic.talk()
     del talk.packets[4]
 
     assert call(monkeypatch, "read", *PARROT, "--strict", path).code == 0
     for each in (odd, talk):
-        other = aviary.write(tmp_path, each, name="odd.pcap")
+        other = parrot_traffic.write(tmp_path, each, name="odd.pcap")
         assert call(monkeypatch, "read", *PARROT, "--strict", "-q", other).code == 3
 
 
 def test_nothing_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stderr names flows and ports; nothing is wrong with the file."""
-    path = aviary.write(
+    path = parrot_traffic.write(
         tmp_path, Conversation(server=("10.0.0.2", 80)).handshake().send(0, b"?" * 9)
     )
 

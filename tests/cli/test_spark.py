@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
-from tests.spark.said import by_one_machine, by_tables, packets, recorded, rotated
+from tests.spark.comparison import by_one_machine, by_tables, packets, recorded, rotated
 
 from streamshark.cli.main import run
 from streamshark.spark.pipeline import tables

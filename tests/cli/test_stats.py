@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 from tests.cli.console import PARROT, call
-from tests.madeup import aviary
+from tests.madeup import parrot_traffic
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> str:
     """A capture."""
-    return aviary.write(tmp_path, aviary.talk())
+    return parrot_traffic.write(tmp_path, parrot_traffic.talk())
 
 
 def test_text(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,7 +85,9 @@ def test_what_is_refused(
 
 def test_nothing_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Said on stderr."""
-    path = aviary.write(tmp_path, aviary.Conversation().handshake().send(0, b"?" * 9))
+    path = parrot_traffic.write(
+        tmp_path, parrot_traffic.Conversation().handshake().send(0, b"?" * 9)
+    )
     done = call(monkeypatch, "stats", *PARROT, path)
 
     assert (done.code, done.out) == (0, "")

@@ -12,10 +12,10 @@ from pathlib import Path
 import pyspark
 import pytest
 from pyspark.sql import SparkSession
-from tests.spark.said import by_one_machine, by_tables, packets, recorded, rotated
+from tests.spark.comparison import by_one_machine, by_tables, packets, recorded, rotated
 
+from streamshark.spark.output_folder import OutputFolder
 from streamshark.spark.pipeline import tables
-from streamshark.spark.warehouse import Warehouse
 
 pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.spark]
 HOME = Path(pyspark.__file__).parent
@@ -110,7 +110,7 @@ def test_what_is_killed(spark: SparkSession, master: str, tmp_path: Path) -> Non
         return (out / "_staging" / run / "_journal" / "_SUCCESS").exists()
 
     def is_listed() -> list[str]:
-        return Warehouse(str(out)).listed.runs if out.exists() else []
+        return OutputFolder(str(out)).listed.runs if out.exists() else []
 
     log = tmp_path / "first.log"
     running = start(log, *command)

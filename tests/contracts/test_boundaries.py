@@ -14,7 +14,17 @@ STRANGERS = "Protocols do not know each other"
 CONSTRUCT = "construct is spoken in one place"
 NO_IO = "The core does no I/O"
 OPTIONAL = "pyspark is spoken in spark alone, scapy and pyshark in capture alone"
-CORE = ("schema", "flows", "frames", "conversations", "findings", "filters", "protocols")
+CORE = (
+    "schema",
+    "flows",
+    "decoding",
+    "framing",
+    "dissection",
+    "conversations",
+    "findings",
+    "filters",
+    "protocols",
+)
 
 
 def broken(source: Path) -> set[str]:
@@ -76,7 +86,7 @@ def source(tmp_path: Path) -> Path:
         (
             {
                 "capture/planted.py": "import asyncio",
-                "frames/planted.py": "import streamshark.capture.planted",
+                "dissection/planted.py": "import streamshark.capture.planted",
             },
             NO_IO,
         ),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.session import Session
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
@@ -61,8 +61,8 @@ def calls(*frames: bytes) -> bytes:
     return bulky.call(*frames, ended)
 
 
-_LINK = "protocols.websocket.link"
-_HTTP2 = "protocols.http2.link"
+_LINK = "protocols.websocket.connection"
+_HTTP2 = "protocols.http2.connection"
 CAPS = (
     Over(f"{_LINK}.MOST_FRAMES", 9, lambda: websocket(
         bulky.webframe(2, b""), bulky.webframe(0, b"") * 20, bulky.webframe(0x80, b"")),
@@ -70,11 +70,11 @@ CAPS = (
     Over(f"{_LINK}.MOST_MESSAGE", 50, lambda: websocket(
         bulky.webframe(2, bytes(40)), bulky.webframe(0, bytes(40)), bulky.webframe(0x80, b"")),
         "a message of over 50 bytes"),
-    Over("protocols.websocket.parts.MOST_CONTROL", 20, lambda: websocket(
+    Over("protocols.websocket.frame.MOST_CONTROL", 20, lambda: websocket(
         bulky.webframe(0x89, bytes(30))), "a control frame of 30 bytes; 20 are possible"),
-    Over("frames.pieces.MOST_BYTES", 50, lambda: rsocket(
+    Over("dissection.reassembly.MOST_BYTES", 50, lambda: rsocket(
         begun(1, 40), begun(1, 40, follows=True)), "its pieces are more than 50 bytes"),
-    Over("frames.pieces.MOST_OPEN", 5, lambda: rsocket(
+    Over("dissection.reassembly.MOST_OPEN", 5, lambda: rsocket(
         *(begun(at) for at in range(1, 21, 2))), "too many frames are unfinished"),
     Over(f"{_HTTP2}.MOST_BLOCK", 50, lambda: calls(
         bulky.http2(1, bulky.HEADERS), bulky.http2(9) * 20), "too many headers"),

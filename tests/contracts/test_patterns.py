@@ -14,7 +14,7 @@ from tests.timing import NOISE, is_within
 
 import streamshark
 
-READERS = ("capture", "flows", "frames", "protocols")
+READERS = ("capture", "flows", "decoding", "framing", "dissection", "protocols")
 """Packages whose patterns meet bytes of others."""
 SMALL, TIMES = 2_000, 4
 ATOMS = (" ", "\t", "a", "0", "/", "=", "\r\n", "\\", '"', "\xff", "\0", "a ", "a/", ";", "a.")

@@ -13,32 +13,32 @@ from typing import Any, Final
 import pytest
 from tests import marker
 from tests.builders import pcap
-from tests.contracts import planted
-from tests.contracts.planted import COMPOSITE, LAYERS, PLACES, PROTOCOLS
+from tests.contracts import planted_secrets
+from tests.contracts.planted_secrets import COMPOSITE, LAYERS, PLACES, PROTOCOLS
 from tests.marker import FORMS, MARKER, PIECE, TOKEN
 
 import streamshark
-from streamshark.cli.loose import rows_of
 from streamshark.cli.main import run
-from streamshark.frames.frame import FrameRow, Row
-from streamshark.frames.secrets import Veil
-from streamshark.frames.wire import Table
+from streamshark.cli.raw_bytes import rows_of
+from streamshark.dissection.masking import SecretMask
+from streamshark.dissection.row import FrameRow, Row
+from streamshark.framing.wire_format import FrameTable
 from streamshark.lua import plugin
 from streamshark.lua.text import value
 from streamshark.protocols.http2 import call
 from streamshark.schema import Head, secrets
 from streamshark.session import Session, frame_of
 from streamshark.spark import tables
-from streamshark.views.bodytree import BodyTree
 from streamshark.views.colour import Palette
-from streamshark.views.columns import FieldRows, Layout
-from streamshark.views.details import Dumped, TreeRows
+from streamshark.views.display_options import BODIES, DisplayOptions
+from streamshark.views.fields_output import FieldRows, Layout
 from streamshark.views.json import JsonRows
-from streamshark.views.showing import BODIES, Showing
+from streamshark.views.packet_details import DetailRows, WithHexDump
+from streamshark.views.payload_tree import PayloadTree
 from streamshark.views.text import TextRows
 from streamshark.views.times import Clock
 
-VEIL: Final = Veil(LAYERS)
+VEIL: Final = SecretMask(LAYERS)
 PIECES: Final = tuple(MARKER[at : at + PIECE] for at in range(len(MARKER) - PIECE + 1))
 PLAIN: Final = Palette(enabled=False)
 COMMANDS: Final = (
@@ -55,34 +55,34 @@ SHORTS: Final = frozenset(each.wire.short for each in PROTOCOLS) - {"grpc"}
 """Protocols of our plugins; gRPC is Wireshark's own."""
 
 
-def outputs(row: Row, table: Table, *, secrets: bool = False) -> Iterator[tuple[str, str]]:
+def outputs(row: Row, table: FrameTable, *, secrets: bool = False) -> Iterator[tuple[str, str]]:
     """What every view makes of a row, by a name."""
-    hide = None if secrets else Veil(LAYERS).row
+    hide = None if secrets else SecretMask(LAYERS).row
     shown = row if hide is None else hide(row)
     for bodies in BODIES:
-        showing = Showing(secrets=secrets, bodies=bodies)
+        showing = DisplayOptions(secrets=secrets, bodies=bodies)
         yield f"json {bodies}", JsonRows(showing, layers=LAYERS, loose=True).row(shown)
-        inner = BodyTree(LAYERS, PLAIN, bodies)
+        inner = PayloadTree(LAYERS, PLAIN, bodies)
         yield (
             f"tree {bodies}",
-            TreeRows(PLAIN, secrets=secrets, loose=True, bodies=inner).row(shown),
+            DetailRows(PLAIN, secrets=secrets, loose=True, bodies=inner).row(shown),
         )
     text = TextRows(Clock(), PLAIN, secrets=secrets, loose=True, layers=LAYERS, strict=True)
     yield "text", text.row(shown)
-    dumped = Dumped(text).row(shown)
+    dumped = WithHexDump(text).row(shown)
     yield "dump", dumped
     lines = [line for line in dumped.splitlines() if line[4:6] == "  "]
     yield "joined dump", " ".join(line[6:53].strip() for line in lines)
     yield "letters", "".join(line[56:] for line in lines)
     tree = row.decoder.tree if isinstance(row, FrameRow) and row.decoder else None
     names = ["frame"] if tree is None else list(dict.fromkeys(map(tree.name, tree.named())))
-    columns = FieldRows(names, [table], Layout(), Showing(secrets=secrets), layers=LAYERS)
+    columns = FieldRows(names, [table], Layout(), DisplayOptions(secrets=secrets), layers=LAYERS)
     yield "fields", columns.row(shown)
     made = frame_of(row, hide)
     yield "api", f"{made.fields} {made.data!r} {made.data.hex()} {made.problems} {made.reassembled}"
 
 
-def leaks(data: bytes, table: Table, sender: str | None) -> list[str]:
+def leaks(data: bytes, table: FrameTable, sender: str | None) -> list[str]:
     """Where the marker is seen in what is shown of some bytes."""
     return [
         f"{name}: {form} in {text[:600]!r} of {data!r}"
@@ -92,7 +92,7 @@ def leaks(data: bytes, table: Table, sender: str | None) -> list[str]:
     ][:1]
 
 
-def shows(data: bytes, table: Table, sender: str | None) -> bool:
+def shows(data: bytes, table: FrameTable, sender: str | None) -> bool:
     """Whether the marker is seen where secrets are asked for, in the tree."""
     return any(
         MARKER in text or MARKER.encode().hex() in text
@@ -105,7 +105,7 @@ def shows(data: bytes, table: Table, sender: str | None) -> bool:
 def test_fields_of_every_schema() -> None:
     """Whole, cut at several places, and with lengths that lie."""
     found, seen, unseen = list[str](), set[str](), set[str]()
-    for name, table, sender, data in planted.frames():
+    for name, table, sender, data in planted_secrets.frames():
         if name not in seen and shows(data, table, sender):
             seen.add(name)
         unseen.add(name)
@@ -116,7 +116,7 @@ def test_fields_of_every_schema() -> None:
             found += leaks(each, table, sender)
         found += [
             f"{name}: {each.hex()}"
-            for each in planted.spoilt(data, head)
+            for each in planted_secrets.spoilt(data, head)
             for row in map(VEIL.row, rows_of(each, table, sender=sender))
             if isinstance(row, FrameRow) and marker.found(repr((row.data, row.values)), PIECES)
         ]
@@ -130,16 +130,18 @@ def test_fields_of_every_schema() -> None:
 def test_metadata_of_rsocket(*, known: bool) -> None:
     """Of any type, whether SETUP is there or not; where it is, with lengths that lie."""
     table = next(each for each in PROTOCOLS if each.wire.id == "rsocket").wire.table()
-    start = planted.setup(COMPOSITE) if known else b""
+    start = planted_secrets.setup(COMPOSITE) if known else b""
     found = []
     for name, place in PLACES.items():
         lying = (len(place) - 6, len(place) + 30) if known and name != "a tag" else ()
         for size in (None, *lying):
-            data = start + planted.request(place, size=size)
+            data = start + planted_secrets.request(place, size=size)
             assert shows(data, table, "client")
             found += leaks(data, table, "client") + leaks(data[:-7], table, "client")
     for kind in ("message/x.rsocket.authentication.bearer.v0", "application/x.token"):
-        found += leaks(planted.setup(kind) + planted.request(TOKEN), table, "client")
+        found += leaks(
+            planted_secrets.setup(kind) + planted_secrets.request(TOKEN), table, "client"
+        )
 
     assert found == []
 
@@ -148,7 +150,7 @@ def test_lines_of_nats() -> None:
     """URLs, members with such names, headers; whole and cut."""
     table = next(each for each in PROTOCOLS if each.wire.id == "nats").wire.table()
     found = []
-    for data, sender in planted.lines():
+    for data, sender in planted_secrets.lines():
         assert shows(data, table, sender), data
         found += leaks(data, table, sender) + leaks(data[:-3], table, sender)
 
@@ -183,7 +185,7 @@ def test_tokens_of_protobuf_are_hidden_whole() -> None:
     path = "/io.pravega.controller.stream.api.grpc.v1.ControllerService/getDelegationToken"
     head = call.head(call.CallKind.SERVER_MESSAGE, call.CallFlag(0), 1, "application/grpc", path)
     row = next(iter(rows_of(head + b"\x0a\3abc\x7a\2xy", table, None)))
-    made = Veil(LAYERS).row(row)
+    made = SecretMask(LAYERS).row(row)
 
     assert isinstance(made, FrameRow)
     assert made.data == head + b"\x0a\3***\x7a\2**"
@@ -194,7 +196,7 @@ def test_rows_without_secrets_stay_as_they_are() -> None:
     table = next(each for each in PROTOCOLS if each.wire.id == "nats").wire.table()
     rows = list(rows_of(b"PUB a 2\r\nhi\r\nSUB b 1\r\n", table, "client"))
 
-    assert all(isinstance(row, FrameRow) and Veil(LAYERS).row(row) is row for row in rows)
+    assert all(isinstance(row, FrameRow) and SecretMask(LAYERS).row(row) is row for row in rows)
 
 
 # Whole commands
@@ -209,7 +211,7 @@ def printed(*arguments: str) -> str:
         out.flush()
         out.detach()
     assert code in {0, 1}, said.getvalue()
-    return planted.shown(found.getvalue().decode()) + said.getvalue()
+    return planted_secrets.shown(found.getvalue().decode()) + said.getvalue()
 
 
 def seen(name: str, text: str, wanted: Iterable[str] = FORMS) -> Iterator[str]:
@@ -223,7 +225,7 @@ def seen(name: str, text: str, wanted: Iterable[str] = FORMS) -> Iterator[str]:
 def capture(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a capture with the marker in every slot."""
     path = tmp_path_factory.mktemp("secrets") / "planted.pcap"
-    path.write_bytes(pcap(planted.traffic()))
+    path.write_bytes(pcap(planted_secrets.traffic()))
     return path
 
 
@@ -235,7 +237,11 @@ def test_every_command(capture: Path) -> None:
     found = []
     for arguments in (*COMMANDS, ("read", "-T", "fields", *names)):
         found += seen(" ".join(arguments[:6]), printed(*arguments, str(capture)))
-    framed = [each for each in planted.frames() if each[1] is each[1].wire.table() and each[1].cuts]
+    framed = [
+        each
+        for each in planted_secrets.frames()
+        if each[1] is each[1].wire.table() and each[1].cuts
+    ]
     for _, table, sender, data in framed[::9]:
         for shape in (("-V", "-x"), ("-T", "ndjson", "--bodies", "raw")):
             given = ("--protocol", table.wire.id, *(("--from", sender) if sender else ()))
@@ -253,7 +259,7 @@ def test_python_and_tables(capture: Path) -> None:
         data = f"{each.data!r} {each.data.hex()} {each.reassembled} {each.problems}"
         found += seen("api", f"{each} {each.fields} {data}")
     session = Session((str(capture),))
-    kept = tables.Kept("full")
+    kept = tables.KeptValues("full")
     known, schemas = tables.commands(session), tables.command_schemas(session)
     fillers: dict[str, Any] = {
         "frames": tables.RowFiller(tables.frames(numbered=True), session, kept),

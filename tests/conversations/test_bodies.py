@@ -1,17 +1,18 @@
 """Which message bodies are looked into, and which of their problems are said to be any.
 
-The made-up frame of `tests.madeup.slots` has bodies and packed bodies; AMQP 1.0 is the format.
+The made-up frame of `tests.madeup.record_with_slots` has bodies and packed bodies; AMQP 1.0 is the
+format.
 """
 
 from types import SimpleNamespace
 from typing import Any
 
-from tests.madeup.slots import DECODER, LAYERS, Packed, frame, packed
+from tests.madeup.record_with_slots import DECODER, LAYERS, Packed, frame, packed
 
 from streamshark.conversations import bodies
 from streamshark.conversations.bodies import EVERY, FIRST, LARGEST, MOST_BODIES, Bodies
-from streamshark.frames.layers import NOTHING, Decoded, Format, Layers
-from streamshark.schema import Code, Problem
+from streamshark.decoding.payloads import NOTHING, DecodedPayload, Format, PayloadReaders
+from streamshark.schema import Problem, ProblemCode
 
 GOOD = b"\x00\x53\x75\xa0\x01m"
 CUT = b"\x00\x53\x75"
@@ -31,7 +32,7 @@ def row(data: bytes, number: int = 1, **more: Any) -> Any:  # noqa: ANN401 - mem
     return SimpleNamespace(decoder=DECODER, data=data, values=values, number=number, **given)
 
 
-def found(data: bytes, layers: Layers = LAYERS, **more: Any) -> list[str]:  # noqa: ANN401 - as above
+def found(data: bytes, layers: PayloadReaders = LAYERS, **more: Any) -> list[str]:  # noqa: ANN401 - as above
     """What is wrong in the bodies of a frame."""
     return [each.message for each in Bodies(layers).problems(row(data, **more), side())]
 
@@ -49,17 +50,17 @@ def test_only_what_says_its_format_is_judged() -> None:
         (frame(GOOD), []),
     ):
         assert found(data) == wrong, data
-    assert found(frame(CUT), problems=(Problem(Code.SHORT, -1, 0, 0, ""),)) == []
+    assert found(frame(CUT), problems=(Problem(ProblemCode.SHORT, -1, 0, 0, ""),)) == []
     assert found(frame(CUT), piece=1) == []
 
 
 def test_a_format_that_is_not_certain_is_not_believed() -> None:
     """What only looks like it may be another."""
     told = []
-    odd = Decoded(None, [Problem(Code.VALUE, -1, 0, 0, "odd")])
+    odd = DecodedPayload(None, [Problem(ProblemCode.VALUE, -1, 0, 0, "odd")])
     for sure in (99, 100):
         odds = Format("odd", frozenset({"message"}), lambda _: odd, lambda _, sure=sure: sure)
-        told.append(found(frame(b"x"), Layers([odds])))
+        told.append(found(frame(b"x"), PayloadReaders([odds])))
 
     assert told == [[], ["odd"]]
 
@@ -68,7 +69,7 @@ def test_problems_are_about_the_member_that_holds_the_body() -> None:
     """Once for each body, whatever it has in it."""
     (problem, other) = Bodies(LAYERS).problems(row(frame(CUT, CUT)), side())
 
-    assert problem == other == Problem(Code.VALUE, problem.node, 0, 0, SHORT)
+    assert problem == other == Problem(ProblemCode.VALUE, problem.node, 0, 0, SHORT)
     assert ".".join(DECODER.tree.nodes[problem.node].path) == "items.body"
 
 
@@ -103,7 +104,7 @@ def test_an_allowance_grows_with_the_frames(monkeypatch: Any) -> None:  # noqa: 
 
 def test_frames_are_looked_into_whose_slots_have_a_reader_of_their_own() -> None:
     """Those that only text and the like may stand in are not looked into at all."""
-    for layers, has_some in ((LAYERS, True), (Layers(()), False)):
+    for layers, has_some in ((LAYERS, True), (PayloadReaders(()), False)):
         looked, one = Bodies(layers), side()
         assert looked.may_be_in(DECODER) is has_some
         looked.problems(row(frame(GOOD)), one)

@@ -3,20 +3,20 @@
 from dataclasses import replace
 
 import pytest
-from tests.conversations.talk import CLIENT, SECOND, SERVER, Talk, rule
-from tests.frames.parcels import TICKS, parcel, send, signed
+from tests.conversations.dialogue import CLIENT, SECOND, SERVER, Talk, rule
+from tests.framing.parcel_protocol import TICKS, parcel, send, signed
 
 from streamshark.conversations import engine, program
 from streamshark.conversations.tables import (
+    Action,
+    Burst,
     Constant,
     Context,
-    Life,
-    Link,
-    Move,
+    CrossLink,
+    Lifecycle,
     Pair,
-    Repeat,
-    Step,
     Timer,
+    Transition,
 )
 
 SEND = Pair(name="send", request="send", answers="send_response", keep="address",
@@ -134,18 +134,18 @@ def test_unanswered_requests_are_told_of_at_the_end() -> None:
 
 # Lives, moves, order of work
 
-PARCELS = Life(
+PARCELS = Lifecycle(
     name="box", scope="connection", type="box",
     key={"send": "correlation_id", "send_response": "correlation_id"},
     steps=(
-        Step("absent", "send", "asked"),
-        Step("asked unknown", "send_response", "done", "code == 0"),
-        Step("asked unknown", "send_response", "refused"),
+        Transition("absent", "send", "asked"),
+        Transition("asked unknown", "send_response", "done", "code == 0"),
+        Transition("asked unknown", "send_response", "refused"),
     ),
     final="done refused", failed="refused", live="asked", starts={"tries": 0},
     measures={"tries": "box.tries", "address": "box.address"},
 )  # fmt: skip
-TRIES = Move(on="send", do="box.tries = box.tries + 1; box.address = address")
+TRIES = Action(on="send", do="box.tries = box.tries + 1; box.address = address")
 
 
 def test_a_life_is_a_conversation() -> None:
@@ -209,9 +209,9 @@ def test_a_request_behind_lost_bytes_is_not_called_unanswered() -> None:
 def test_what_a_connection_counts_begins_with_it() -> None:
     """Where its beginning was not seen, it cannot be known."""
     tables = (
-        Life(name="conn", scope="connection:one", type="connection", starts={"sent": 0},
+        Lifecycle(name="conn", scope="connection:one", type="connection", starts={"sent": 0},
              measures={"sent": "conn.sent"}, counted="sent"),
-        Move(on="send", do="conn.sent = conn.sent + 1"),
+        Action(on="send", do="conn.sent = conn.sent + 1"),
     )  # fmt: skip
     for start, measures in ((True, {"sent": 2}), (False, {})):
         talk = Talk(tables, start=start)
@@ -259,15 +259,15 @@ def test_absent_is_known_and_unknown_is_not() -> None:
 
 def test_all_objects_take_a_step() -> None:
     """`each`, in lives and in moves."""
-    lost = Life(
+    lost = Lifecycle(
         name="box", scope="connection", key=PARCELS.key, type="box", final="lost",
-        steps=(Step("absent", "send", "asked"),),
-        each=(Step("asked", "hello", "lost", "box.number < limit"),),
+        steps=(Transition("absent", "send", "asked"),),
+        each=(Transition("asked", "hello", "lost", "box.number < limit"),),
         measures={"mark": "box.mark"},
     )  # fmt: skip
     talk = Talk((
-        lost, Move(on="send", do="box.number = correlation_id"),
-        Move(on="hello", each="box", when="box.number == 1", do="box.mark = n"),
+        lost, Action(on="send", do="box.number = correlation_id"),
+        Action(on="hello", each="box", when="box.number == 1", do="box.mark = n"),
     ))  # fmt: skip
     talk.say(CLIENT, send(1) + send(2) + send(3))
     talk.say(SERVER, hello(3))
@@ -278,8 +278,8 @@ def test_all_objects_take_a_step() -> None:
 
 def test_lives_that_all_connections_share() -> None:
     """By a key of several values."""
-    shared = Life(name="house", scope="capture", key={"send": "server, address"})
-    talk = Talk((shared, Move(on="send", do="house.seen = coalesce(house.seen, 0) + 1")),
+    shared = Lifecycle(name="house", scope="capture", key={"send": "server, address"})
+    talk = Talk((shared, Action(on="send", do="house.seen = coalesce(house.seen, 0) + 1")),
                 rule("send", "house.seen == 1", message="{house.seen}"))  # fmt: skip
     talk.say(CLIENT, send(1), number=0)
     talk.say(CLIENT, send(1), number=1)
@@ -290,7 +290,7 @@ def test_lives_that_all_connections_share() -> None:
 
 def test_items_of_a_list() -> None:
     """A move runs over them."""
-    talk = Talk((Move(on="send", items="goods", do="conn.goods = coalesce(conn.goods, 0) + 1"),),
+    talk = Talk((Action(on="send", items="goods", do="conn.goods = coalesce(conn.goods, 0) + 1"),),
                 rule("tick", "conn.goods == 3"))  # fmt: skip
     talk.say(CLIENT, send(1, b"x", b"a", b"b", b"c"))
     talk.say(CLIENT, TICKS)
@@ -300,8 +300,8 @@ def test_items_of_a_list() -> None:
 
 def test_ledgers_answer_what_they_take() -> None:
     """The first frame whose ids are taken."""
-    talk = Talk((Move(on="send", do="add(conn.open, correlation_id)"),
-                 Move(on="send_response", do="take(conn.open, correlation_id)")),
+    talk = Talk((Action(on="send", do="add(conn.open, correlation_id)"),
+                 Action(on="send_response", do="take(conn.open, correlation_id)")),
                 rule("send_response", "missing(conn.open, correlation_id) == 1"))  # fmt: skip
     talk.say(CLIENT, send(1) + send(2))
     told = talk.say(SERVER, signed(2)).told
@@ -368,7 +368,7 @@ def test_time_stands_still_at_the_end() -> None:
 
 def test_repeats_within_a_window() -> None:
     """From the limit on, with the frames that prove it."""
-    repeat = Repeat(name="storm", on="send", key="flow, address", window="2 s", limit=3)
+    repeat = Burst(name="storm", on="send", key="flow, address", window="2 s", limit=3)
     talk = Talk((repeat,), rule("repeat:storm", message="{address}"))
     for address, wait in ((b"a", 1), (b"b", 0.1), (b"a", 1), (b"a", 5), (b"a", 0.1), (b"a", 0.1)):
         talk.say(CLIENT, send(1, address), wait=wait)
@@ -517,7 +517,7 @@ def test_a_hole_that_is_known_late_takes_back_what_it_explains() -> None:
 def test_context_goes_with_the_rows() -> None:
     """Of the connection, of the object, of the call."""
     talk = Talk((
-        SEND, PARCELS, TRIES, Move(on="hello", do="conn.limit = limit"),
+        SEND, PARCELS, TRIES, Action(on="hello", do="conn.limit = limit"),
         Context(name="limit", value="conn.limit"),
         Context(name="address", value="box.address req.address"),
     ))  # fmt: skip
@@ -537,8 +537,8 @@ def test_context_goes_with_the_rows() -> None:
 def test_links_join_connections() -> None:
     """What leads with what follows, on another connection."""
     talk = Talk((
-        Link(kind="house", role="leads", on="send", key="address"),
-        Link(kind="house", role="follows", on="hello", key="'home'"),
+        CrossLink(kind="house", role="leads", on="send", key="address"),
+        CrossLink(kind="house", role="follows", on="hello", key="'home'"),
     ))  # fmt: skip
     talk.say(CLIENT, send(1), number=0)
     talk.say(CLIENT, hello(1), number=1)
@@ -552,8 +552,8 @@ def test_an_object_that_has_ended_leads_to_others() -> None:
     """By its name alone: its connection is not kept."""
     talk = Talk((
         PARCELS,
-        Link(kind="box", role="leads", on="end:box", of="box", key="box.address"),
-        Link(kind="box", role="follows", on="send", of="box", key="address"), TRIES,
+        CrossLink(kind="box", role="leads", on="end:box", of="box", key="box.address"),
+        CrossLink(kind="box", role="follows", on="send", of="box", key="address"), TRIES,
     ))  # fmt: skip
     talk.say(CLIENT, send(1) + send(1), number=0)
     talk.say(SERVER, signed(1), number=0)
@@ -604,10 +604,10 @@ def test_problems_are_rows() -> None:
 
 
 PARCELS_IN_FLIGHT = (
-    Life(name="line", scope="connection", key={"send send_response": "0"},
-         steps=(Step("absent", "send", "open"),)),
-    Move(on="send", do="add(line.waiting, correlation_id)"),
-    Move(on="send_response", do="take_upto(line.waiting, correlation_id)"),
+    Lifecycle(name="line", scope="connection", key={"send send_response": "0"},
+         steps=(Transition("absent", "send", "open"),)),
+    Action(on="send", do="add(line.waiting, correlation_id)"),
+    Action(on="send_response", do="take_upto(line.waiting, correlation_id)"),
 )  # fmt: skip
 
 
@@ -674,7 +674,7 @@ def test_rows_are_told_nothing_where_nobody_shows_them() -> None:
 
 def test_what_two_frames_prove_needs_nothing_before_them() -> None:
     """`since`: silent while bytes are missing between its evidence, and of what lay behind them."""
-    moved = Move(on="hello", do="me.hello_n = n; me.limit = limit")
+    moved = Action(on="hello", do="me.hello_n = n; me.limit = limit")
     fell = rule("hello", "limit < me.limit", needs="since", evidence="n, me.hello_n")
     talk = Talk((moved,), fell)
     talk.say(CLIENT, hello(9))
@@ -692,7 +692,7 @@ def test_what_two_frames_prove_needs_nothing_before_them() -> None:
 
 def test_what_lay_behind_a_hole_proves_nothing_with_what_comes_later() -> None:
     """`since`, where nothing reads the connection's last frame: it came late, all at once."""
-    moved = Move(on="hello", do="me.hello_n = n; me.limit = limit")
+    moved = Action(on="hello", do="me.hello_n = n; me.limit = limit")
     talk = Talk(
         (moved,), rule("hello", "limit < me.limit", needs="since", evidence="n, me.hello_n")
     )

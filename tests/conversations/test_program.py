@@ -1,13 +1,13 @@
 """The tables of one protocol, ready to run: what is made of them, what is kept, what rows tell."""
 
 import pytest
-from tests.conversations.talk import CLIENT, SERVER, Talk
+from tests.conversations.dialogue import CLIENT, SERVER, Talk
 from tests.conversations.test_engine import SEND
-from tests.frames.parcels import TICKS, send, signed
+from tests.framing.parcel_protocol import TICKS, send, signed
 
 from streamshark.conversations import program
-from streamshark.conversations.tables import Derived, Life, Move, Step
-from streamshark.frames.frame import Row
+from streamshark.conversations.tables import Action, Derived, Lifecycle, Transition
+from streamshark.dissection.row import Row
 
 
 def test_what_is_open_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,10 +29,10 @@ def derived(row: Row) -> dict[str, object]:
 
 HELD = (
     SEND,
-    Life(name="box", scope="connection", key={"send send_response": "correlation_id"},
-         steps=(Step("absent", "send", "sent"), Step("sent", "send_response", "held")),
+    Lifecycle(name="box", scope="connection", key={"send send_response": "correlation_id"},
+         steps=(Transition("absent", "send", "sent"), Transition("sent", "send_response", "held")),
          starts={"times": 0}),
-    Move(on="send send_response", do="box.times = box.times + 1"),
+    Action(on="send send_response", do="box.times = box.times + 1"),
     Derived(name="times", on="send send_response", value="box.times", needs="object both",
             text="Times: {}", doc=""),
     Derived(name="twice", on="any:request", value="duplicate_of", text="As {}", doc=""),

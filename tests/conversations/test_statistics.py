@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 from tests.builders import Conversation as Talk
-from tests.madeup import aviary
+from tests.madeup import parrot_traffic
 
 from streamshark.conversations import statistics
-from streamshark.conversations.conversation import Conversation, Name, Told, Turn
+from streamshark.conversations.conversation import Annotation, Conversation, ConversationTurn, Name
 from streamshark.conversations.statistics import OTHER_FLOWS, OTHERS, Statistics
-from streamshark.frames.frame import FrameRow, Row
+from streamshark.dissection.row import FrameRow, Row
 from streamshark.session import Session
 
 CAPTURES = Path(__file__).parents[2] / "captures"
@@ -18,7 +18,7 @@ PARROT = "parrot_talk"
 
 def rows(folder: Path, *talks: Talk) -> list[Row]:
     """The rows of connections."""
-    return list(aviary.session(aviary.write(folder, *talks)).rows())
+    return list(parrot_traffic.session(parrot_traffic.write(folder, *talks)).rows())
 
 
 def read(capture: str) -> Statistics:
@@ -37,7 +37,8 @@ def conversation(
     return Conversation(
         id="0-2-call", protocols=(PARROT,), flows=(0,), type="call", correlation_id=7, state=state,
         first_frame=frame, last_frame=3, frame_count=2, start=0, duration_ns=100,
-        request=Turn(frame, command, ""), outcome=Turn(3, "said", "") if answered else None,
+        request=ConversationTurn(frame, command, ""),
+        outcome=ConversationTurn(3, "said", "") if answered else None,
         measures=measures,
     )  # fmt: skip
 
@@ -45,12 +46,12 @@ def conversation(
 def test_commands(tmp_path: Path) -> None:
     """Requests and one-way frames are counted, answers apart; bytes of both."""
     found = Statistics()
-    for row in rows(tmp_path, aviary.talk()):
+    for row in rows(tmp_path, parrot_traffic.talk()):
         found.take(row)
 
     say = found.commands[PARROT, "say"]
     assert (say.count, say.answers) == (1, 1)
-    assert say.size == len(aviary.say()) + len(aviary.said())
+    assert say.size == len(parrot_traffic.say()) + len(parrot_traffic.said())
     assert found.commands[PARROT, "squawk"].count == 1
     assert found.events == {"open": 1, "close": 2}
     assert found.duration_ns > 0
@@ -59,11 +60,13 @@ def test_commands(tmp_path: Path) -> None:
 def test_response_times_belong_to_the_request(tmp_path: Path) -> None:
     """Once for each; of one-way frames that answer something else, to themselves."""
     found = Statistics()
-    talk = Talk(server=("10.0.0.2", 7777)).handshake().send(0, aviary.say())
-    talk.send(1, aviary.said()).send(1, aviary.feed()).send(1, aviary.feed())
+    talk = Talk(server=("10.0.0.2", 7777)).handshake().send(0, parrot_traffic.say())
+    talk.send(1, parrot_traffic.said()).send(1, parrot_traffic.feed()).send(
+        1, parrot_traffic.feed()
+    )
     frames = [row for row in rows(tmp_path, talk) if isinstance(row, FrameRow)]
     for row, asked in zip(frames[1:], (1, 1, 3), strict=True):
-        row.told = Told(Name(0, 1, "call"), request_frame=asked, response_time_ns=5_000)
+        row.told = Annotation(Name(0, 1, "call"), request_frame=asked, response_time_ns=5_000)
     for row in frames:
         found.take(row)
 
@@ -75,8 +78,8 @@ def test_response_times_belong_to_the_request(tmp_path: Path) -> None:
 def test_streams_and_connections(tmp_path: Path) -> None:
     """By what the context calls the stream; by sender."""
     found = Statistics()
-    for row in rows(tmp_path, aviary.talk()):
-        row.told = Told(None, {"stream": "nest", "user": "ara"})
+    for row in rows(tmp_path, parrot_traffic.talk()):
+        row.told = Annotation(None, {"stream": "nest", "user": "ara"})
         found.take(row)
 
     nest, connection = found.streams[PARROT, "nest"], found.connections[0]
@@ -92,9 +95,9 @@ def test_what_is_too_much_is_added_up(tmp_path: Path, monkeypatch: pytest.Monkey
     found = Statistics()
     talks = [Talk(("10.0.0.1", port), ("10.0.0.2", 7777)).handshake() for port in range(1, 6)]
     for each in talks:
-        each.send(0, aviary.login())
+        each.send(0, parrot_traffic.login())
     for number, row in enumerate(rows(tmp_path, *talks)):
-        row.told = Told(None, {"stream": f"s{number}"})
+        row.told = Annotation(None, {"stream": f"s{number}"})
         found.take(row)
 
     assert set(found.connections) == {0, 1, OTHER_FLOWS}
@@ -107,7 +110,12 @@ def test_requests_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     """The oldest first."""
     monkeypatch.setattr(statistics, "MOST_REQUESTS", 1)
     found = Statistics()
-    talk = Talk(server=("10.0.0.2", 7777)).handshake().send(0, aviary.say()).send(0, aviary.say())
+    talk = (
+        Talk(server=("10.0.0.2", 7777))
+        .handshake()
+        .send(0, parrot_traffic.say())
+        .send(0, parrot_traffic.say())
+    )
     for row in rows(tmp_path, talk):
         found.take(row)
 
@@ -141,7 +149,7 @@ def test_errors_are_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_starvation(tmp_path: Path) -> None:
     """Counts at the connection."""
     found = Statistics()
-    for row in rows(tmp_path, aviary.talk()):
+    for row in rows(tmp_path, parrot_traffic.talk()):
         found.take(row)
     found.end([conversation("done", starved_ns=7), conversation("done", starved_ns=5)])
 

@@ -1,15 +1,15 @@
 """Findings: one for each rule and object, with a count, evidence and echoes."""
 
 import pytest
-from tests.conversations.talk import CLIENT, SECOND, SERVER, Talk, rule
-from tests.frames.parcels import TICKS, parcel, send, signed
+from tests.conversations.dialogue import CLIENT, SECOND, SERVER, Talk, rule
+from tests.framing.parcel_protocol import TICKS, parcel, send, signed
 
-from streamshark.conversations.tables import Constant, Life, Pair, Step, Timer
+from streamshark.conversations.tables import Constant, Lifecycle, Pair, Timer, Transition
 from streamshark.findings.finding import MOST_FRAMES, Severity
 from streamshark.findings.judge import Judge
 
 PAIR = Pair(name="send", request="send", answers="send_response", keep="address")
-BOX = Life(name="box", scope="connection", type="box", key={"send": "correlation_id"})
+BOX = Lifecycle(name="box", scope="connection", type="box", key={"send": "correlation_id"})
 
 
 def test_one_for_each_rule_and_object() -> None:
@@ -162,10 +162,10 @@ def test_echoes_of_a_finding_are_bounded() -> None:
 
 def test_what_is_noticed_of_an_object_that_has_ended() -> None:
     """Is handed out once, as is what was noticed before: as it ends, and at a later frame."""
-    box = Life(
+    box = Lifecycle(
         name="box", scope="connection", type="box",
         key={"send": "correlation_id", "send_response": "correlation_id"},
-        steps=(Step("absent", "send", "asked"), Step("asked", "send_response", "done")),
+        steps=(Transition("absent", "send", "asked"), Transition("asked", "send_response", "done")),
         final="done", live="asked",
     )  # fmt: skip
     found = {}

@@ -1,8 +1,8 @@
 """What a rule says besides its condition."""
 
 import pytest
-from tests.conversations.talk import CLIENT, Talk, rule
-from tests.frames.parcels import TICKS
+from tests.conversations.dialogue import CLIENT, Talk, rule
+from tests.framing.parcel_protocol import TICKS
 
 from streamshark.findings.rule import Rule
 

@@ -3,14 +3,14 @@
 from pathlib import Path
 
 from tests.builders import Conversation
-from tests.madeup import aviary
+from tests.madeup import parrot_traffic
 
-from streamshark.findings.tcp import Unread, unread
+from streamshark.findings.tcp import UnreadConnection, unread
 
 
-def connection(flow: int, server: str, *, ours: bool) -> Unread:
+def connection(flow: int, server: str, *, ours: bool) -> UnreadConnection:
     """One that was not read."""
-    return Unread(flow, server, 100 + flow, 10 * flow, 0, "TLS" if ours else None, ours)
+    return UnreadConnection(flow, server, 100 + flow, 10 * flow, 0, "TLS" if ours else None, ours)
 
 
 def test_many_connections_are_few_findings() -> None:
@@ -39,7 +39,7 @@ def test_failed_attempts_are_one_finding(tmp_path: Path) -> None:
             talk = Conversation(("10.0.0.1", 1000 + each), ("10.0.0.2", 7777))
             talk.time_ns += each * 1_500_000_000
             talks.append(talk.refused())
-        session = aviary.session(aviary.write(tmp_path, *talks))
+        session = parrot_traffic.session(parrot_traffic.write(tmp_path, *talks))
         analysis = session.analysis(rules=True)
         assert any(row.name == "refused" for row in list(analysis.rows()))
         (found,) = analysis.findings()

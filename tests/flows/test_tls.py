@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.builders import ACK, Conversation
 from tests.reading import events, follow, gaps, stream
 
-from streamshark.capture.record import CLOSED, Opened, TlsRecord
+from streamshark.capture.tls_records import CLOSED, Opened, TlsRecord
 from streamshark.flows import FlowEvent, FlowTracker, Gap, Segment, TlsFlows
 from streamshark.flows.tls import LARGEST, MOST_CLOSED, MOST_HELD, could_begin
 

@@ -17,8 +17,8 @@ from tests.marker import MARKER
 from tests.recorded import damage
 from tests.recorded.damage import Packet, Packets
 
-from streamshark.frames.frame import FrameRow
-from streamshark.frames.secrets import Veil
+from streamshark.dissection.masking import SecretMask
+from streamshark.dissection.row import FrameRow
 from streamshark.protocols.catalog import catalog, formats, layers
 from streamshark.session import Session
 
@@ -97,9 +97,9 @@ def packets_of(folder: Path) -> Packets:
 
 
 @cache
-def veil() -> Veil:
+def veil() -> SecretMask:
     """What finds secrets."""
-    return Veil(layers(catalog(), formats()))
+    return SecretMask(layers(catalog(), formats()))
 
 
 @cache

@@ -25,7 +25,7 @@ import pytest
 from tests import marker
 from tests.builders import Conversation
 from tests.fuzz.mutants import mutant
-from tests.madeup import aviary
+from tests.madeup import parrot_traffic
 
 from streamshark.cli.main import run
 from streamshark.protocols.catalog import catalog
@@ -211,7 +211,7 @@ def test_a_message_that_is_cut_off_stands_in_no_ledger(tmp_path: Path) -> None:
     for frame in frames:
         talk = Conversation(server=("10.0.0.2", 5552)).handshake()
         talk.send(0, len(declare).to_bytes(4) + declare + whole + frame + whole)
-        path = Path(aviary.write(tmp_path, talk))
+        path = Path(parrot_traffic.write(tmp_path, talk))
         for arguments in (("read",), ("check", "-T", "json"), ("explain",), ("stats",)):
             chosen = (*arguments, "-d", "tcp.port==5552,rabbitmq_stream")
             assert list(faults(chosen, COMMANDS[arguments], path)) == [], frame.hex()

@@ -17,14 +17,14 @@ from typing import NamedTuple
 import pytest
 from tests.protocols.rabbitmq_stream.traffic import encoders_vectors, own_vectors
 from tests.recorded.bodies import CAPTURES, known
-from tests.schema.agreement import accepted, outlined
+from tests.schema.reader_agreement import accepted, outlined
 from tests.timing import is_within
 
-from streamshark.frames.frame import FrameRow
-from streamshark.frames.record import Decoder
+from streamshark.decoding.decoder import Decoder
+from streamshark.dissection.row import FrameRow
 from streamshark.protocols.rabbitmq_stream import PROTOCOL
 from streamshark.session import Session
-from streamshark.views.showing import Showing
+from streamshark.views.display_options import DisplayOptions
 from streamshark.views.values import Shape, Shaper
 
 FRAMES = int(os.environ.get("STREAMSHARK_FUZZ", "8000"))
@@ -155,7 +155,7 @@ def work(part: int) -> Iterator[tuple[Seed, bytes]]:
 @pytest.mark.parametrize("part", range(PARTS))
 def test_any_bytes_are_read(part: int) -> None:
     """No exception, in little time and memory."""
-    shaper = Shaper(Showing(), known())
+    shaper = Shaper(DisplayOptions(), known())
     shapes = {seed.decoder: shaper.tree(seed.decoder.tree) for seed in seeds()}
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     stopwatch = Stopwatch()

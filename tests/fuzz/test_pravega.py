@@ -14,10 +14,10 @@ from tests.fuzz.test_mutations import spoilt as spoilt_like_rabbitmq
 from tests.protocols.pravega.traffic import WIRE, encoders_vectors, own_vectors, rows
 from tests.recorded.bodies import CAPTURES, known
 
-from streamshark.frames.frame import FrameRow
+from streamshark.dissection.row import FrameRow
 from streamshark.session import Session
-from streamshark.views.bodies import problems_inside
-from streamshark.views.showing import Showing
+from streamshark.views.display_options import DisplayOptions
+from streamshark.views.payload_json import problems_inside
 from streamshark.views.values import Shaper
 
 FRAMES = int(os.environ.get("STREAMSHARK_FUZZ", "4000"))
@@ -60,7 +60,7 @@ def test_any_bytes_are_read(part: int) -> None:
     """No exception, in little time."""
     source = random.Random(part)  # noqa: S311 - a seed
     good = seeds()
-    shaper = Shaper(Showing(), known())
+    shaper = Shaper(DisplayOptions(), known())
     shapes = {seed.decoder: shaper.tree(seed.decoder.tree) for seed in good}
     stopwatch = Stopwatch()
     for index in range(FRAMES // PARTS):

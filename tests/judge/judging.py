@@ -23,15 +23,15 @@ import pyshark
 from pyshark.capture.capture import TSharkCrashException
 
 from streamshark.capture.tshark import alone
-from streamshark.conversations.model import Read
+from streamshark.conversations.resolve import ResolvedTable
+from streamshark.decoding.codecs import CODECS
+from streamshark.decoding.decoder import Decoder
+from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders, cells, told
+from streamshark.dissection.row import EventRow, FrameRow
 from streamshark.findings.judge import Judge
-from streamshark.frames.codecs import CODECS
-from streamshark.frames.frame import EventRow, FrameRow
-from streamshark.frames.layers import Layers, Rider, cells, told
-from streamshark.frames.record import Decoder
-from streamshark.lua.conversations import Tables
+from streamshark.lua.conversations import LuaTables
 from streamshark.lua.plugin import renamed
-from streamshark.lua.steps import Names
+from streamshark.lua.steps import ValueNames
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema import Head, nodes
 from streamshark.session import Analysis, Session
@@ -249,7 +249,7 @@ class Reading:
     """
 
     def __init__(
-        self, protocol: Protocol, layers: Layers, codecs: Iterable[str] = ("none", "gzip")
+        self, protocol: Protocol, layers: PayloadReaders, codecs: Iterable[str] = ("none", "gzip")
     ) -> None:
         self.protocol = protocol
         self.layers = layers
@@ -354,7 +354,7 @@ class Reading:
             if cell.problem and cell.unpacked is None:
                 continue
             body = self.layers.body(cell.slot, cell.data, said=cell.said)
-            if body is None or not isinstance(body.reader, Rider):
+            if body is None or not isinstance(body.reader, EmbeddedRecord):
                 continue
             rider = body.reader
             inner, problems = rider.decoder.read(cell.data)
@@ -469,7 +469,7 @@ class Ear(Judge):
 
     def __init__(self, protocol: Protocol) -> None:
         super().__init__()
-        tables = Tables(protocol, Names())
+        tables = LuaTables(protocol, ValueNames())
         rules = [each.table for each in tables.rules if not tables.is_silent(each)]
         self.printed = {id(each) for each in rules}
         self.lives = tables.model.lives
@@ -480,7 +480,7 @@ class Ear(Judge):
         self.later: dict[int, set[str]] = defaultdict(set)
         """Frame to the rules that it is found to break only when its connection ends."""
 
-    def is_shared(self, rule: Read[Any]) -> bool:
+    def is_shared(self, rule: ResolvedTable[Any]) -> bool:
         """Whether a rule is about objects that connections share."""
         life = self.lives.get(rule.values["of"])
         return life is not None and life.scope == "capture"

@@ -25,8 +25,8 @@ from tests.judge.judging import PROGRAM, printed, tshark
 from tests.judge.test_captures import PLUGINS, PROTOCOLS
 from tests.judge.test_made import packets_of
 
-from streamshark.frames.frame import FrameRow
-from streamshark.frames.layers import cells
+from streamshark.decoding.payloads import cells
+from streamshark.dissection.row import FrameRow
 from streamshark.lua import install as installing
 from streamshark.session import Session
 

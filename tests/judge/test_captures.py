@@ -12,9 +12,9 @@ import pytest
 from tests.judge import traffic
 from tests.judge.judging import OUTER, compare, compare_calls, tshark
 
-from streamshark.frames.frame import FrameRow
+from streamshark.dissection.row import FrameRow
 from streamshark.protocols.catalog import catalog
-from streamshark.schema.problems import Code
+from streamshark.schema.problems import ProblemCode
 from streamshark.session import Session
 
 PLUGINS = traffic.PLUGINS
@@ -35,7 +35,7 @@ STREAMS = [name for name, each in PROTOCOLS.items() if "websocket.bytes" in each
 FRAGMENTS = {"websocket_deflate_go"}
 """Wireshark 4.0 loses fragments of compressed messages that come in one packet with others."""
 
-KINDS = {Code.UNKNOWN_KEY, Code.UNKNOWN_VERSION}
+KINDS = {ProblemCode.UNKNOWN_KEY, ProblemCode.UNKNOWN_VERSION}
 """Problems of frames that have a head, and no schema."""
 SECRETIVE = {"nats", "pravega", "rabbitmq_stream", "rsocket"}
 """Protocols in whose frames passwords and tokens are recorded."""

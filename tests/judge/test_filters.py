@@ -8,7 +8,7 @@ from tests.judge import traffic
 from tests.judge.judging import BUILT_IN, Reading, records_of, tshark
 from tests.judge.test_captures import PROTOCOLS, plugin
 
-from streamshark.frames.frame import FrameRow
+from streamshark.dissection.row import FrameRow
 from streamshark.session import Session
 
 MOST = 48 * 1024

@@ -12,14 +12,14 @@ from tests.judge import traffic
 from tests.judge.judging import BUILT_IN, OUTER, codecs, tshark
 from tests.judge.test_captures import LEAST, PROTOCOLS, plugin
 
-from streamshark.frames.codecs import CODECS
-from streamshark.frames.frame import EventRow, FrameRow
-from streamshark.frames.layers import Layers, Rider, cells
+from streamshark.decoding.codecs import CODECS
+from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders, cells
+from streamshark.dissection.row import EventRow, FrameRow
 from streamshark.protocols.protocol import Protocol
-from streamshark.schema.problems import Code
+from streamshark.schema.problems import ProblemCode
 from streamshark.session import Session
-from streamshark.views.bodies import problems_inside
 from streamshark.views.colour import Palette
+from streamshark.views.payload_json import problems_inside
 from streamshark.views.reassembly import sentence
 from streamshark.views.text import TextRows
 from streamshark.views.times import Clock
@@ -38,7 +38,7 @@ MARK = re.compile(r" \[[EW]\] ")
 """Begins a problem."""
 
 
-NO_FRAMES = {Code.LENGTH, Code.FOREIGN}
+NO_FRAMES = {ProblemCode.LENGTH, ProblemCode.FOREIGN}
 """Problems of what is no frame: skipped there, or left to Wireshark's own dissectors."""
 
 LONGEST = 4095
@@ -61,7 +61,9 @@ def lines(capture: Path, protocol: Protocol) -> dict[int, list[Line]]:
     """Packet to the lines of the frames that it completes, up to the first gap of its direction."""
     session = Session([str(capture)])
     # What formats find is said by plugins of their own, which are not here.
-    layers = Layers(each for each in session.layers.readers if isinstance(each, Rider))
+    layers = PayloadReaders(
+        each for each in session.layers.readers if isinstance(each, EmbeddedRecord)
+    )
     shown = TextRows(Clock("r"), Palette(enabled=False), layers=layers, strict=True)
     own = {protocol.wire.id, *(OUTER if protocol.wire.within else ())}
     gaps: dict[tuple[int, int], int] = {}

@@ -12,7 +12,7 @@ from tests.judge.traffic import Piece
 from tests.protocols.pravega.traffic import framed as pravega_frame
 from tests.protocols.pravega.traffic import hello
 
-from streamshark.frames.frame import FrameRow
+from streamshark.dissection.row import FrameRow
 from streamshark.session import Session
 
 PORTS = 34

@@ -9,7 +9,7 @@ from tests.judge import traffic
 from tests.judge.judging import Ear, tshark
 from tests.judge.test_captures import PROTOCOLS, plugin
 
-from streamshark.frames.frame import FrameRow
+from streamshark.dissection.row import FrameRow
 from streamshark.session import Analysis, Session
 
 SOME = 4 if traffic.THOROUGH else 2

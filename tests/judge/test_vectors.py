@@ -19,10 +19,10 @@ from tests.protocols.pravega.traffic import (
     layout_of,
     own_vectors,
 )
-from tests.schema.agreement import Vector
+from tests.schema.reader_agreement import Vector
 
 from streamshark.protocols.pravega import PROTOCOL
-from streamshark.schema import Side
+from streamshark.schema import Sender
 from streamshark.session import Session
 
 PLUGIN = Path("dissectors/pravega.lua")
@@ -33,7 +33,7 @@ ALIVE = framed(100)
 
 def talk_of(vector: Vector, dialect: str) -> list[Piece]:
     """The frame, and around it what proves the protocol."""
-    side = int(layout_of(vector).tree.schema.sender is Side.SERVER)
+    side = int(layout_of(vector).tree.schema.sender is Sender.SERVER)
     begin = [] if dialect else [Piece(0, hello()), Piece(1, hello())]
     return [*begin, Piece(0, ALIVE * 3), Piece(1, ALIVE * 3), Piece(side, vector.data + ALIVE)]
 

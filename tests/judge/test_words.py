@@ -16,13 +16,13 @@ from tests.judge.judging import (
     records_of,
     theirs,
 )
-from tests.madeup import aviary
-from tests.schema.agreement import Layout
+from tests.madeup import parrot_traffic
+from tests.schema.reader_agreement import Layout
 from tests.schema.shapes.catalog import SHAPES, Case, cases
 
-from streamshark.frames.layers import Layers
-from streamshark.frames.record import Decoder
-from streamshark.frames.wire import Evidence, Guess, Level, Wire
+from streamshark.decoding.decoder import Decoder
+from streamshark.decoding.payloads import PayloadReaders
+from streamshark.framing.wire_format import Evidence, Guess, Level, WireFormat
 from streamshark.lua.plugin import Plugin, renamed
 from streamshark.protocols.catalog import catalog
 from streamshark.protocols.protocol import Protocol
@@ -66,7 +66,7 @@ def spoken() -> list[Spoken]:
                     schema, lead = replace(schema, key=1), b"\x01"
                 head = replace(head, total=None, least=0)
                 own = f"w{index}"
-                wire = Wire(
+                wire = WireFormat(
                     id=own, short=own, heads={"": head}, detect=no_guess,
                     frames=(replace(schema, dialect=""),), ports=(FIRST_PORT + index,),
                 )  # fmt: skip
@@ -98,7 +98,7 @@ def test_every_vector_of_every_word(tmp_path: Path) -> None:
             talk.send(0, data, size=len(data))
             packets += talk.packets
             seen = Seen(len(packets), wire.frames[0].name)
-            Reading(each.protocol, Layers(())).add(decoder, data, seen.values, hidden(wire))
+            Reading(each.protocol, PayloadReaders(())).add(decoder, data, seen.values, hidden(wire))
             seen.problems = [problem.code.word for problem in decoder.careful(data)[2]]
             expected.append((wire.short, seen))
     file = tmp_path / "vectors.pcap"
@@ -117,7 +117,7 @@ def test_every_vector_of_every_word(tmp_path: Path) -> None:
     assert told == [], "\n".join(told)
 
 
-def hidden(wire: Wire) -> dict[str, str]:
+def hidden(wire: WireFormat) -> dict[str, str]:
     """Hidden members of the head to their names."""
     head = wire.heads[""]
     names = renamed(head) if isinstance(head, Head) else {}
@@ -126,8 +126,12 @@ def hidden(wire: Wire) -> dict[str, str]:
 
 def test_a_protocol_from_elsewhere_gets_its_plugin(tmp_path: Path) -> None:
     """A protocol from elsewhere gets its plugin."""
-    protocol = next(each for each in catalog([str(aviary.FOLDER)]) if each.wire.id == "parrot_talk")
+    protocol = next(
+        each for each in catalog([str(parrot_traffic.FOLDER)]) if each.wire.id == "parrot_talk"
+    )
     plugin = tmp_path / "parrot_talk.lua"
     plugin.write_text(Plugin(protocol).text())
-    count, told = compare(Path(aviary.write(tmp_path, aviary.talk())), protocol, [plugin])
+    count, told = compare(
+        Path(parrot_traffic.write(tmp_path, parrot_traffic.talk())), protocol, [plugin]
+    )
     assert count == 0 or told == []

@@ -2,15 +2,15 @@
 
 import pytest
 
-from streamshark.lua.conversations import Tables
+from streamshark.lua.conversations import LuaTables
 from streamshark.lua.plugin import Plugin
-from streamshark.lua.steps import Names
+from streamshark.lua.steps import ValueNames
 from streamshark.protocols.catalog import catalog, find
 
 
-def tables(name: str) -> Tables:
+def tables(name: str) -> LuaTables:
     """Those of one protocol."""
-    return Tables(find(name, catalog()), Names())
+    return LuaTables(find(name, catalog()), ValueNames())
 
 
 def test_pairs_lives_and_rules_are_those_of_the_protocol() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.failures import every
 from tests.judge import traffic
-from tests.madeup import aviary
+from tests.madeup import parrot_traffic
 
 from streamshark.lua.plugin import Plugin
 from streamshark.protocols.catalog import catalog, find
@@ -30,7 +30,7 @@ def test_every_lua_of_wireshark_compiles_it(path: Path, version: str) -> None:
 def test_luacheck_is_content(tmp_path: Path) -> None:
     """It takes its time over large tables."""
     parrot = tmp_path / "parrot_talk.lua"
-    parrot.write_text(Plugin(aviary.PROTOCOL).text())
+    parrot.write_text(Plugin(parrot_traffic.PROTOCOL).text())
     chosen = [each for each in DISSECTORS if traffic.THOROUGH or each.stem in LINTED]
     command = ["luacheck", "--no-color", "--config", ".luacheckrc", *map(str, (*chosen, parrot))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -102,7 +102,7 @@ def test_what_opens_a_connection_is_found_out() -> None:
 
 def test_parts_of_the_reader_that_are_not_needed_are_left_out() -> None:
     """Parts of the reader that are not needed are left out."""
-    assert "Protobuf" not in Plugin(aviary.PROTOCOL).text()
+    assert "Protobuf" not in Plugin(parrot_traffic.PROTOCOL).text()
     assert "Checksums" in Plugin(find("rabbitmq_stream", catalog())).text()
     assert "grpc_message_type" not in Plugin(find("nats", catalog())).text()
     assert "a later message ends" in Plugin(find("nats", catalog())).text()

@@ -1,6 +1,6 @@
 """Steps as they are printed."""
 
-from streamshark.lua.steps import Names, Steps, needed
+from streamshark.lua.steps import StepPrinter, ValueNames, needed
 from streamshark.schema import U8, U16, Record, When, field, text, this
 from streamshark.schema.walk import walk_word
 
@@ -13,8 +13,8 @@ RECORD = Record(
 def test_a_record_reads_like_its_schema() -> None:
     """A record reads like its schema."""
     tree = walk_word(RECORD, "x.thing")
-    names = Names()
-    assert Steps(tree, names).members(tree.root.members) == (
+    names = ValueNames()
+    assert StepPrinter(tree, names).members(tree.root.members) == (
         "{\n"
         '  word.u8("kind", "What.", { names = names.kind, keep = true }),\n'
         '  word.when(function(v) return v.kind == 1 end, { word.text(U16, "name", "Who.") }),\n'
@@ -28,7 +28,7 @@ def test_what_text_is_written_in_is_said() -> None:
     encodings = {"a": "utf-8", "b": "mutf-8", "c": "ascii"}
     members = (field(name, text(U16, encoding=each), "T.") for name, each in encodings.items())
     tree = walk_word(Record(*members), "x.texts")
-    assert Steps(tree, Names()).members(tree.root.members) == (
+    assert StepPrinter(tree, ValueNames()).members(tree.root.members) == (
         "{\n"
         '  word.text(U16, "a", "T."),\n'
         '  word.text(U16, "b", "T.", { encoding = "mutf-8" }),\n'
@@ -44,7 +44,7 @@ def test_what_expressions_refer_to_is_kept() -> None:
 
 def test_equal_names_share_a_table_and_others_of_one_name_do_not() -> None:
     """Equal names share a table and others of one name do not."""
-    names = Names()
+    names = ValueNames()
     first = names.of("code", {1: "ok"}).text
     assert names.of("other", {1: "ok"}).text == first == "names.code"
     assert names.of("code", {1: "bad"}).text == "names.code_2"

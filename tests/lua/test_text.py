@@ -3,7 +3,7 @@
 import pytest
 
 from streamshark.lua.text import condition, indented, key, number, quoted, table, value
-from streamshark.schema import U8, FrameSchema, Head, Kind, Side, field, nodes
+from streamshark.schema import U8, FrameKind, FrameSchema, Head, Sender, field, nodes
 from streamshark.schema.walk import walk
 
 
@@ -38,12 +38,12 @@ def test_long_tables_have_a_line_for_each_item() -> None:
 
 def test_expressions() -> None:
     """Expressions."""
-    schema = FrameSchema("say", 1, Kind.COMMAND, Side.BOTH, "", "", (field("a", U8, "A."),))
+    schema = FrameSchema("say", 1, FrameKind.COMMAND, Sender.BOTH, "", "", (field("a", U8, "A."),))
     a = nodes.Ref(walk(schema, Head((), None, ""), "x").find("a"))
     two = nodes.Const(2)
-    assert number(nodes.Op("+", a, two)) == "v.a + 2"
-    assert number(nodes.Op("*", nodes.Op("&", a, two), two)) == "band(v.a, 2) * 2"
-    assert condition(nodes.Op("&", a, two)) == "band(v.a, 2) ~= 0"
-    both = nodes.Op("&", nodes.Op("==", a, two), nodes.In(a, (1, 2)))
+    assert number(nodes.Operation("+", a, two)) == "v.a + 2"
+    assert number(nodes.Operation("*", nodes.Operation("&", a, two), two)) == "band(v.a, 2) * 2"
+    assert condition(nodes.Operation("&", a, two)) == "band(v.a, 2) ~= 0"
+    both = nodes.Operation("&", nodes.Operation("==", a, two), nodes.In(a, (1, 2)))
     assert condition(both) == "(v.a == 2) and (v.a == 1 or v.a == 2)"
-    assert number(nodes.Op("<", a, two)) == "(v.a < 2 and 1 or 0)"
+    assert number(nodes.Operation("<", a, two)) == "(v.a < 2 and 1 or 0)"

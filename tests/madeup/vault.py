@@ -2,19 +2,26 @@
 
 from collections.abc import Iterator
 
-from streamshark.cli.loose import rows_of
-from streamshark.frames.frame import FrameRow
-from streamshark.frames.layers import Layers, Rider, never
-from streamshark.frames.wire import Agreement, Evidence, Fragments, Guess, Level, Wire
+from streamshark.cli.raw_bytes import rows_of
+from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders, never
+from streamshark.dissection.row import FrameRow
+from streamshark.framing.wire_format import (
+    Evidence,
+    Fragmentation,
+    Guess,
+    Level,
+    NegotiatedValue,
+    WireFormat,
+)
 from streamshark.protocols.catalog import formats
 from streamshark.schema import (
     REST,
     U8,
+    FrameKind,
     FrameSchema,
     Head,
-    Kind,
     Record,
-    Side,
+    Sender,
     Slot,
     field,
     raw,
@@ -38,7 +45,7 @@ HEAD = Head(
     flags="flags",
 )
 HELLO = FrameSchema(
-    "hello", 1, Kind.COMMAND, Side.CLIENT, "Says what bodies are.", "This file.",
+    "hello", 1, FrameKind.COMMAND, Sender.CLIENT, "Says what bodies are.", "This file.",
     body=(
         field("type", text(U8), "Type of bodies."),
         field("first", raw(U8, slot=Slot("vault", types=(this.type,), veiled=_VEILED)), "A body."),
@@ -46,7 +53,7 @@ HELLO = FrameSchema(
     turns=True, flags=_FLAGS,
 )  # fmt: skip
 PUT = FrameSchema(
-    "put", 2, Kind.COMMAND, Side.BOTH, "Brings a body.", "This file.",
+    "put", 2, FrameKind.COMMAND, Sender.BOTH, "Brings a body.", "This file.",
     body=(field("body", raw(REST, slot=Slot("vault", agreed="type", veiled=_VEILED)), "A body."),),
     flags=_FLAGS,
 )  # fmt: skip
@@ -56,15 +63,15 @@ def _detect(_evidence: Evidence) -> Guess:
     return Guess(Level.NONE, "made up")
 
 
-WIRE = Wire(
+WIRE = WireFormat(
     "vault", "vault", {"": HEAD}, (HELLO, PUT), _detect,
     agreements=(
-        Agreement("type", "hello", "type", "Type of bodies.", (False,)),
-        Agreement("more", "hello", "flags.more", "More bodies.", (False,)),
+        NegotiatedValue("type", "hello", "type", "Type of bodies.", (False,)),
+        NegotiatedValue("more", "hello", "flags.more", "More bodies.", (False,)),
     ),
-    fragments=Fragments("kind", "flags", "more", frozenset({"put"}), frozenset(), ("body",)),
+    fragments=Fragmentation("kind", "flags", "more", frozenset({"put"}), frozenset(), ("body",)),
 )  # fmt: skip
-RIDER = Rider(
+RIDER = EmbeddedRecord(
     "vault.key",
     frozenset({"vault"}),
     Record(
@@ -74,7 +81,7 @@ RIDER = Rider(
     never,
     types=_VEILED,
 )
-LAYERS = Layers([RIDER, *formats()])
+LAYERS = PayloadReaders([RIDER, *formats()])
 BODY = b"\1a\3key"
 """A name and a secret."""
 

@@ -28,7 +28,8 @@ SHARED = ("captures", ".git", ".venv")
 SOURCE = Path("src/streamshark")
 LUA = SOURCE / "lua"
 BESIDE = {
-    "frames": ("tests/frames", "tests/schema"),
+    "decoding": ("tests/decoding", "tests/schema"),
+    "framing": ("tests/framing", "tests/dissection"),
     "lua": (
         "tests/lua", "tests/judge/test_made.py", "tests/judge/test_words.py",
         "tests/judge/test_vectors.py",

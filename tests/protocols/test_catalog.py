@@ -10,8 +10,8 @@ from streamshark.protocols.catalog import carriers, catalog, find, formats, laye
 
 PARROTS = str(Path(__file__).parents[1] / "madeup")
 FORMAT = """
-from streamshark.frames.layers import Decoded, Format
-FORMAT = Format("{id}", frozenset({{"message"}}), lambda _: Decoded(3, []), lambda _: 99)
+from streamshark.decoding.payloads import DecodedPayload, Format
+FORMAT = Format("{id}", frozenset({{"message"}}), lambda _: DecodedPayload(3, []), lambda _: 99)
 """
 
 
@@ -82,11 +82,11 @@ def test_what_cannot_be_found(tmp_path: Path) -> None:
 
 def test_carriers(tmp_path: Path) -> None:
     """Folders beside the protocols, and below a path; two of one name are an error."""
-    path = package(tmp_path, "crates", "from tests.frames.boxes import BOXES as CARRIER")
+    path = package(tmp_path, "crates", "from tests.framing.box_carrier import BOXES as CARRIER")
 
     assert [each.id for each in carriers()] == ["http2", "websocket"]
     assert [each.id for each in carriers([path])] == ["boxes", "http2", "websocket"]
-    package(tmp_path, "other_crates", "from tests.frames.boxes import BOXES as CARRIER")
+    package(tmp_path, "other_crates", "from tests.framing.box_carrier import BOXES as CARRIER")
     with pytest.raises(StreamsharkError, match="two carriers are called boxes"):
         carriers([path])
 

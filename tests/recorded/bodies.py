@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from streamshark.frames.frame import FrameRow
-from streamshark.frames.layers import Layers, Rider, cells
-from streamshark.frames.record import Decoder
+from streamshark.decoding.decoder import Decoder
+from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders, cells
+from streamshark.dissection.row import FrameRow
 from streamshark.protocols.catalog import catalog, formats, layers
 from streamshark.session import Session
 
@@ -14,7 +14,7 @@ CAPTURES = Path(__file__).parents[2] / "captures"
 
 
 @cache
-def known() -> Layers:
+def known() -> PayloadReaders:
     """Every rider and format."""
     return layers(catalog(), formats())
 
@@ -23,7 +23,7 @@ def messages(decoder: Decoder, values: dict[str, object]) -> Iterator[bytes]:
     """The messages of a frame, those inside sub-batches too."""
     for cell in cells(decoder.tree, values):
         body = known().body(cell.slot, cell.data)
-        if body is not None and isinstance(body.reader, Rider):
+        if body is not None and isinstance(body.reader, EmbeddedRecord):
             yield from messages(body.reader.decoder, {"records": body.decoded.value})
         else:
             yield cell.data

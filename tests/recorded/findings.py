@@ -13,12 +13,12 @@ from typing import Any
 
 from tests.recorded.reading import Reading, accuses, key_of
 
-from streamshark.cli.rows import DAMAGE
+from streamshark.cli.writers import DAMAGE
+from streamshark.dissection.row import EventRow
 from streamshark.findings import tcp
 from streamshark.findings.finding import MOST_FRAMES, Finding
-from streamshark.frames.frame import EventRow
 from streamshark.protocols.catalog import catalog
-from streamshark.views.bodies import problems_inside
+from streamshark.views.payload_json import problems_inside
 
 HARMLESS = {"RSK-K1": "a client that sends KEEPALIVE only when it is idle is seldom late"}
 """Faults of healthy clients that stay below what a rule accuses, with the reason."""

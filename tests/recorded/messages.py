@@ -13,7 +13,7 @@ from tests.recorded.bodies import known
 from tests.recorded.index import of
 from tests.recorded.reading import Reading
 
-from streamshark.views.showing import Showing
+from streamshark.views.display_options import DisplayOptions
 from streamshark.views.values import Shaper
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def every_message_has_its_number(reading: Reading) -> None:
     """
     if reading.provenance["protocol"] != PROTOCOL:
         return
-    shaper, exact = Shaper(Showing(), known()), is_exact(reading.name)
+    shaper, exact = Shaper(DisplayOptions(), known()), is_exact(reading.name)
     published, offsets = 0, list[int]()
     problems: list[Problem] = []
     for row in reading.frames:

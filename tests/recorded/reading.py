@@ -10,9 +10,9 @@ from typing import Any
 from tests.recorded.index import FRAME, ROOT
 
 from streamshark.conversations.conversation import Conversation
+from streamshark.dissection.row import FrameRow, Row
 from streamshark.findings.finding import Finding, Severity
-from streamshark.frames.frame import FrameRow, Row
-from streamshark.frames.wire import Selector
+from streamshark.framing.wire_format import Selector
 from streamshark.session import Session
 
 

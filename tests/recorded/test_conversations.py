@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from streamshark.conversations.conversation import Conversation
-from streamshark.frames.frame import FrameRow
+from streamshark.dissection.row import FrameRow
 from streamshark.session import Session, answers_of
 
 CAPTURES = Path(__file__).parents[2] / "captures"

@@ -3,7 +3,7 @@
 import pytest
 from tests.contracts.repository import ROOT
 
-from streamshark.frames.frame import FrameRow
+from streamshark.dissection.row import FrameRow
 from streamshark.session import Session
 
 CAPTURES = ROOT / "captures/rsocket"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 from tests.contracts.repository import ROOT
 
-from streamshark.frames.frame import FrameRow
+from streamshark.dissection.row import FrameRow
 from streamshark.protocols.rsocket.codes import FrameType
 from streamshark.session import Session
 

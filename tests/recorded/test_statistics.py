@@ -11,8 +11,8 @@ import pytest
 
 from streamshark.conversations.statistics import Statistics
 from streamshark.session import Session
+from streamshark.views.display_options import DisplayOptions
 from streamshark.views.json import JsonRows
-from streamshark.views.showing import Showing
 from streamshark.views.statistics import sheets
 
 CAPTURES = Path(__file__).parents[2] / "captures" / "rabbitmq_stream"
@@ -21,7 +21,7 @@ Times = dict[str, list[int]]
 
 def rows(path: str) -> Iterator[dict[str, Any]]:
     """The frames of a capture as JSON."""
-    view = JsonRows(Showing())
+    view = JsonRows(DisplayOptions())
     for row in Session([path]).rows():
         told = json.loads(view.row(row))
         if told["frame"] is not None:

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from streamshark.capture import order
+from streamshark.capture import merge
 from streamshark.conversations import program
-from streamshark.conversations.conversation import Told
-from streamshark.frames.frame import FrameRow
+from streamshark.conversations.conversation import Annotation
+from streamshark.dissection.row import FrameRow
 from streamshark.session import Session
 
 CAPTURES = Path(__file__).parents[2] / "captures"
@@ -27,8 +27,8 @@ def judged(path: Path) -> Iterator[Any]:
         rules=True, conversations=True, derives=lambda _table: True
     )
     for row in analysis.rows():
-        told: Told | None = row.told
-        yield told and [getattr(told, name) for name in Told.__slots__]
+        told: Annotation | None = row.told
+        yield told and [getattr(told, name) for name in Annotation.__slots__]
         yield getattr(row, "derived", None)
     yield from analysis.findings()
     yield from analysis.ended()
@@ -50,7 +50,7 @@ def test_the_short_way_says_the_same(path: Path, monkeypatch: pytest.MonkeyPatch
     long, alone = list(judged(path)), at_once(path)
     monkeypatch.setattr(program, "WARM", 0)
     monkeypatch.setattr(program, "TURNS", 1)
-    monkeypatch.setattr(order, "MOST_PACKETS", 4)  # or all were read before anything is settled
+    monkeypatch.setattr(merge, "MOST_PACKETS", 4)  # or all were read before anything is settled
 
     assert list(judged(path)) == long
     assert at_once(path) == alone
@@ -66,7 +66,7 @@ def test_rows_that_nobody_shows_are_read_in_columns(
     alone, rows = at_once(path), list(Session([str(path)]).rows())
     monkeypatch.setattr(program, "WARM", 0)
     monkeypatch.setattr(program, "TURNS", 1)
-    monkeypatch.setattr(order, "MOST_PACKETS", 4)
+    monkeypatch.setattr(merge, "MOST_PACKETS", 4)
     proved = 0
 
     assert at_once(path) == alone

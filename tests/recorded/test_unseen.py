@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from tests.recorded.index import FRAME, of
 
-from streamshark.frames.wire import Wire
+from streamshark.framing.wire_format import WireFormat
 from streamshark.protocols.catalog import catalog
-from streamshark.schema import Side
+from streamshark.schema import Sender
 
 CAPTURES = Path(__file__).parents[2] / "captures"
 WIRES = {each.wire.id: each.wire for each in catalog() if (CAPTURES / each.wire.id).is_dir()}
@@ -38,12 +38,12 @@ def seen(protocol: str) -> set[Shape]:
     return found
 
 
-def declared(wire: Wire) -> set[Shape]:
+def declared(wire: WireFormat) -> set[Shape]:
     """Every key, version and sender of the default dialect's frames, in their usual form."""
     out: set[Shape] = set()
     for decoder in wire.table().all:
         schema = decoder.tree.schema
-        both = schema.sender is Side.BOTH
+        both = schema.sender is Sender.BOTH
         senders = ("client", "server") if both else (schema.sender.value,)
         key = schema.key
         if isinstance(key, int) and _answers(wire):
@@ -52,7 +52,7 @@ def declared(wire: Wire) -> set[Shape]:
     return out
 
 
-def _answers(wire: Wire) -> bool:
+def _answers(wire: WireFormat) -> bool:
     """Whether the head has a response bit."""
     return getattr(wire.heads[""], "response", None) is not None
 

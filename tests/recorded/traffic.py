@@ -10,10 +10,10 @@ from functools import cache
 from typing import Any
 
 from tests.recorded.reading import Reading, key_of
-from tests.schema.agreement import Layout, accepted, agree, outlined
+from tests.schema.reader_agreement import Layout, accepted, agree, outlined
 
-from streamshark.frames.record import Decoder
-from streamshark.frames.wire import Table
+from streamshark.decoding.decoder import Decoder
+from streamshark.framing.wire_format import FrameTable
 from streamshark.schema import LineHead
 
 FAULTS = {"RMQ-A4": ("consumer_update_response", "trailing")}
@@ -141,7 +141,7 @@ def the_reference_agrees(reading: Reading) -> None:
 
 
 @cache
-def layout_of(table: Table, decoder: Decoder) -> Layout:
+def layout_of(table: FrameTable, decoder: Decoder) -> Layout:
     """What the reference reads a frame with."""
     return Layout.of_frame(decoder.tree.schema, table.head, table.wire.short)
 

@@ -5,7 +5,7 @@ import zlib
 import google_crc32c
 import pytest
 from tests.failures import every
-from tests.schema.agreement import Layout, agree, broken, whole
+from tests.schema.reader_agreement import Layout, agree, broken, whole
 
 from streamshark.schema import (
     I16,
@@ -14,11 +14,11 @@ from streamshark.schema import (
     U16,
     U32,
     Bits,
-    Code,
     Either,
     Fits,
     Many,
     Member,
+    ProblemCode,
     Record,
     Region,
     Switch,
@@ -44,7 +44,7 @@ def of(*members: Member) -> Layout:
     return Layout.of_record(Record(*members), "any.members")
 
 
-def codes(layout: Layout, data: str) -> list[Code]:
+def codes(layout: Layout, data: str) -> list[ProblemCode]:
     """Return what is wrong, all readers agreeing that something is."""
     assert agree(layout, bytes.fromhex(data)) is None
     return [each.code for each in layout.decoder.careful(bytes.fromhex(data))[2]]
@@ -114,29 +114,33 @@ def test_what_is_read(name: str) -> None:
     broken(layout, bytes.fromhex(data))
 
 
-BAD: dict[str, tuple[Layout, str, list[Code]]] = {
-    "too large a count": (of(field("l", Many(U8, count=U32), "L.")), "ffffffff 01", [Code.SHORT]),
-    "a negative count": (of(field("l", Many(U8, count=I16), "L.")), "ffff", [Code.NEGATIVE]),
-    "a wrong claim": (of(field("l", Many(U8, claim=U8), "L.")), "05 0102", [Code.COUNT]),
-    "over the limit": (of(field("l", Many(U8, count=U8, limit=1), "L.")), "02 0102", [Code.LIMIT]),
-    "over the limit, to the end": (of(field("l", Many(U8, limit=1), "L.")), "0102", [Code.LIMIT]),
-    "an item cut": (of(field("l", Many(U16), "L.")), "0001 02", [Code.SHORT]),
+BAD: dict[str, tuple[Layout, str, list[ProblemCode]]] = {
+    "too large a count": (of(field("l", Many(U8, count=U32), "L.")), "ffffffff 01",
+        [ProblemCode.SHORT]),
+    "a negative count": (of(field("l", Many(U8, count=I16), "L.")), "ffff", [ProblemCode.NEGATIVE]),
+    "a wrong claim": (of(field("l", Many(U8, claim=U8), "L.")), "05 0102", [ProblemCode.COUNT]),
+    "over the limit": (of(field("l", Many(U8, count=U8, limit=1), "L.")), "02 0102",
+        [ProblemCode.LIMIT]),
+    "over the limit, to the end": (of(field("l", Many(U8, limit=1), "L.")), "0102",
+        [ProblemCode.LIMIT]),
+    "an item cut": (of(field("l", Many(U16), "L.")), "0001 02", [ProblemCode.SHORT]),
     "a wrong claim in an arm": (
-        of(A, When(this.a, field("b", U16, "B.", claims=this.a))), "01 0007", [Code.CLAIM]),
+        of(A, When(this.a, field("b", U16, "B.", claims=this.a))), "01 0007", [ProblemCode.CLAIM]),
     "a wrong claim in a tail": (
-        of(A, Tail(field("b", U16, "B.", claims=this.a))), "01 0007", [Code.CLAIM]),
+        of(A, Tail(field("b", U16, "B.", claims=this.a))), "01 0007", [ProblemCode.CLAIM]),
     "a wrong claim in a fits": (
-        of(A, Fits(x=(field("b", U16, "B.", claims=this.a),))), "01 0007", [Code.NO_FIT]),
-    "no arm": (of(Either(clear=(A,), set=(B,))), "", [Code.SHORT]),
-    "no such case": (of(A, Switch(this.a, {1: (C,)}, default=None)), "07", [Code.VALUE]),
-    "nothing fits": (of(Fits(one=(B,), two=(A,))), "010203", [Code.NO_FIT]),
-    "a region too long": (of(Region(U8, B), C), "05 0002 03", [Code.SHORT, Code.TRAILING]),
-    "a region too short": (of(Region(U8, B), C), "01 00 03", [Code.SHORT]),
-    "a region with more": (of(Region(U8, A), C), "02 01 02 03", [Code.TRAILING]),
-    "a negative region": (of(Region(I16, A)), "ffff", [Code.NEGATIVE]),
+        of(A, Fits(x=(field("b", U16, "B.", claims=this.a),))), "01 0007", [ProblemCode.NO_FIT]),
+    "no arm": (of(Either(clear=(A,), set=(B,))), "", [ProblemCode.SHORT]),
+    "no such case": (of(A, Switch(this.a, {1: (C,)}, default=None)), "07", [ProblemCode.VALUE]),
+    "nothing fits": (of(Fits(one=(B,), two=(A,))), "010203", [ProblemCode.NO_FIT]),
+    "a region too long": (of(Region(U8, B), C), "05 0002 03",
+        [ProblemCode.SHORT, ProblemCode.TRAILING]),
+    "a region too short": (of(Region(U8, B), C), "01 00 03", [ProblemCode.SHORT]),
+    "a region with more": (of(Region(U8, A), C), "02 01 02 03", [ProblemCode.TRAILING]),
+    "a negative region": (of(Region(I16, A)), "ffff", [ProblemCode.NEGATIVE]),
     "two problems": (
         of(Region(U8, field("x", text(U8), "X.")), Region(U8, B)), "02 01ff 01 00",
-        [Code.TEXT, Code.SHORT]),
+        [ProblemCode.TEXT, ProblemCode.SHORT]),
 }  # fmt: skip
 
 
@@ -196,7 +200,7 @@ def test_a_region_with_a_sum(kind: object) -> None:
     assert data[:4].hex() == {"crc32": "cbf43926", "crc32c": "e3069283"}[kind.__name__]  # type: ignore[attr-defined]
     whole(layout, data, {"x": b"123456789".hex()})
     broken(layout, data)
-    assert codes(layout, "00000000" + data[4:].hex()) == [Code.CHECKSUM]
+    assert codes(layout, "00000000" + data[4:].hex()) == [ProblemCode.CHECKSUM]
 
 
 def test_a_sum_that_is_there_only_sometimes() -> None:
@@ -225,7 +229,7 @@ def test_huge_counts_and_deep_lists_are_bounded() -> None:
         item = Many(item, count=U8)
     layout = of(field("deep", item, "Deep."))
 
-    assert codes(layout, "ff" * 3000)[0] is Code.SHORT
+    assert codes(layout, "ff" * 3000)[0] is ProblemCode.SHORT
     assert codes(of(field("l", Many(Record(A, C), count=U32), "L.")), "ffffffff" + "00" * 999) == [
-        Code.SHORT
+        ProblemCode.SHORT
     ]

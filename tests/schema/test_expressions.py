@@ -6,7 +6,7 @@ from tests.failures import every
 from streamshark.errors import SchemaError
 from streamshark.schema.expressions import (
     OPERATORS,
-    Constant,
+    IntegerConstant,
     any_of,
     expression,
     len_,
@@ -68,7 +68,7 @@ def test_every_operator_is_built() -> None:
 
 def test_references_are_listed() -> None:
     """Name and how many records up."""
-    given = any_of(len_(this.a) + this._.b, 1) & (this.c == Constant(2))
+    given = any_of(len_(this.a) + this._.b, 1) & (this.c == IntegerConstant(2))
 
     assert references(given) == [("a", 0), ("b", 1), ("c", 0)]
 

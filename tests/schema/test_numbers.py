@@ -6,7 +6,7 @@ import pytest
 from streamshark.errors import SchemaError
 from streamshark.schema import I8, I16, I32, I64, U8, U16, U24, U32, U64, Bits, Int, part, reserved
 from streamshark.schema.reference import build_members, parse_members
-from streamshark.schema.words import Bad, field
+from streamshark.schema.words import DecodingError, field
 
 WIDTHS = {U8: "ff", U16: "ff00", U24: "ff0001", U32: "ff000001", U64: "ff00000000000001",
           I8: "ff", I16: "ff00", I32: "ff000001", I64: "ff00000000000001",
@@ -22,7 +22,7 @@ def test_every_width(word: Int) -> None:
 
     assert parse_members(members, data)[0] == {"n": value}
     assert build_members(members, {"n": value}) == data
-    with pytest.raises(Bad, match="short at byte 0"):
+    with pytest.raises(DecodingError, match="short at byte 0"):
         parse_members(members, data[:-1])
 
 

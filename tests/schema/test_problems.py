@@ -1,11 +1,11 @@
 """The codes: a closed list, each with a word of its own and a sentence."""
 
-from streamshark.schema import Code, Problem
+from streamshark.schema import Problem, ProblemCode
 
 
 def test_codes_are_told_apart() -> None:
     """By a word that filters and JSON show."""
-    words = [each.word for each in Code]
+    words = [each.word for each in ProblemCode]
 
     assert len(set(words)) == len(words) <= 24
     assert all(word.isidentifier() and word == word.lower() for word in words)
@@ -13,11 +13,11 @@ def test_codes_are_told_apart() -> None:
 
 def test_every_code_says_what_it_means() -> None:
     """In one sentence."""
-    for code in Code:
+    for code in ProblemCode:
         assert code.sentence.endswith(".")
         assert isinstance(code.stops, bool)
 
 
 def test_a_problem_is_a_value() -> None:
     """It can be compared."""
-    assert Problem(Code.SHORT, 1, 2, 3, "x") == Problem(Code.SHORT, 1, 2, 3, "x")
+    assert Problem(ProblemCode.SHORT, 1, 2, 3, "x") == Problem(ProblemCode.SHORT, 1, 2, 3, "x")

@@ -1,21 +1,23 @@
 """Protobuf in the schema and the reference; vectors of every scalar are with the shapes."""
 
 import pytest
-from tests.schema.agreement import Layout, broken, whole
+from tests.schema.reader_agreement import Layout, broken, whole
 
 from streamshark.errors import SchemaError
-from streamshark.schema import Message, Record, proto
+from streamshark.schema import ProtoMessage, Record, proto
 
-INNER = Message(
+INNER = ProtoMessage(
     {
         1: proto("n", "int32", "A number."),
         2: proto("many", "int32", "Numbers.", repeated=True),
-        3: proto("deep", "message", "Inside.", message=Message({1: proto("x", "string", "X.")})),
+        3: proto(
+            "deep", "message", "Inside.", message=ProtoMessage({1: proto("x", "string", "X.")})
+        ),
     }
 )
 LAYOUT = Layout.of_record(
     Record(
-        Message(
+        ProtoMessage(
             {
                 1: proto("inner", "message", "Inside.", message=INNER),
                 2: proto("several", "message", "Several.", message=INNER, repeated=True),

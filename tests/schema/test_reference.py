@@ -1,12 +1,23 @@
 """The reference, and with it every reader, against bytes that other people's code wrote."""
 
 import pytest
-from tests.schema.agreement import agree, broken, covers, shown, whole
+from tests.schema.reader_agreement import agree, broken, covers, shown, whole
 from tests.schema.shapes.catalog import FAULTY, SHAPES, cases, layouts
 
-from streamshark.schema import U8, U16, FrameSchema, Head, Kind, Record, Side, field, text, this
+from streamshark.schema import (
+    U8,
+    U16,
+    FrameKind,
+    FrameSchema,
+    Head,
+    Record,
+    Sender,
+    field,
+    text,
+    this,
+)
 from streamshark.schema.reference import build, build_members, parse, parse_members
-from streamshark.schema.words import Bad
+from streamshark.schema.words import DecodingError
 
 HEAD = Head(
     (field("size", U16, "Bytes behind it."), field("key", U8, "Which.")),
@@ -15,7 +26,13 @@ HEAD = Head(
     hidden=("size", "key"),
 )
 NAMED = FrameSchema(
-    "named", 7, Kind.COMMAND, Side.BOTH, "A name.", "x", (field("name", text(U8), "A name."),)
+    "named",
+    7,
+    FrameKind.COMMAND,
+    Sender.BOTH,
+    "A name.",
+    "x",
+    (field("name", text(U8), "A name."),),
 )
 
 
@@ -71,7 +88,7 @@ def test_a_given_length_is_written_as_it_is() -> None:
 
 def test_bytes_behind_the_last_member_are_refused() -> None:
     """The reference is strict."""
-    with pytest.raises(Bad, match="trailing at byte 1"):
+    with pytest.raises(DecodingError, match="trailing at byte 1"):
         parse_members((field("one", U8, "One."),), b"\1\2")
 
 

@@ -9,9 +9,9 @@ import pytest
 from tests.failures import every
 from tests.schema.shapes.catalog import SHAPES, cases
 
+from streamshark.decoding.lax import LaxPrinter
+from streamshark.decoding.strict import StrictPrinter
 from streamshark.errors import SchemaError
-from streamshark.frames.careful import Careful
-from streamshark.frames.fast import Fast
 from streamshark.schema import (
     I32,
     U8,
@@ -20,20 +20,20 @@ from streamshark.schema import (
     Bits,
     Blob,
     Either,
+    FrameKind,
     FrameSchema,
     Head,
     Int,
-    Kind,
-    Line,
     Literal,
     Many,
     Member,
-    Message,
+    ProtoMessage,
     Record,
     Region,
-    Side,
+    Sender,
     Switch,
     Tail,
+    TextLine,
     When,
     Word,
     any_of,
@@ -50,8 +50,8 @@ from streamshark.schema import (
     this,
     token,
 )
-from streamshark.schema.draws import Draws
-from streamshark.schema.samples import _Sampler
+from streamshark.schema.random_frames import _FrameSampler
+from streamshark.schema.random_values import RandomValues
 from streamshark.schema.walk import Walker, name_of, walk, walk_word
 
 ONE = field("one", U8, "A number.")
@@ -71,9 +71,9 @@ def described(word: type) -> Iterator[type]:
 PIECES = {nodes.Node, nodes.PartNode, nodes.ProtoNode, nodes.ArgumentNode}
 """Nodes that the node around them is read with."""
 READERS: dict[str, Callable[[], dict[type, Any]]] = {
-    "fast": lambda: Fast(TREE).method,
-    "careful": lambda: Careful(TREE).method,
-    "samples": lambda: _Sampler(TREE, Draws(Random(0))).method,  # noqa: S311 - a seed
+    "fast": lambda: StrictPrinter(TREE).method,
+    "careful": lambda: LaxPrinter(TREE).method,
+    "samples": lambda: _FrameSampler(TREE, RandomValues(Random(0))).method,  # noqa: S311 - a seed
 }
 """What each reader does with each node; a new reader is added here."""
 
@@ -134,7 +134,7 @@ def test_nodes_are_numbered_in_wire_order() -> None:
 
 def test_a_response_says_so_in_its_name() -> None:
     """`_response` comes after the command, before the path, where a bit tells both apart."""
-    schema = FrameSchema("open", 1, Kind.RESPONSE, Side.SERVER, "Opened.", "x", (ONE,))
+    schema = FrameSchema("open", 1, FrameKind.RESPONSE, Sender.SERVER, "Opened.", "x", (ONE,))
     bit = Head((field("answers", U8, "Set on responses."),), None, "", response="answers")
     tree = walk(schema, bit, "any")
 
@@ -161,7 +161,7 @@ def test_arms_that_share_a_name_share_a_value() -> None:
 def test_a_frame_names_the_flags_of_its_head() -> None:
     """The head has the bits, each frame their names."""
     head = Head((field("flags", U8, "By frame."),), this.flags + 1, "flags", flags="flags")
-    schema = FrameSchema("a", 1, Kind.COMMAND, Side.BOTH, "A.", "x", (), flags={1: "last"})
+    schema = FrameSchema("a", 1, FrameKind.COMMAND, Sender.BOTH, "A.", "x", (), flags={1: "last"})
 
     assert walk(schema, head, "any").find("flags").facts.flags == {1: "last"}
 
@@ -219,10 +219,10 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "no sentence": (lambda: Record(field("a", U8, " ")), "a sentence"),
     "no sentence of a part": (lambda: Record(Bits(1, part("a", 8, ""))), "a sentence"),
     "no sentence of a protobuf field": (
-        lambda: Record(Message({1: proto("a", "bool", "")})),
+        lambda: Record(ProtoMessage({1: proto("a", "bool", "")})),
         "a sentence",
     ),
-    "no sentence of an argument": (lambda: Record(Line("A", token("a", ""))), "a sentence"),
+    "no sentence of an argument": (lambda: Record(TextLine("A", token("a", ""))), "a sentence"),
     "64 bits in an expression": (
         lambda: Record(field("a", U64, "A."), field("b", raw(this.a), "B.")),
         "64 bits",
@@ -305,7 +305,7 @@ def test_a_schema_that_breaks_a_rule_is_refused(rule: str) -> None:
 def test_what_is_wrong_is_named() -> None:
     """Frame and field."""
     schema = FrameSchema(
-        "frame", 1, Kind.COMMAND, Side.BOTH, "A.", "x", (field("a", Record(ONE, ONE), "A."),)
+        "frame", 1, FrameKind.COMMAND, Sender.BOTH, "A.", "x", (field("a", Record(ONE, ONE), "A."),)
     )
 
     with pytest.raises(SchemaError, match=r"any\.frame\.a: 'one' stands twice in one record"):
@@ -314,7 +314,7 @@ def test_what_is_wrong_is_named() -> None:
 
 def test_flags_without_a_head_that_has_them_are_refused() -> None:
     """A frame cannot name bits that are not there."""
-    schema = FrameSchema("a", 1, Kind.COMMAND, Side.BOTH, "A.", "x", (), flags={1: "last"})
+    schema = FrameSchema("a", 1, FrameKind.COMMAND, Sender.BOTH, "A.", "x", (), flags={1: "last"})
 
     with pytest.raises(SchemaError, match="no flags"):
         walk(schema, Head((), None, ""), "any")

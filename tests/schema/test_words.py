@@ -6,9 +6,9 @@ import construct
 import pytest
 
 from streamshark.errors import SchemaError
-from streamshark.schema import U8, Code, Many, Record, Region, field, len_, raw, this
+from streamshark.schema import U8, Many, ProblemCode, Record, Region, field, len_, raw, this
 from streamshark.schema.reference import build_members, parse_members
-from streamshark.schema.words import Bad, Facts, Member, Window, Word, facts_of, fill
+from streamshark.schema.words import DecodingError, FieldFacts, Member, Window, Word, facts_of, fill
 
 
 class Color(IntEnum):
@@ -26,16 +26,16 @@ def test_a_window_ends_where_it_is_told() -> None:
     assert window.take(2, "") == b"bc"
     assert window.tell() == 3
     assert window.read(9) == b"d"
-    with pytest.raises(Bad, match="short at byte 4") as caught:
+    with pytest.raises(DecodingError, match="short at byte 4") as caught:
         window.take(1, "a")
-    assert (caught.value.code, caught.value.offset) == (Code.SHORT, 4)
+    assert (caught.value.code, caught.value.offset) == (ProblemCode.SHORT, 4)
 
 
 def test_facts_are_facts_from_a_short_list() -> None:
     """An enumeration becomes numbers and names."""
     facts = facts_of("color", names=Color, unit="shades", secret=True)
 
-    assert facts == Facts(names={1: "red", 2: "dark_red"}, unit="shades", secret=True)
+    assert facts == FieldFacts(names={1: "red", 2: "dark_red"}, unit="shades", secret=True)
 
 
 def test_numbers_in_a_range_share_a_name() -> None:
@@ -61,7 +61,7 @@ def test_claims_are_computed_when_left_out_and_checked_when_read() -> None:
 
     assert build_members(members, {"data": b"ab"}) == b"\3\2ab"
     assert build_members(members, {"total": 9, "data": b"ab"}) == b"\x09\2ab"
-    with pytest.raises(Bad, match="claim"):
+    with pytest.raises(DecodingError, match="claim"):
         parse_members(members, b"\x09\2ab")
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.spark.said import recorded
+from tests.spark.comparison import recorded
 
 from streamshark.capture import CaptureError
 from streamshark.spark.inputs import inputs, opened, part_of

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
-from tests.spark.said import (
+from tests.spark.comparison import (
     by_one_machine,
     by_tables,
     packets,
@@ -17,14 +17,14 @@ from tests.spark.said import (
     write,
 )
 
+from streamshark.decoding.payloads import cells
+from streamshark.dissection.row import FrameRow
 from streamshark.errors import StreamsharkError
-from streamshark.frames.frame import FrameRow
-from streamshark.frames.layers import cells
 from streamshark.session import Session
-from streamshark.spark.pipeline import TABLES, Request, Summary, ask, run, stream, tables
-from streamshark.spark.reading import Known
-from streamshark.spark.tables import Kept
-from streamshark.spark.warehouse import Warehouse
+from streamshark.spark.output_folder import OutputFolder
+from streamshark.spark.pipeline import TABLES, RunOptions, RunSummary, ask, run, stream, tables
+from streamshark.spark.read_task import ReadOptions
+from streamshark.spark.tables import KeptValues
 
 pytestmark = pytest.mark.xdist_group("spark")
 COMPARED = ("frames", "conversations", "findings")
@@ -40,10 +40,10 @@ MIXED = recorded(
 )
 
 
-def read(spark: SparkSession, out: Path, paths: Iterable[str], **options: object) -> Summary:
+def read(spark: SparkSession, out: Path, paths: Iterable[str], **options: object) -> RunSummary:
     """Run the pipeline, for what is compared unless more is asked for."""
     options = {"tables": COMPARED, "stretch": 10_000, **options}
-    return run(spark, Request(tuple(paths), str(out), fields=True, **options))  # type: ignore[arg-type]
+    return run(spark, RunOptions(tuple(paths), str(out), fields=True, **options))  # type: ignore[arg-type]
 
 
 def test_recorded_captures(spark: SparkSession, tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_files_that_come_one_night_after_the_other(spark: SparkSession, tmp_path
     with pytest.raises(StreamsharkError, match="has changed"):
         read(spark, out, files)
     with pytest.raises(StreamsharkError, match="other options"):
-        read(spark, out, files, known=Known(kept=Kept("full")))
+        read(spark, out, files, known=ReadOptions(kept=KeptValues("full")))
 
 
 @pytest.mark.spark
@@ -119,7 +119,7 @@ def test_following_a_folder(spark: SparkSession, tmp_path: Path) -> None:
     files = rotated(tmp_path / "in", found, 3)
     Path(files[2]).rename(tmp_path / "later")
     out = tmp_path / "out"
-    request = Request(
+    request = RunOptions(
         (str(tmp_path / "in"),), str(out), COMPARED, fields=True, shares=2, stretch=10_000
     )
     for names in (files[:2], files):
@@ -127,7 +127,7 @@ def test_following_a_folder(spark: SparkSession, tmp_path: Path) -> None:
             (tmp_path / "later").rename(files[2])
         to_the_end(partial(stream, spark, request, settled=0, once=True))
         assert by_tables(tables(spark, str(out))) == by_one_machine(names)
-    assert Warehouse(str(out)).listed.runs == ["000001", "000002"]
+    assert OutputFolder(str(out)).listed.runs == ["000001", "000002"]
 
 
 @pytest.mark.spark

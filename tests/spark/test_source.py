@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
-from tests.spark.said import by_one_machine, packets, recorded, rotated
+from tests.spark.comparison import by_one_machine, packets, recorded, rotated
 
 from streamshark.session import Session
-from streamshark.spark.source import Follower, Reader
+from streamshark.spark.source import FollowingReader, TableReader
 
 pytestmark = pytest.mark.xdist_group("spark")
 STORM = recorded("rabbitmq_stream/bug_reconnect_storm")[0]
@@ -68,7 +68,7 @@ def test_sites(tmp_path: Path) -> None:
         (tmp_path / site).mkdir()
         shutil.copy(STORM, tmp_path / site)
     options = {"path": str(tmp_path), "site": "folder", "shares": "2"}
-    jobs = [each.value for each in Reader(options, "frames", ["command", "site"]).partitions()]
+    jobs = [each.value for each in TableReader(options, "frames", ["command", "site"]).partitions()]
     assert [(each.site, each.share) for each in jobs] == [
         ("berlin", 0), ("berlin", 1), ("oslo", 0), ("oslo", 1),
     ]  # fmt: skip
@@ -81,7 +81,7 @@ def test_a_folder_in_which_captures_rotate(tmp_path: Path) -> None:
     for at, path in enumerate(paths):
         os.utime(path, (now - 100 + at, now - 100 + at))
     os.utime(paths[2], (now + 5, now + 5))
-    follower = Follower({"path": str(tmp_path), "settled": "10"}, "files", ["file"])
+    follower = FollowingReader({"path": str(tmp_path), "settled": "10"}, "files", ["file"])
     start = follower.initialOffset()
     end = follower.latestOffset(start, None)
     assert [each.value.names for each in follower.partitions(start, end)] == [

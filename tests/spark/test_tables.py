@@ -5,14 +5,14 @@ from hashlib import sha256
 
 import pyarrow as pa
 import pytest
-from tests.spark.said import recorded
+from tests.spark.comparison import recorded
 
-from streamshark.frames.frame import FrameRow
+from streamshark.dissection.row import FrameRow
 from streamshark.session import Session
 from streamshark.spark.tables import (
     SCHEMAS,
     CommandFiller,
-    Kept,
+    KeptValues,
     MessageFiller,
     command_schemas,
     commands,
@@ -73,7 +73,7 @@ def test_every_frame_is_in_the_table_of_its_command(name: str) -> None:
             table = row.decoder.tree.prefix
             counts[table] += 1
             if table not in fillers:
-                fillers[table] = CommandFiller(schemas[table], session, known[table], Kept())
+                fillers[table] = CommandFiller(schemas[table], session, known[table], KeptValues())
             fillers[table].add(row)
             columns = schemas[table].names
             assert all(any(f"{table}.{each}" in name for name in columns) for each in row.values)
@@ -85,7 +85,7 @@ def test_every_frame_is_in_the_table_of_its_command(name: str) -> None:
 def test_bodies(bodies: str) -> None:
     """Of a message nothing is kept but its length, or its hash, or all of it."""
     session = Session(recorded("rabbitmq_stream/publish_confirm"))
-    kept = Kept(bodies)
+    kept = KeptValues(bodies)
     messages = MessageFiller(SCHEMAS["messages"], session, kept)
     name = "rmqstream.publish"
     table = CommandFiller(command_schemas(session)[name], session, commands(session)[name], kept)

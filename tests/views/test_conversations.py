@@ -4,17 +4,17 @@ import json
 import re
 from typing import Any
 
-from tests.conversations.talk import CLIENT, SERVER, Talk
-from tests.frames.parcels import TICKS, send, signed
+from tests.conversations.dialogue import CLIENT, SERVER, Talk
+from tests.framing.parcel_protocol import TICKS, send, signed
 from tests.views.findings import finding
 
-from streamshark.conversations.conversation import Conversation, Turn
+from streamshark.conversations.conversation import Conversation, ConversationTurn
 from streamshark.conversations.tables import Pair
 from streamshark.views.colour import Palette
 from streamshark.views.conversations import (
     ConversationJson,
     ConversationText,
-    Followed,
+    FollowedConversation,
     conversation_dict,
 )
 from streamshark.views.times import Clock, Rfc3339
@@ -37,8 +37,10 @@ def conversation(**changes: Any) -> Conversation:  # noqa: ANN401 - members
     given: dict[str, Any] = {
         "id": "0-3-call", "protocols": ("parcels",), "flows": (0,), "type": "call",
         "correlation_id": 7, "state": "done", "first_frame": 3, "last_frame": 5, "frame_count": 2,
-        "start": 1_000_000_000, "duration_ns": 3_100_000, "request": Turn(3, "send", "to=home"),
-        "outcome": Turn(5, "send_response", "code=0"), "measures": {"response_time_ns": 3_100_000},
+        "start": 1_000_000_000, "duration_ns": 3_100_000,
+        "request": ConversationTurn(3, "send", "to=home"),
+        "outcome": ConversationTurn(5, "send_response", "code=0"),
+        "measures": {"response_time_ns": 3_100_000},
     }  # fmt: skip
     return Conversation(**(given | changes))
 
@@ -53,7 +55,7 @@ def test_a_line_says_what_was_asked_and_what_came() -> None:
     assert line(conversation()) == (
         "0-3-call         done         1.000000     3.1 ms      2 send to=home -> code=0\n"
     )
-    error = conversation(state="failed", outcome=Turn(5, "error", "code=9"))
+    error = conversation(state="failed", outcome=ConversationTurn(5, "error", "code=9"))
     assert line(error).endswith(" send to=home -> error code=9\n")
     unanswered = conversation(state="unanswered", outcome=None, measures={})
     assert line(unanswered).endswith(" send to=home -> no answer\n")
@@ -74,7 +76,7 @@ def test_measures_and_links() -> None:
 def test_lines_fit_a_terminal() -> None:
     """Measures go first, then what was asked, what came stays; without a width nothing is cut."""
     told = conversation(
-        request=Turn(3, "send", "word " * 9), measures={"credit": 3, "granted": 12345}
+        request=ConversationTurn(3, "send", "word " * 9), measures={"credit": 3, "granted": 12345}
     )
     whole = line(told).rstrip("\n")
     for width in range(70, 200):
@@ -88,7 +90,7 @@ def test_lines_fit_a_terminal() -> None:
 
 def test_text_from_the_wire_is_escaped() -> None:
     """In lines and JSON."""
-    told = conversation(request=Turn(3, "send", "to=\x1b[31m\u202e"))
+    told = conversation(request=ConversationTurn(3, "send", "to=\x1b[31m\u202e"))
 
     assert "to=\\x1b[31m\\u202e" in line(told)
     assert "\x1b" not in json.dumps(conversation_dict(told, Rfc3339()), ensure_ascii=False)
@@ -124,7 +126,7 @@ def followed(most: int = 10, *, colour: bool = False, tree: bool = False) -> str
     talk.say(CLIENT, TICKS)
     told = talk.end()[-1]
     show = (lambda _row: "tree\n") if tree else None
-    page = Followed(Palette(enabled=colour), most=most, width=80, tree=show)
+    page = FollowedConversation(Palette(enabled=colour), most=most, width=80, tree=show)
     for each in talk.rows:
         page.row(each)
     findings = [

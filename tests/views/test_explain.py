@@ -3,35 +3,35 @@
 from typing import Any
 
 import pytest
-from tests.conversations.talk import CLIENT, SERVER, Talk
-from tests.frames.parcels import TICKS, send, signed
+from tests.conversations.dialogue import CLIENT, SERVER, Talk
+from tests.framing.parcel_protocol import TICKS, send, signed
 from tests.views.findings import finding
 
-from streamshark.conversations.story import Line, Story
-from streamshark.conversations.tables import Life, Pair
+from streamshark.conversations.explain import ExplainedLine, Explanation
+from streamshark.conversations.tables import Lifecycle, Pair
 from streamshark.findings.finding import Finding
 from streamshark.views.colour import Palette
-from streamshark.views.explain import MOST_FINDINGS, MOST_HOLES, Explainer, Facts
+from streamshark.views.explain import MOST_FINDINGS, MOST_HOLES, ConnectionFacts, Explainer
 
 PAIR = Pair(name="send", request="send", answers="send_response", failed="code > 0")
-BOX = Life(name="box", scope="connection", key={"send": "correlation_id"}, type="box")
+BOX = Lifecycle(name="box", scope="connection", key={"send": "correlation_id"}, type="box")
 LONGEST_WAIT = "1 of them by a refusal; the longest wait was 3 s, for send (frame 3)."
 FOLLOW = "See every frame: streamshark conversations --follow 0-1-connection FILE"
 PLAIN = Palette(enabled=False)
 
 
-def story(**changes: Any) -> Story:  # noqa: ANN401 - members
+def story(**changes: Any) -> Explanation:  # noqa: ANN401 - members
     """A connection of which all is known, and nothing told."""
     given: dict[str, Any] = {
         "flow": 0, "file": 0, "protocols": ("parcels",), "conversation": "0-1-connection",
         "start": True, "whole": True, "both": True,
     }  # fmt: skip
-    return Story(**(given | changes))
+    return Explanation(**(given | changes))
 
 
-def facts(talk: Talk) -> Facts:
+def facts(talk: Talk) -> ConnectionFacts:
     """What is gathered of a talk."""
-    found = Facts(0, ("a:1", "b:2"))
+    found = ConnectionFacts(0, ("a:1", "b:2"))
     for row in talk.rows:
         found.row(row)
     for each in talk.end():
@@ -98,11 +98,14 @@ def test_a_protocol_without_a_story() -> None:
 def test_stories_take_the_place_of_guesses() -> None:
     """With the frames that say so, and what to do next."""
     parts = {
-        "who": (Line("A parrot\x1b.", 1, ""),),
-        "began": (Line("It began.", None, "Feed it."), Line("Well.", None, "Feed it.")),
-        "agreed": (Line("Peace.", 2, ""),),
-        "did": (Line("It said much.", 2, "", 3),),
-        "ended": (Line("It flew.", 5, ""),),
+        "who": (ExplainedLine("A parrot\x1b.", 1, ""),),
+        "began": (
+            ExplainedLine("It began.", None, "Feed it."),
+            ExplainedLine("Well.", None, "Feed it."),
+        ),
+        "agreed": (ExplainedLine("Peace.", 2, ""),),
+        "did": (ExplainedLine("It said much.", 2, "", 3),),
+        "ended": (ExplainedLine("It flew.", 5, ""),),
     }
     text = page(spoken(), parts=parts, more={"did": 7}, agreed={"limit": 5})
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 from tests.views.findings import EVENT, FAULT, FINDING, NOTE, RULES
 
 from streamshark.views.colour import Palette
-from streamshark.views.findings import MOST_SHOWN, FindingJson, FindingText, Judged
+from streamshark.views.findings import MOST_SHOWN, FindingJson, FindingText, JudgedTotals
 
-JUDGED = Judged(frames=20, connections=4, protocols=("parrot_talk",), rules=2)
+JUDGED = JudgedTotals(frames=20, connections=4, protocols=("parrot_talk",), rules=2)
 
 
 def text(*findings: object, width: int = 0, colour: bool = False, files: tuple[str, ...] = ("a",),
-         judged: Judged = JUDGED) -> str:  # fmt: skip
+         judged: JudgedTotals = JUDGED) -> str:  # fmt: skip
     """The page about findings."""
     page = FindingText(
         [rule for _, rule in RULES], Palette(enabled=colour),
@@ -47,7 +47,7 @@ def test_a_page() -> None:
 def test_nothing_found() -> None:
     """It says how much was judged; nothing where nothing was."""
     assert text() == "no findings in 20 frames of 4 connections (2 rules looked)\n"
-    assert text(judged=Judged(nothing="a.pcap: no TCP payload")) == (
+    assert text(judged=JudgedTotals(nothing="a.pcap: no TCP payload")) == (
         "nothing was read: a.pcap: no TCP payload\n"
     )
     silenced = replace(JUDGED, silenced=3)

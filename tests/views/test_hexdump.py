@@ -7,7 +7,7 @@ import pytest
 from tests.builders import Conversation, pcap
 from tests.reading import ALONE
 
-from streamshark.schema.secrets import Span
+from streamshark.schema.secrets import SecretSpan
 from streamshark.views.hexdump import dump
 
 
@@ -32,7 +32,7 @@ def test_the_layout_is_that_of_tshark(tmp_path: Path) -> None:
 
 def test_hidden_bytes() -> None:
     """Neither in hex nor in letters."""
-    assert dump(b"user\x00secret", [Span(5, 11)]) == (
+    assert dump(b"user\x00secret", [SecretSpan(5, 11)]) == (
         f"0000  {'75 73 65 72 00 ** ** ** ** ** **':<47}   user.******\n"
     )
     assert dump(b"") == ""

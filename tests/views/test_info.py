@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from tests.builders import Conversation, block, enhanced, interface, option, section
 from tests.failures import every
-from tests.madeup import aviary
+from tests.madeup import parrot_traffic
 from tests.protocols.websocket.traffic import upgraded
 
-from streamshark.conversations.conversation import Told
-from streamshark.conversations.quantities import size as size_of
+from streamshark.conversations.conversation import Annotation
 from streamshark.conversations.statistics import MOST, Statistics
-from streamshark.frames.frame import FrameRow
+from streamshark.conversations.units import size as size_of
+from streamshark.dissection.row import FrameRow
 from streamshark.session import Session
 from streamshark.views import info
 from streamshark.views.colour import Palette
@@ -28,7 +28,7 @@ def told(session: Session, **context: str) -> dict[str, Any]:
     """The document about a session."""
     statistics = Statistics()
     for row in session.rows():
-        row.told = Told(None, context)
+        row.told = Annotation(None, context)
         statistics.take(row)
     found = document(session, statistics)
     json.dumps(found)
@@ -37,13 +37,13 @@ def told(session: Session, **context: str) -> dict[str, Any]:
 
 def test_a_file(tmp_path: Path) -> None:
     """Its format, size, packets and times."""
-    path = aviary.write(tmp_path, aviary.talk())
-    found = told(aviary.session(path))
+    path = parrot_traffic.write(tmp_path, parrot_traffic.talk())
+    found = told(parrot_traffic.session(path))
     (file,) = found["files"]
 
     assert (file["name"], file["format"], file["compression"]) == (path, "pcap", None)
     assert file["bytes"] == Path(path).stat().st_size
-    assert file["packets"] == found["packets"] == len(aviary.talk().packets)
+    assert file["packets"] == found["packets"] == len(parrot_traffic.talk().packets)
     assert file["duration_ns"] == found["last_ns"] - found["first_ns"] > 0
     assert file["first"].endswith("Z")
     assert file["interfaces"][0]["link"] == "1 (ETHERNET)"
@@ -53,19 +53,19 @@ def test_what_was_dropped(tmp_path: Path) -> None:
     """As the capturing program says."""
     options = option(4, (9).to_bytes(8, "little")) + option(5, (2).to_bytes(8, "little"))
     data = section() + interface(options=option(2, b"eth0"))
-    data += b"".join(map(enhanced, aviary.talk().packets)) + block(5, bytes(12) + options)
+    data += b"".join(map(enhanced, parrot_traffic.talk().packets)) + block(5, bytes(12) + options)
     path = tmp_path / "a.pcapng"
     path.write_bytes(data)
 
-    page = text(told(aviary.session(str(path))), PLAIN)
+    page = text(told(parrot_traffic.session(str(path))), PLAIN)
     assert "eth0: link type 1 (ETHERNET)" in page
     assert "9 received, 2 dropped" in page
 
 
 def test_connections(tmp_path: Path) -> None:
     """Who spoke; what is about a row's object is no part of it."""
-    path = aviary.write(tmp_path, aviary.talk())
-    found = told(aviary.session(path), user="ara", stream="nest", reference="r")
+    path = parrot_traffic.write(tmp_path, parrot_traffic.talk())
+    found = told(parrot_traffic.session(path), user="ara", stream="nest", reference="r")
     (connection,) = found["connections"]
     (protocol,) = found["protocols"]
 
@@ -82,8 +82,12 @@ def test_sides_that_are_not_proved(tmp_path: Path) -> None:
     """An arrow both ways."""
     talk = Conversation(server=("10.0.0.2", 7777)).handshake()
     talk.packets.clear()
-    talk.send(1, aviary.squawk()).send(1, aviary.squawk()).send(1, aviary.squawk())
-    found = told(aviary.session(aviary.write(tmp_path, talk), decode_as={7777: "parrot"}))
+    talk.send(1, parrot_traffic.squawk()).send(1, parrot_traffic.squawk()).send(
+        1, parrot_traffic.squawk()
+    )
+    found = told(
+        parrot_traffic.session(parrot_traffic.write(tmp_path, talk), decode_as={7777: "parrot"})
+    )
 
     (connection,) = found["connections"]
     assert (connection["client"], connection["handshake_ns"]) == (None, None)
@@ -111,7 +115,7 @@ def test_bytes_add_up(path: Path) -> None:
 def test_what_was_not_read(tmp_path: Path) -> None:
     """Connections that nothing recognised, with their ends."""
     talk = Conversation(server=("10.0.0.2", 80)).handshake().send(0, b"GET / HTTP/1.0\r\n\r\n")
-    page = text(told(aviary.session(aviary.write(tmp_path, talk))), PLAIN)
+    page = text(told(parrot_traffic.session(parrot_traffic.write(tmp_path, talk))), PLAIN)
 
     assert (
         "Not read\n  unrecognised flow 0  10.0.0.1:40000 <-> 10.0.0.2:80, 18 B of payload" in page
@@ -121,7 +125,7 @@ def test_what_was_not_read(tmp_path: Path) -> None:
 
 def test_a_carrier_with_an_unknown_rider(tmp_path: Path) -> None:
     """What its handshake says of it."""
-    known = told(Session([aviary.write(tmp_path, upgraded())]))
+    known = told(Session([parrot_traffic.write(tmp_path, upgraded())]))
 
     assert [each["carrier"] for each in known["unrecognised"]] == ["WebSocket /rsocket"]
     assert "B of payload of WebSocket /rsocket\n" in text(known, PLAIN)
@@ -129,9 +133,9 @@ def test_a_carrier_with_an_unknown_rider(tmp_path: Path) -> None:
 
 def test_several_files(tmp_path: Path) -> None:
     """Each of them, and all together."""
-    one = aviary.write(tmp_path, aviary.talk())
-    other = aviary.write(tmp_path, Conversation(("10.0.0.9", 1)).handshake(), name="b.pcap")
-    page = text(told(Session([one, other], protocols=(aviary.PROTOCOL,))), PLAIN)
+    one = parrot_traffic.write(tmp_path, parrot_traffic.talk())
+    other = parrot_traffic.write(tmp_path, Conversation(("10.0.0.9", 1)).handshake(), name="b.pcap")
+    page = text(told(Session([one, other], protocols=(parrot_traffic.PROTOCOL,))), PLAIN)
 
     assert "\nTogether\n  packets      13\n" in page
 
@@ -141,8 +145,8 @@ def test_pages_have_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(info, "MOST_SHOWN", 2)
     talks = [Conversation(("10.0.0.1", port), ("10.0.0.2", 7777)) for port in range(1, 6)]
     for each in talks:
-        each.handshake().send(0, aviary.login())
-    found = told(aviary.session(aviary.write(tmp_path, *talks)))
+        each.handshake().send(0, parrot_traffic.login())
+    found = told(parrot_traffic.session(parrot_traffic.write(tmp_path, *talks)))
 
     assert "... and 3 more; -T json has them all" in text(found, PLAIN)
     assert len(found["connections"]) == 5 < MOST
@@ -150,14 +154,17 @@ def test_pages_have_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_narrow_terminals(tmp_path: Path) -> None:
     """Long lines are wrapped."""
-    found = told(aviary.session(aviary.write(tmp_path, aviary.talk())), user="ara " * 30)
+    found = told(
+        parrot_traffic.session(parrot_traffic.write(tmp_path, parrot_traffic.talk())),
+        user="ara " * 30,
+    )
     folder = len(str(tmp_path)) + 20
     assert max(map(len, text(found, PLAIN, max(60, folder)).splitlines())) <= max(60, folder)
 
 
 def test_carriers_are_shown_where_there_are_some(tmp_path: Path) -> None:
     """All other columns always, however narrow the terminal is."""
-    found = told(aviary.session(aviary.write(tmp_path, aviary.talk())))
+    found = told(parrot_traffic.session(parrot_traffic.write(tmp_path, parrot_traffic.talk())))
     size = size_of(found["protocols"][0]["bytes"])
 
     for carrier in (None, "websocket"):

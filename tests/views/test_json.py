@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.madeup import aviary
+from tests.madeup import parrot_traffic
 
-from streamshark.schema import Code, Problem
+from streamshark.schema import Problem, ProblemCode
+from streamshark.views.display_options import DisplayOptions
 from streamshark.views.json import JsonRows, encoded
-from streamshark.views.showing import Showing
 
 MEMBERS = [
     "frame", "time", "time_ns", "flow", "src", "dst", "packets", "protocol", "command", "key",
@@ -20,26 +20,26 @@ MEMBERS = [
 
 def objects(path: str, files: tuple[str, ...] = (), **showing: object) -> list[dict[str, Any]]:
     """The rows of a capture."""
-    view = JsonRows(Showing(**showing), files)
-    return [json.loads(view.row(row)) for row in aviary.session(path).rows()]
+    view = JsonRows(DisplayOptions(**showing), files)
+    return [json.loads(view.row(row)) for row in parrot_traffic.session(path).rows()]
 
 
 def loose(data: bytes, sender: str | None = "client", **showing: object) -> list[dict[str, Any]]:
     """The rows of loose bytes."""
-    view = JsonRows(Showing(**showing), loose=True)
-    return [json.loads(view.row(row)) for row in aviary.rows(data, sender)]
+    view = JsonRows(DisplayOptions(**showing), loose=True)
+    return [json.loads(view.row(row)) for row in parrot_traffic.rows(data, sender)]
 
 
 def test_members_in_their_order(tmp_path: Path) -> None:
     """Of frames and events alike."""
-    rows = objects(aviary.write(tmp_path, aviary.talk()))
+    rows = objects(parrot_traffic.write(tmp_path, parrot_traffic.talk()))
 
     assert {tuple(row) for row in rows} == {tuple(MEMBERS)}
 
 
 def test_a_frame(tmp_path: Path) -> None:
     """A request."""
-    row = objects(aviary.write(tmp_path, aviary.talk()))[2]
+    row = objects(parrot_traffic.write(tmp_path, parrot_traffic.talk()))[2]
 
     assert row == {
         "frame": 2,
@@ -75,7 +75,7 @@ def test_a_frame(tmp_path: Path) -> None:
 
 def test_an_event(tmp_path: Path) -> None:
     """Its facts are fields, its protocol is tcp."""
-    row = objects(aviary.write(tmp_path, aviary.talk()))[0]
+    row = objects(parrot_traffic.write(tmp_path, parrot_traffic.talk()))[0]
 
     assert row["frame"] is None
     assert (row["protocol"], row["kind"], row["command"]) == ("tcp", "event", "open")
@@ -85,10 +85,10 @@ def test_an_event(tmp_path: Path) -> None:
 
 def test_an_event_of_a_carrier() -> None:
     """Its protocol is the carrier, and it may have problems."""
-    event = aviary.event(b"\xff" * 40)
+    event = parrot_traffic.event(b"\xff" * 40)
     event.protocol, event.name = "websocket", "ping"
-    event.problems = [Problem(Code.CARRIER, -1, 0, 4, "a control frame is fragmented")]
-    row = json.loads(JsonRows(Showing(), loose=True).row(event))
+    event.problems = [Problem(ProblemCode.CARRIER, -1, 0, 4, "a control frame is fragmented")]
+    row = json.loads(JsonRows(DisplayOptions(), loose=True).row(event))
 
     assert (row["protocol"], row["kind"], row["command"]) == ("websocket", "event", "ping")
     assert row["problems"] == [
@@ -99,15 +99,15 @@ def test_an_event_of_a_carrier() -> None:
 
 def test_frames_over_several_packets(tmp_path: Path) -> None:
     """All packets that carried it."""
-    talk = aviary.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
-    talk.send(0, aviary.say(), size=7)
+    talk = parrot_traffic.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
+    talk.send(0, parrot_traffic.say(), size=7)
 
-    assert objects(aviary.write(tmp_path, talk))[-1]["packets"] == [4, 5, 6]
+    assert objects(parrot_traffic.write(tmp_path, talk))[-1]["packets"] == [4, 5, 6]
 
 
 def test_the_file_is_named_where_there_are_several(tmp_path: Path) -> None:
     """Right behind the number."""
-    path = aviary.write(tmp_path, aviary.talk())
+    path = parrot_traffic.write(tmp_path, parrot_traffic.talk())
     row = objects(path, files=("one.pcap", "two.pcap"))[1]
 
     assert list(row)[:3] == ["frame", "file", "time"]
@@ -116,15 +116,15 @@ def test_the_file_is_named_where_there_are_several(tmp_path: Path) -> None:
 
 def test_ipv6_addresses_have_brackets(tmp_path: Path) -> None:
     """So that the port can be told."""
-    talk = aviary.Conversation(("fd00::1", 40_000), ("fd00::2", 7777)).handshake()
-    talk.send(0, aviary.say())
+    talk = parrot_traffic.Conversation(("fd00::1", 40_000), ("fd00::2", 7777)).handshake()
+    talk.send(0, parrot_traffic.say())
 
-    assert objects(aviary.write(tmp_path, talk))[1]["src"] == "[fd00::1]:40000"
+    assert objects(parrot_traffic.write(tmp_path, talk))[1]["src"] == "[fd00::1]:40000"
 
 
 def test_loose_bytes_have_no_place() -> None:
     """Neither time nor addresses nor packets."""
-    (row,) = loose(aviary.say())
+    (row,) = loose(parrot_traffic.say())
 
     assert list(row) == MEMBERS
     assert (row["time"], row["time_ns"], row["src"], row["dst"]) == (None, None, None, None)
@@ -133,7 +133,7 @@ def test_loose_bytes_have_no_place() -> None:
 
 def test_problems() -> None:
     """Code, field, offset, length, message."""
-    (row,) = loose(aviary.perch("muchtoolong"))
+    (row,) = loose(parrot_traffic.perch("muchtoolong"))
 
     assert row["problems"] == [
         {
@@ -148,7 +148,7 @@ def test_problems() -> None:
 
 def test_unknown_frames() -> None:
     """No command and kind, no fields; the key that was read, and the problem."""
-    (row,) = loose(aviary.frame(9, b"abc"))
+    (row,) = loose(parrot_traffic.frame(9, b"abc"))
 
     assert (row["command"], row["kind"], row["key"]) == (None, None, 9)
     assert (row["fields"], row["length"]) == ({}, 6)
@@ -158,23 +158,23 @@ def test_unknown_frames() -> None:
 
 def test_what_is_unprovable_is_null() -> None:
     """A frame that either side may send."""
-    assert loose(aviary.squawk(), None)[0]["sender"] is None
+    assert loose(parrot_traffic.squawk(), None)[0]["sender"] is None
 
 
 def test_secrets() -> None:
     """Masked unless asked for, in problems too."""
     password = "pieces of eight"  # noqa: S105 - made up
-    view = JsonRows(Showing(), loose=True)
+    view = JsonRows(DisplayOptions(), loose=True)
 
-    assert password not in "".join(map(view.row, aviary.rows(aviary.login())))
-    assert loose(aviary.login())[0]["fields"]["password"] == "***"  # noqa: S105
-    assert loose(aviary.login(), secrets=True)[0]["fields"]["password"] == password
-    assert loose(aviary.login()[:-3])[0]["fields"] == {"user": "ara"}
+    assert password not in "".join(map(view.row, parrot_traffic.rows(parrot_traffic.login())))
+    assert loose(parrot_traffic.login())[0]["fields"]["password"] == "***"  # noqa: S105
+    assert loose(parrot_traffic.login(), secrets=True)[0]["fields"]["password"] == password
+    assert loose(parrot_traffic.login()[:-3])[0]["fields"] == {"user": "ara"}
 
 
 def test_wide_numbers_as_text(tmp_path: Path) -> None:
     """All of 64 bits, the time included."""
-    row = objects(aviary.write(tmp_path, aviary.talk()), int_strings=True)[-3]
+    row = objects(parrot_traffic.write(tmp_path, parrot_traffic.talk()), int_strings=True)[-3]
 
     assert row["time_ns"] == "1700000000007000000"
     assert row["fields"]["pitch"] == "1152921504606846976"
@@ -184,8 +184,8 @@ def test_wide_numbers_as_text(tmp_path: Path) -> None:
 def test_hostile_text() -> None:
     """The JSON has it, a terminal does not."""
     hostile = "\x1b[31m\u202e\x9b"
-    view = JsonRows(Showing(), loose=True)
-    shown = view.row(aviary.row(aviary.say(hostile)))
+    view = JsonRows(DisplayOptions(), loose=True)
+    shown = view.row(parrot_traffic.row(parrot_traffic.say(hostile)))
 
     assert shown.isprintable()
     assert json.loads(shown)["fields"]["phrase"] == hostile
@@ -193,10 +193,10 @@ def test_hostile_text() -> None:
 
 def test_times_that_cannot_be_written(tmp_path: Path) -> None:
     """A year beyond 9999 has nanoseconds alone."""
-    path = aviary.write(tmp_path, aviary.talk())
-    row = next(iter(aviary.session(path).rows()))
+    path = parrot_traffic.write(tmp_path, parrot_traffic.talk())
+    row = next(iter(parrot_traffic.session(path).rows()))
     row.time_ns = 1 << 70
-    shown = json.loads(JsonRows(Showing()).row(row))
+    shown = json.loads(JsonRows(DisplayOptions()).row(row))
 
     assert (shown["time"], shown["time_ns"]) == (None, 1 << 70)
 

@@ -7,17 +7,17 @@ import junitparser
 from tests.views.findings import FAULT, NOTE, RULES
 
 from streamshark.findings.finding import Finding, Severity
-from streamshark.views.findings import Judged
+from streamshark.views.findings import JudgedTotals
 from streamshark.views.junit import MOST_SHOWN, Junit
 
-SEEN = Judged(protocols=("parrot_talk",))
+SEEN = JudgedTotals(protocols=("parrot_talk",))
 
 
 def document(
     *findings: Finding,
     fails: Severity = Severity.WARNING,
     silenced: dict[str, str] | None = None,
-    judged: Judged = SEEN,
+    judged: JudgedTotals = SEEN,
 ) -> ET.Element:
     """The document, parsed."""
     junit = Junit(RULES, ["a\x00<.pcap"], fails=fails, silenced=silenced)
@@ -70,7 +70,7 @@ def test_silenced_rules_are_skipped() -> None:
 
 def test_protocols_that_were_not_there() -> None:
     """Have no tests."""
-    assert list(document(judged=Judged())) == []
+    assert list(document(judged=JudgedTotals())) == []
 
 
 def test_the_text_has_an_end() -> None:

@@ -6,18 +6,18 @@ from typing import Any
 import pytest
 from tests.madeup import vault
 
-from streamshark.frames import pieces
+from streamshark.dissection import reassembly as pieces
 from streamshark.views import reassembly
-from streamshark.views.bodytree import BodyTree
-from streamshark.views.branches import Subtrees
 from streamshark.views.colour import Palette
-from streamshark.views.columns import FieldRows, Layout
-from streamshark.views.fieldlist import entries
+from streamshark.views.display_options import DisplayOptions
+from streamshark.views.field_list import entries
+from streamshark.views.fields_output import FieldRows, Layout
 from streamshark.views.json import JsonRows
-from streamshark.views.showing import Showing
+from streamshark.views.payload_tree import PayloadTree
 from streamshark.views.text import TextRows
 from streamshark.views.times import Clock
 from streamshark.views.tree import FrameTree
+from streamshark.views.tree_nodes import Subtrees
 
 PLAIN = Palette(enabled=False)
 CUT = (vault.put(vault.BODY[:2], more=True), vault.put(b"", more=True), vault.put(vault.BODY[2:]))
@@ -27,14 +27,14 @@ TOGETHER = {"command": "put", "count": 3, "fragments": [2, 3, 4]}
 
 def fields(*frames: bytes, **showing: object) -> dict[str, Any]:
     """What JSON has of the last of some frames."""
-    view = JsonRows(Showing(**showing), layers=vault.LAYERS)
+    view = JsonRows(DisplayOptions(**showing), layers=vault.LAYERS)
     return json.loads([view.row(row) for row in vault.rows(*frames)][-1])  # type: ignore[no-any-return]
 
 
 def lines(*frames: bytes, mode: str = "decoded", secrets: bool = False) -> list[str]:
     """The lines of the last of some frames from its body on."""
     *_, row = vault.rows(*frames)
-    bodies = BodyTree(vault.LAYERS, PLAIN, mode)
+    bodies = PayloadTree(vault.LAYERS, PLAIN, mode)
     found = FrameTree(row, PLAIN, Subtrees(), secrets=secrets, bodies=bodies).lines
     return [each[4:] for each in found[3:] if " = " not in each]
 
@@ -134,7 +134,9 @@ def test_many_fragments_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_fields_by_name(name: str, value: str) -> None:
     """Each under its full name, at the last fragment alone."""
-    view = FieldRows([f"vault.put.reassembled.{name}"], [vault.WIRE.table()], Layout(), Showing())
+    view = FieldRows(
+        [f"vault.put.reassembled.{name}"], [vault.WIRE.table()], Layout(), DisplayOptions()
+    )
 
     shown = [view.row(row) for row in vault.rows(vault.hello(vault.KEY), *CUT)]
     assert shown == ["", "", "", value]
@@ -143,7 +145,7 @@ def test_fields_by_name(name: str, value: str) -> None:
 def test_secrets_by_name() -> None:
     """Shown to those who ask for them."""
     names = ["vault.put.reassembled.body"]
-    view = FieldRows(names, [vault.WIRE.table()], Layout(), Showing(secrets=True))
+    view = FieldRows(names, [vault.WIRE.table()], Layout(), DisplayOptions(secrets=True))
 
     *_, shown = [view.row(row) for row in vault.rows(vault.hello(vault.KEY), *CUT)]
     assert shown == vault.BODY.hex()

@@ -9,7 +9,7 @@ import jsonschema
 from tests.views.findings import EVENT, FAULT, FINDING, NOTE, RULES
 
 from streamshark.findings.finding import Finding
-from streamshark.views.findings import Judged
+from streamshark.views.findings import JudgedTotals
 from streamshark.views.sarif import FINGERPRINT, SCHEMA, Sarif, fingerprint, uri_of
 
 FILES = ["captures/a b.pcap", "/tmp/c.pcap"]  # noqa: S108 - no file is made
@@ -23,7 +23,7 @@ def log(*findings: Finding, unread: tuple[str, ...] = (), **silenced: str) -> di
     """What is written of findings; valid, or this fails."""
     sarif = Sarif(RULES, FILES, {name.replace("_", "-"): why for name, why in silenced.items()})
     text = sarif.head() + "".join(map(sarif.finding, findings))
-    text += sarif.tail(Judged(unread=unread))
+    text += sarif.tail(JudgedTotals(unread=unread))
     told: dict[str, Any] = json.loads(text)
     jsonschema.validate(told, PUBLISHED)
     assert "\x1b" not in text
@@ -58,7 +58,7 @@ def test_rules_and_results() -> None:
 def test_rows_of_one_id() -> None:
     """Are one rule, which the schema wants."""
     sarif = Sarif([*RULES, RULES[0]], FILES)
-    told = json.loads(sarif.head() + sarif.finding(NOTE) + sarif.tail(Judged()))
+    told = json.loads(sarif.head() + sarif.finding(NOTE) + sarif.tail(JudgedTotals()))
     jsonschema.validate(told, PUBLISHED)
     assert told["runs"][0]["results"][0]["ruleIndex"] == 1
 

@@ -4,32 +4,32 @@ from pathlib import Path
 from typing import Any
 
 from tests.builders import ACK, Conversation
-from tests.madeup import aviary
+from tests.madeup import parrot_traffic
 
-from streamshark.conversations.conversation import Name, Told
+from streamshark.conversations.conversation import Annotation, Name
 from streamshark.conversations.statistics import Batch, Statistics
 from streamshark.session import Session
-from streamshark.views.sheets import as_json
 from streamshark.views.statistics import NAMES, sheets
+from streamshark.views.statistics_tables import as_json
 
 CONTEXT = {"stream": "nest", "client_product": "Feather", "client_version": "1.2"}
 
 
 def found(path: str, session: Session | None = None) -> dict[str, list[dict[str, Any]]]:
     """The sheets about a capture."""
-    session = session or aviary.session(path)
+    session = session or parrot_traffic.session(path)
     statistics = Statistics()
     for row in session.rows():
         number = getattr(row, "number", 0)
         time = 2_000_000 if number == 3 else None
-        row.told = Told(Name(0, 2, "call"), CONTEXT, 2 if time else None, time)
+        row.told = Annotation(Name(0, 2, "call"), CONTEXT, 2 if time else None, time)
         statistics.take(row)
     return {each.name: as_json(each) for each in sheets(statistics, session)}
 
 
 def test_commands_streams_and_connections(tmp_path: Path) -> None:
     """Short names of protocols, response times, what each side sent."""
-    tables = found(aviary.write(tmp_path, aviary.talk()))
+    tables = found(parrot_traffic.write(tmp_path, parrot_traffic.talk()))
 
     assert set(tables) <= set(NAMES)
     (say,) = [each for each in tables["commands"] if each["command"] == "say"]
@@ -45,10 +45,10 @@ def test_commands_streams_and_connections(tmp_path: Path) -> None:
 
 def test_trouble_of_tcp_by_who_has_it(tmp_path: Path) -> None:
     """The client is the client also where the server spoke first."""
-    talk = Conversation(server=("10.0.0.2", 7777)).handshake().send(0, aviary.login())
-    talk.raw(0, talk.next[0] - 5, aviary.login()[-5:], ACK)  # sent again
+    talk = Conversation(server=("10.0.0.2", 7777)).handshake().send(0, parrot_traffic.login())
+    talk.raw(0, talk.next[0] - 5, parrot_traffic.login()[-5:], ACK)  # sent again
     talk.raw(1, talk.next[1], window=0)
-    (tcp,) = found(aviary.write(tmp_path, talk))["tcp"]
+    (tcp,) = found(parrot_traffic.write(tmp_path, talk))["tcp"]
 
     assert (tcp["client_retransmissions"], tcp["server_retransmissions"]) == (1, 0)
     assert (tcp["client_zero_windows"], tcp["server_zero_windows"]) == (0, 1)
@@ -56,17 +56,17 @@ def test_trouble_of_tcp_by_who_has_it(tmp_path: Path) -> None:
 
     late = Conversation(server=("10.0.0.2", 7777)).handshake()
     late.packets.clear()
-    late.send(1, aviary.said() * 4).send(0, aviary.login() * 4)
+    late.send(1, parrot_traffic.said() * 4).send(0, parrot_traffic.login() * 4)
     late.raw(0, late.next[0], window=0)
-    path = aviary.write(tmp_path, late)
-    (tcp,) = found(path, aviary.session(path, decode_as={7777: "parrot"}))["tcp"]
+    path = parrot_traffic.write(tmp_path, late)
+    (tcp,) = found(path, parrot_traffic.session(path, decode_as={7777: "parrot"}))["tcp"]
     assert (tcp["client_zero_windows"], tcp["server_zero_windows"]) == (1, 0)
     assert tcp["round_trip_ns"] is None
 
 
 def test_percentiles_of_batches(tmp_path: Path) -> None:
     """Of a frame for each size from 1 to 40: half and 95 % of them are not above these."""
-    session = aviary.session(aviary.write(tmp_path, aviary.talk()))
+    session = parrot_traffic.session(parrot_traffic.write(tmp_path, parrot_traffic.talk()))
     statistics = Statistics()
     for row in session.rows():
         statistics.take(row)
@@ -85,7 +85,7 @@ def test_percentiles_of_batches(tmp_path: Path) -> None:
 
 def test_nothing(tmp_path: Path) -> None:
     """Without frames there are no sheets."""
-    assert found(aviary.write(tmp_path, Conversation().handshake())) == {}
+    assert found(parrot_traffic.write(tmp_path, Conversation().handshake())) == {}
 
 
 def test_a_recorded_capture() -> None:

@@ -3,13 +3,13 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.madeup import aviary, vault
+from tests.madeup import parrot_traffic, vault
 
+from streamshark.decoding.decoder import Decoder
+from streamshark.dissection.connection import Connection
+from streamshark.dissection.row import FrameRow, row_of
 from streamshark.flows.segment import Flow
-from streamshark.frames.connection import Connection
-from streamshark.frames.cutting import Cut, Place
-from streamshark.frames.frame import FrameRow, row_of
-from streamshark.frames.record import Decoder
+from streamshark.framing.splitter import PacketRef, RawFrame
 from streamshark.schema import (
     REST,
     U8,
@@ -19,14 +19,14 @@ from streamshark.schema import (
     Either,
     Fits,
     Headers,
-    Line,
     Literal,
     Many,
     Member,
-    Message,
+    ProtoMessage,
     Record,
     Region,
     Switch,
+    TextLine,
     When,
     decimal,
     field,
@@ -38,10 +38,10 @@ from streamshark.schema import (
     token,
 )
 from streamshark.schema.walk import walk_word
-from streamshark.views.bodytree import BodyTree
-from streamshark.views.branches import Subtrees
 from streamshark.views.colour import Palette
+from streamshark.views.payload_tree import PayloadTree
 from streamshark.views.tree import FrameTree
+from streamshark.views.tree_nodes import Subtrees
 
 PLAIN = Palette(enabled=False)
 
@@ -56,22 +56,22 @@ def tree(row: FrameRow, *, secrets: bool = False) -> list[str]:
 
 def frame(data: bytes, sender: str = "client", *, secrets: bool = False) -> list[str]:
     """The lines of a Parrot frame behind its head, without the first step."""
-    lines = [each[4:] for each in tree(aviary.row(data, sender), secrets=secrets)]
+    lines = [each[4:] for each in tree(parrot_traffic.row(data, sender), secrets=secrets)]
     return lines[3:]
 
 
 def record(data: bytes, *members: Member) -> list[str]:
     """The lines of any members."""
     decoder = Decoder(walk_word(Record(*members), "any.thing"))
-    connection = Connection(Flow(0, ("", ""), (0, 0)), aviary.TABLE, "")
-    cut = Cut(0, data, Place([], (0, 0, 0)), None, None)
+    connection = Connection(Flow(0, ("", ""), (0, 0)), parrot_traffic.TABLE, "")
+    cut = RawFrame(0, data, PacketRef([], (0, 0, 0)), None, None)
     row = row_of(connection, 0, cut, decoder, decoder.skim(data))
     return [each[4:] for each in tree(row)]
 
 
 def test_the_head_is_shown_too() -> None:
     """With the bits that each part takes."""
-    assert tree(aviary.row(aviary.said(), "server"))[:3] == [
+    assert tree(parrot_traffic.row(parrot_traffic.said(), "server"))[:3] == [
         "    length: 4 bytes",
         "    1... .... = response: 1",
         "    .000 0001 = key: 0x1",
@@ -80,7 +80,7 @@ def test_the_head_is_shown_too() -> None:
 
 def test_values() -> None:
     """Numbers with names and units, flags bit by bit, lists, bytes, pairs."""
-    assert frame(aviary.say()) == [
+    assert frame(parrot_traffic.say()) == [
         "correlation_id: 7",
         "phrase: hello",
         "volume: high (2)",
@@ -91,7 +91,7 @@ def test_values() -> None:
         "    [0]: a",
         "    [1]: b",
     ]
-    assert frame(aviary.feed(), "server") == [
+    assert frame(parrot_traffic.feed(), "server") == [
         "nut: 00010203-0405-0607-0809-0a0b0c0d0e0f",
         "weight: -5 g",
         "001. .... = kind: walnut (1)",
@@ -104,7 +104,7 @@ def test_values() -> None:
 
 def test_records_and_lists_inside_each_other() -> None:
     """One step deeper each."""
-    assert frame(aviary.perch()) == [
+    assert frame(parrot_traffic.perch()) == [
         "branches: 1 item",
         "    [0]",
         "        name: low",
@@ -118,53 +118,53 @@ def test_records_and_lists_inside_each_other() -> None:
 
 def test_empty_lists_are_shown() -> None:
     """An empty list is not an absent one."""
-    assert frame(aviary.say(tags=()))[-1] == "tags: 0 items"
+    assert frame(parrot_traffic.say(tags=()))[-1] == "tags: 0 items"
     assert record(b"", field("a", Many(U8), "A.")) == ["a: 0 items"]
 
 
 @pytest.mark.parametrize(
     ("data", "lines"),
     [
-        (aviary.perch("muchtoolong"), [
+        (parrot_traffic.perch("muchtoolong"), [
             "        name: muchtoolong",
             "            [W] limit: 11 is over the limit of 8",
         ]),
-        (aviary.feed(claim=3), [
+        (parrot_traffic.feed(claim=3), [
             "seeds: 1 item",
             "    [W] count: 3 items are announced, 1 are there",
             "    oil: much",
         ]),
-        (aviary.say()[:-7], [
+        (parrot_traffic.say()[:-7], [
             "phrase: hello",
             "volume: [cannot be read]",
             "    [E] short: 1 bytes are needed, 0 are left",
         ]),
-        (aviary.say()[:-3], [
+        (parrot_traffic.say()[:-3], [
             "tags: 0 items",
             "    [E] short: 1 bytes are needed, 0 are left",
             "[1 byte not decoded: 01]",
         ]),
-        (aviary.frame(3, bytes(16)), [
+        (parrot_traffic.frame(3, bytes(16)), [
             "weight: [cannot be read]",
             "    [E] short: 8 bytes are needed, 0 are left",
         ]),
-        (aviary.frame(3, bytes(24)), [
+        (parrot_traffic.frame(3, bytes(24)), [
             "bytes: [cannot be read]",
             "    [E] short: 1 bytes are needed, 0 are left",
         ]),
-        (aviary.frame(3, bytes(27) + b"\x01\x02k"), [
+        (parrot_traffic.frame(3, bytes(27) + b"\x01\x02k"), [
             "seeds: 1 item",
             "    [0]",
             "        key: [cannot be read]",
             "            [E] short: 2 bytes are needed, 1 are left",
             "[2 bytes not decoded: 026b]",
         ]),
-        (aviary.frame(0x81, bytes(5)), [
+        (parrot_traffic.frame(0x81, bytes(5)), [
             "code: ok (0x0)",
             "[2 bytes not decoded: 0000]",
             "[W] trailing: 2 bytes are left when every field has been read",
         ]),
-        (aviary.frame(9, b"abc"), []),
+        (parrot_traffic.frame(9, b"abc"), []),
     ],
 )  # fmt: skip
 def test_problems_stand_at_their_member(data: bytes, lines: list[str]) -> None:
@@ -194,15 +194,17 @@ def test_pairs_that_are_cut() -> None:
 
 def test_secrets() -> None:
     """Masked, and what is not decoded is not shown; unless asked for."""
-    assert frame(aviary.login(token=b"t")) == ["user: ara", "password: ***", "token: ***"]
-    assert frame(aviary.login(), secrets=True)[1] == "password: pieces of eight"
-    assert frame(aviary.login()[:-3]) == [
+    assert frame(parrot_traffic.login(token=b"t")) == ["user: ara", "password: ***", "token: ***"]
+    assert frame(parrot_traffic.login(), secrets=True)[1] == "password: pieces of eight"
+    assert frame(parrot_traffic.login()[:-3]) == [
         "user: ara",
         "password: [cannot be read]",
         "    [E] short: A field runs past the end of its frame or region.",
         "[13 bytes not decoded]",
     ]
-    assert frame(aviary.login()[:-3], secrets=True)[-1].startswith("[13 bytes not decoded: 0f70")
+    assert frame(parrot_traffic.login()[:-3], secrets=True)[-1].startswith(
+        "[13 bytes not decoded: 0f70"
+    )
 
 
 def test_secret_lists() -> None:
@@ -217,7 +219,7 @@ def test_secret_lists() -> None:
 
 def test_frames_without_a_schema() -> None:
     """Their bytes."""
-    assert tree(aviary.row(aviary.frame(9, b"abc"))) == [
+    assert tree(parrot_traffic.row(parrot_traffic.frame(9, b"abc"))) == [
         "    [6 bytes not decoded: 000409616263]",
         "    [E] unknown_key: key 9",
     ]
@@ -279,9 +281,9 @@ def test_groups_that_are_cut() -> None:
 
 def test_protobuf() -> None:
     """Fields in the order of the bytes, nested ones below their name."""
-    inner = Message({1: proto("c", "string", "C.")})
+    inner = ProtoMessage({1: proto("c", "string", "C.")})
     members = (
-        Message({
+        ProtoMessage({
             1: proto("a", "uint32", "A.", unit="s"),
             2: proto("b", "message", "B.", message=inner, repeated=True),
             3: proto("d", "uint32", "D.", repeated=True),
@@ -303,8 +305,8 @@ def test_protobuf() -> None:
 
 def test_protobuf_problems() -> None:
     """At the field, or in the nested message that is broken."""
-    inner = Message({1: proto("c", "string", "C.")})
-    members = (Message({1: proto("b", "message", "B.", message=inner)}),)
+    inner = ProtoMessage({1: proto("c", "string", "C.")})
+    members = (ProtoMessage({1: proto("b", "message", "B.", message=inner)}),)
 
     assert record(b"\x0a\x03\x0a\x01\xff", *members) == [
         "b:",
@@ -316,7 +318,7 @@ def test_protobuf_problems() -> None:
 def test_text_lines() -> None:
     """Arguments by name, headers as pairs."""
     members = (
-        Line("HPUB", token("subject", "S."), decimal("size", "Z.", unit="bytes")),
+        TextLine("HPUB", token("subject", "S."), decimal("size", "Z.", unit="bytes")),
         Headers("NATS/1.0", "Headers."),
     )
 
@@ -342,7 +344,7 @@ def test_problems_of_claims() -> None:
 @given(st.binary(max_size=60), st.sampled_from([1, 2, 3, 4, 5, 0x81, 9]))
 def test_any_bytes_have_a_tree(body: bytes, key: int) -> None:
     """Every problem is told, and once; nothing raises."""
-    for row in aviary.rows(aviary.frame(key, body), None):
+    for row in parrot_traffic.rows(parrot_traffic.frame(key, body), None):
         if isinstance(row, FrameRow):
             lines = tree(row)
             told = sum(each.lstrip().startswith(("[E]", "[W]")) for each in lines)
@@ -370,7 +372,7 @@ def test_bytes_to_the_end() -> None:
 def typed(*frames: bytes, secrets: bool = False) -> list[str]:
     """The lines of the last of some frames behind its head, bodies decoded."""
     *_, row = vault.rows(*frames)
-    bodies = BodyTree(vault.LAYERS, PLAIN, "decoded")
+    bodies = PayloadTree(vault.LAYERS, PLAIN, "decoded")
     lines = FrameTree(row, PLAIN, Subtrees(), secrets=secrets, bodies=bodies).lines[3:]
     return [each[4:] for each in lines if " = " not in each]
 

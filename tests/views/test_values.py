@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from tests.madeup import aviary
+from tests.madeup import parrot_traffic
 
-from streamshark.frames.layers import Decoded, Format, Layers
+from streamshark.decoding.payloads import DecodedPayload, Format, PayloadReaders
 from streamshark.schema import (
     I64,
     REST,
@@ -14,10 +14,10 @@ from streamshark.schema import (
     U64,
     Bits,
     Fits,
-    Line,
     Many,
-    Message,
+    ProtoMessage,
     Record,
+    TextLine,
     Word,
     decimal,
     field,
@@ -30,14 +30,14 @@ from streamshark.schema import (
     token,
 )
 from streamshark.schema.walk import walk_word
-from streamshark.views.showing import Showing
+from streamshark.views.display_options import DisplayOptions
 from streamshark.views.values import Shaper, flags_set, uuid_text
 
 
 def shaped(word: Record, values: dict[str, Any], **showing: object) -> dict[str, Any]:
     """The values of a record, as JSON shows them."""
     tree = walk_word(word, "any.thing")
-    result: dict[str, Any] = Shaper(Showing(**showing)).tree(tree)(values)
+    result: dict[str, Any] = Shaper(DisplayOptions(**showing)).tree(tree)(values)
     return result
 
 
@@ -155,7 +155,7 @@ def test_bodies(bodies: str, shown: object) -> None:
 )
 def test_bodies_of_text(bodies: str, shown: object) -> None:
     """A slot in a text line."""
-    word = Record(Line("INFO", remainder("a", "A.", slot="json")))
+    word = Record(TextLine("INFO", remainder("a", "A.", slot="json")))
 
     assert shaped(word, {"a": "{}"}, bodies=bodies) == {"a": shown}
 
@@ -176,7 +176,7 @@ def test_uuid() -> None:
 
 def test_arguments_of_text_lines() -> None:
     """Numbers and text stay."""
-    word = Record(Line("SUB", token("subject", "S."), decimal("size", "Z.")))
+    word = Record(TextLine("SUB", token("subject", "S."), decimal("size", "Z.")))
 
     assert shaped(word, {"subject": "a", "size": 3}) == {"subject": "a", "size": 3}
 
@@ -184,12 +184,12 @@ def test_arguments_of_text_lines() -> None:
 def test_protobuf() -> None:
     """Every kind of field, nested ones, unknown ones."""
     word = Record(
-        Message({
+        ProtoMessage({
             1: proto("a", "bytes", "A."),
             2: proto("b", "bool", "B."),
             3: proto("c", "double", "C.", repeated=True),
             4: proto("d", "uint64", "D."),
-            5: proto("e", "message", "E.", message=Message({1: proto("f", "bytes", "F.")})),
+            5: proto("e", "message", "E.", message=ProtoMessage({1: proto("f", "bytes", "F.")})),
             6: proto("g", "enum", "G.", names={1: "one"}),
             7: proto("h", "string", "H."),
             8: proto("i", "bytes", "I.", slot="payload"),
@@ -224,10 +224,10 @@ def test_layouts_told_by_what_fits() -> None:
 
 def test_a_whole_frame() -> None:
     """Bytes, a UUID, bits with names, a body and pairs."""
-    row = aviary.row(aviary.feed(), "server")
+    row = parrot_traffic.row(parrot_traffic.feed(), "server")
     assert row.decoder is not None
 
-    assert Shaper(Showing()).tree(row.decoder.tree)(row.values) == {
+    assert Shaper(DisplayOptions()).tree(row.decoder.tree)(row.values) == {
         "nut": "00010203-0405-0607-0809-0a0b0c0d0e0f",
         "weight": -5,
         "kind": {"value": 1, "name": "walnut"},
@@ -238,9 +238,9 @@ def test_a_whole_frame() -> None:
 
 def test_bodies_in_a_format() -> None:
     """Its name, its value, and how many bytes it takes; bytes that no format knows are hex."""
-    layers = Layers([Format("even", frozenset({"message"}), _even, _is_even)])
+    layers = PayloadReaders([Format("even", frozenset({"message"}), _even, _is_even)])
     tree = walk_word(Record(field("a", raw(REST, slot="message"), "A.")), "any.thing")
-    shape = Shaper(Showing(), layers).tree(tree)
+    shape = Shaper(DisplayOptions(), layers).tree(tree)
 
     assert shape({"a": b"abcd"}) == {
         "a": {
@@ -250,23 +250,23 @@ def test_bodies_in_a_format() -> None:
         }
     }
     assert shape({"a": b"abc"}) == {"a": "616263"}
-    assert Shaper(Showing(bodies="raw"), layers).tree(tree)({"a": b"ab"}) == {"a": "6162"}
+    assert Shaper(DisplayOptions(bodies="raw"), layers).tree(tree)({"a": b"ab"}) == {"a": "6162"}
 
 
 def test_text_bodies_in_a_format() -> None:
     """A slot in a text line; null stays null."""
-    layers = Layers([Format("even", frozenset({"json"}), _even, _is_even)])
-    line = walk_word(Record(Line("INFO", remainder("a", "A.", slot="json"))), "any.thing")
+    layers = PayloadReaders([Format("even", frozenset({"json"}), _even, _is_even)])
+    line = walk_word(Record(TextLine("INFO", remainder("a", "A.", slot="json"))), "any.thing")
     null = walk_word(Record(field("a", raw(I64, null=True, slot="json"), "A.")), "any.thing")
 
-    assert Shaper(Showing(), layers).tree(line)({"a": "{}"})["a"]["bytes"] == 2
-    assert Shaper(Showing(), layers).tree(line)({"a": "{"})["a"] == "{"
-    assert Shaper(Showing(), layers).tree(null)({"a": None}) == {"a": None}
+    assert Shaper(DisplayOptions(), layers).tree(line)({"a": "{}"})["a"]["bytes"] == 2
+    assert Shaper(DisplayOptions(), layers).tree(line)({"a": "{"})["a"] == "{"
+    assert Shaper(DisplayOptions(), layers).tree(null)({"a": None}) == {"a": None}
 
 
 def _is_even(data: bytes) -> int:
     return 0 if len(data) % 2 else 90
 
 
-def _even(data: bytes) -> Decoded:
-    return Decoded([{"key": "n", "value": [data[:1], float("inf"), None]}], [])
+def _even(data: bytes) -> DecodedPayload:
+    return DecodedPayload([{"key": "n", "value": [data[:1], float("inf"), None]}], [])

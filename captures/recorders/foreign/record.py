@@ -15,7 +15,7 @@ import traceback
 from pathlib import Path
 
 from captures.recorders import lab
-from captures.recorders.foreign.stage import ALL, Scenario, play
+from captures.recorders.foreign.setup import ALL, Scenario, play
 
 MODULE = "captures.recorders.foreign.record"
 FOLDER = Path(__file__).parents[3] / "tests" / "foreign" / "traffic"

@@ -11,7 +11,7 @@ from pathlib import Path
 import paho.mqtt.client as paho
 import pika
 from captures.recorders import lab
-from captures.recorders.foreign.stage import LOOPBACK, Scenario, add, client, program, wait
+from captures.recorders.foreign.setup import LOOPBACK, Scenario, add, client, program, wait
 
 LDIF = (
     "dn: dc=example,dc=org\nobjectClass: dcObject\nobjectClass: organization\n"

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import snap7
-from captures.recorders.foreign.stage import LOOPBACK, Scenario, add, client, program, wait
+from captures.recorders.foreign.setup import LOOPBACK, Scenario, add, client, program, wait
 from pymodbus.client import ModbusTcpClient
 from pymodbus.datastore import ModbusDeviceContext, ModbusSequentialDataBlock, ModbusServerContext
 from pymodbus.server import StartAsyncTcpServer

@@ -19,7 +19,7 @@ import httpx
 import websockets
 import zmq
 from captures.recorders import lab
-from captures.recorders.foreign.stage import LOOPBACK, OURS, Scenario, add, client, program, wait
+from captures.recorders.foreign.setup import LOOPBACK, OURS, Scenario, add, client, program, wait
 
 CERTIFICATES = 16
 KEY = b"throwaway"

@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from captures.recorders import lab
-from captures.recorders.liftbridge.stage import (
+from captures.recorders.liftbridge.setup import (
     APART,
     API,
     BUS,

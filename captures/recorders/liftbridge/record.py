@@ -15,13 +15,8 @@ import traceback
 from pathlib import Path
 
 from captures.recorders import lab, segments
-from captures.recorders.liftbridge import (
-    clients,
-    scenarios,
-    scenarios_bugs,
-    seen,
-)
-from captures.recorders.liftbridge.stage import ALL, NATS, PORTS, RAW, Blame, Facts, Scenario
+from captures.recorders.liftbridge import clients, coverage, scenarios, scenarios_bugs
+from captures.recorders.liftbridge.setup import ALL, NATS, PORTS, RAW, Blame, Facts, Scenario
 
 MODULE = "captures.recorders.liftbridge.record"
 SCRIPTS = (scenarios, scenarios_bugs)
@@ -57,7 +52,7 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
         "file": file.name,
         "sha256": lab.sha256(file),
     }
-    found = list(seen.frames(file))
+    found = list(coverage.frames(file))
     if item.larger_because:
         data["larger_because"] = item.larger_because
     if item.faults:
@@ -67,12 +62,15 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
     if item.peer == RAW:
         data["note"] = "The client is hand-made; every frame of the servers is a real server's."
     data["expected"] = (
-        lab.tcp_counts(file, list(PORTS)) | facts | seen.table(found) | {"calls": seen.calls(file)}
+        lab.tcp_counts(file, list(PORTS))
+        | facts
+        | coverage.table(found)
+        | {"calls": coverage.calls(file)}
     )
     lab.write_toml(file.parent / "provenance.toml", data)
 
 
-def row(blame: Blame, file: Path, found: list[seen.Seen]) -> dict[str, object]:
+def row(blame: Blame, file: Path, found: list[coverage.Seen]) -> dict[str, object]:
     """One row of `[[guilty]]`: the frame, and the packet that ended it.
 
     What the driver counted and what an independent reader finds in the capture must agree.
@@ -103,7 +101,7 @@ def play(item: Scenario, work: Path) -> bool:
     try:
         with lab.tcpdump(pcap, FILTER), clients.server(item.server, large=item.large):
             facts = item.play()
-        provenance(item, facts, lab.store(pcap, seen.FOLDER / item.name))
+        provenance(item, facts, lab.store(pcap, coverage.FOLDER / item.name))
     except BaseException:  # noqa: BLE001
         traceback.print_exc()
         return False
@@ -134,7 +132,7 @@ def main() -> int:
         return 0
     if options.inside:
         return inside(options.scenario)
-    names = options.scenario or [name for name in ALL if name not in seen.scenarios()]
+    names = options.scenario or [name for name in ALL if name not in coverage.scenarios()]
     if unknown := set(names) - set(ALL):
         raise SystemExit(f"no such scenario: {', '.join(sorted(unknown))}")
     return record(names) if names else 0

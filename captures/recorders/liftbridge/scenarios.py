@@ -1,7 +1,7 @@
 """Scenarios played by the real clients against real servers."""
 
 from captures.recorders.liftbridge.clients import plays
-from captures.recorders.liftbridge.stage import (
+from captures.recorders.liftbridge.setup import (
     APART,
     GO,
     OLD,

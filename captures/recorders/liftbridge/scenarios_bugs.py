@@ -4,15 +4,7 @@ import struct
 import time
 
 from captures.recorders.liftbridge.clients import plays
-from captures.recorders.liftbridge.stage import (
-    APART,
-    BUS,
-    GO,
-    OLD_GO,
-    RAW,
-    Facts,
-    scenario,
-)
+from captures.recorders.liftbridge.setup import APART, BUS, GO, OLD_GO, RAW, Facts, scenario
 from captures.recorders.liftbridge.wire import Peer, envelope, member, publish, replication
 
 TOPIC = "liftbridge-default.trades.0"

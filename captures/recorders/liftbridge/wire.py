@@ -7,7 +7,7 @@ import time
 from types import TracebackType
 from typing import Self
 
-from captures.recorders.liftbridge.stage import NATS, Blame
+from captures.recorders.liftbridge.setup import NATS, Blame
 
 MAGIC = bytes.fromhex("b90e43b4")
 

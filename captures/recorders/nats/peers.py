@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from captures.recorders import lab
-from captures.recorders.nats.stage import NEW, OLD
+from captures.recorders.nats.setup import NEW, OLD
 
 PY, JS, GO = "2.16.0", "2.29.3", "v1.47.0"
 PEERS = lab.CACHE / "clients"

@@ -15,13 +15,13 @@ from pathlib import Path
 
 from captures.recorders import lab, segments
 from captures.recorders.nats import (
+    coverage,
     peers,
     scenarios_bugs,
     scenarios_clients,
     scenarios_servers,
-    seen,
 )
-from captures.recorders.nats.stage import ALL, RAW, SECRETS, Blame, Facts, Scenario
+from captures.recorders.nats.setup import ALL, RAW, SECRETS, Blame, Facts, Scenario
 
 MODULE = "captures.recorders.nats.record"
 SCRIPTS = (scenarios_clients, scenarios_servers, scenarios_bugs)
@@ -59,16 +59,16 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
         "file": file.name,
         "sha256": lab.sha256(file),
     }
-    found = list(seen.frames(file, list(item.ports)))
+    found = list(coverage.frames(file, list(item.ports)))
     if item.faults:
         data["faults"] = item.faults
     if guilty:
         data["guilty"] = [row(blame, file, item, found) for blame in guilty]
-    data["expected"] = lab.tcp_counts(file, list(item.ports)) | facts | seen.table(found)
+    data["expected"] = lab.tcp_counts(file, list(item.ports)) | facts | coverage.table(found)
     lab.write_toml(file.parent / "provenance.toml", data)
 
 
-def row(blame: Blame, file: Path, item: Scenario, found: list[seen.Seen]) -> dict[str, object]:
+def row(blame: Blame, file: Path, item: Scenario, found: list[coverage.Seen]) -> dict[str, object]:
     """One row of `[[guilty]]`: the frame, and the packet that ended it."""
     of = blame.connection, blame.sender
     frame = [each for each in found if (each.stream, each.sender) == of][blame.nth - 1]
@@ -93,7 +93,7 @@ def play(item: Scenario, work: Path) -> bool:
         with lab.tcpdump(pcap, " or ".join(f"tcp port {port}" for port in item.ports)):
             facts = item.play()
         secrets = work / SECRETS if item.secure else None
-        provenance(item, facts, lab.store(pcap, seen.FOLDER / item.name, secrets))
+        provenance(item, facts, lab.store(pcap, coverage.FOLDER / item.name, secrets))
     except BaseException:  # noqa: BLE001
         traceback.print_exc()
         return False
@@ -126,7 +126,7 @@ def main() -> int:
     if options.inside:
         return inside(names)
     if not options.scenario:
-        recorded = seen.scenarios()
+        recorded = coverage.scenarios()
         names = [name for name in ALL if name not in recorded]
     if unknown := set(names) - set(ALL):
         raise SystemExit(f"no such scenario: {', '.join(sorted(unknown))}")

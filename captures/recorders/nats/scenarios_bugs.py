@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from captures.recorders.nats import peers
 from captures.recorders.nats.scenarios_clients import PLAIN
-from captures.recorders.nats.stage import NEW, RAW, Blame, Facts, Scenario, add
+from captures.recorders.nats.setup import NEW, RAW, Blame, Facts, Scenario, add
 from captures.recorders.nats.wire import Hand, hpub, pub, served
 
 Do = Callable[[Hand], None]

@@ -2,16 +2,7 @@
 
 from captures.recorders import lab
 from captures.recorders.nats import peers
-from captures.recorders.nats.stage import (
-    CLIENTS,
-    NEW,
-    OLD,
-    WEB,
-    Blame,
-    Facts,
-    Scenario,
-    add,
-)
+from captures.recorders.nats.setup import CLIENTS, NEW, OLD, WEB, Blame, Facts, Scenario, add
 
 PLAIN = f"""\
 listen: 127.0.0.1:{CLIENTS}

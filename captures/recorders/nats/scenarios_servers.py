@@ -7,7 +7,7 @@ from threading import Timer
 
 from captures.recorders import lab
 from captures.recorders.nats import peers
-from captures.recorders.nats.stage import (
+from captures.recorders.nats.setup import (
     CLIENTS,
     GATEWAYS,
     LEAVES,

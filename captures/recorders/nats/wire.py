@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from captures.recorders.nats.stage import CLIENTS, Blame
+from captures.recorders.nats.setup import CLIENTS, Blame
 
 CONNECT = {"verbose": False, "pedantic": False, "lang": "hand", "version": "1", "protocol": 1,
            "headers": True, "no_responders": True}  # fmt: skip

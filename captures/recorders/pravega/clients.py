@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from captures.recorders import lab
-from captures.recorders.pravega.stage import ADMIN, CONTROLLER, NEW, OLD, OLDEST, PYTHON, STORE
+from captures.recorders.pravega.setup import ADMIN, CONTROLLER, NEW, OLD, OLDEST, PYTHON, STORE
 
 CLIENTS = lab.CACHE / "clients"
 DRIVERS = Path(__file__).parent / "drivers"

@@ -17,13 +17,13 @@ from pathlib import Path
 from captures.recorders import lab, segments
 from captures.recorders.pravega import (
     clients,
+    coverage,
     scenarios,
     scenarios_bugs,
     scenarios_by_hand,
     scenarios_issues,
-    seen,
 )
-from captures.recorders.pravega.stage import ALL, PORTS, RAW, Blame, Facts, Scenario
+from captures.recorders.pravega.setup import ALL, PORTS, RAW, Blame, Facts, Scenario
 
 MODULE = "captures.recorders.pravega.record"
 SCRIPTS = (scenarios, scenarios_by_hand, scenarios_bugs, scenarios_issues)
@@ -61,7 +61,7 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
         "file": file.name,
         "sha256": lab.sha256(file),
     }
-    found = list(seen.frames(file))
+    found = list(coverage.frames(file))
     if item.larger_because:
         data["larger_because"] = item.larger_because
     if item.faults:
@@ -71,12 +71,15 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
     if item.peer == RAW:
         data["note"] = "The client is hand-made; every frame of the server is the real server's."
     data["expected"] = (
-        lab.tcp_counts(file, list(PORTS)) | facts | seen.table(found) | {"calls": seen.calls(file)}
+        lab.tcp_counts(file, list(PORTS))
+        | facts
+        | coverage.table(found)
+        | {"calls": coverage.calls(file)}
     )
     lab.write_toml(file.parent / "provenance.toml", data)
 
 
-def row(blame: Blame, file: Path, found: list[seen.Seen]) -> dict[str, object]:
+def row(blame: Blame, file: Path, found: list[coverage.Seen]) -> dict[str, object]:
     """One row of `[[guilty]]`: the frame, and the packet that ended it.
 
     What the driver counted and what an independent reader finds in the capture must agree.
@@ -87,7 +90,7 @@ def row(blame: Blame, file: Path, found: list[seen.Seen]) -> dict[str, object]:
     frame = [each for each in found if (each.stream, each.sender) == of][blame.nth - 1]
     if blame.counted not in (None, (frame.key, frame.end)):
         raise SystemExit(f"{blame} is not {frame}")
-    parts = segments.pieces(file, seen.STORES)[of]
+    parts = segments.pieces(file, coverage.STORES)[of]
     end = parts[0].sequence + frame.end
     packet = next(p.number for p in parts if p.sequence < end <= p.sequence + len(p.data))
     told: dict[str, object] = {
@@ -107,7 +110,7 @@ def play(item: Scenario, work: Path) -> bool:
     try:
         with lab.tcpdump(pcap, FILTER), clients.server(item.server, auth=item.auth):
             facts = item.play()
-        provenance(item, facts, lab.store(pcap, seen.FOLDER / item.name))
+        provenance(item, facts, lab.store(pcap, coverage.FOLDER / item.name))
     except BaseException:  # noqa: BLE001
         traceback.print_exc()
         return False
@@ -138,7 +141,7 @@ def main() -> int:
         return 0
     if options.inside:
         return inside(options.scenario)
-    names = options.scenario or [name for name in ALL if name not in seen.scenarios()]
+    names = options.scenario or [name for name in ALL if name not in coverage.scenarios()]
     if unknown := set(names) - set(ALL):
         raise SystemExit(f"no such scenario: {', '.join(sorted(unknown))}")
     return record(names) if names else 0

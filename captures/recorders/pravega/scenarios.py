@@ -1,7 +1,7 @@
 """Scenarios of the Java and Python clients against servers of three releases."""
 
 from captures.recorders.pravega import clients
-from captures.recorders.pravega.stage import NEW, OLD, OLDEST, PYTHON, Facts, scenario
+from captures.recorders.pravega.setup import NEW, OLD, OLDEST, PYTHON, Facts, scenario
 
 
 @scenario(

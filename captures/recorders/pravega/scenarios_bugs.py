@@ -3,7 +3,7 @@
 import struct
 import time
 
-from captures.recorders.pravega.stage import RAW, Blame, Facts, scenario
+from captures.recorders.pravega.setup import RAW, Blame, Facts, scenario
 from captures.recorders.pravega.wire import (
     HELLO,
     KEEP_ALIVE,

@@ -2,7 +2,7 @@
 
 import struct
 
-from captures.recorders.pravega.stage import RAW, Facts, scenario
+from captures.recorders.pravega.setup import RAW, Facts, scenario
 from captures.recorders.pravega.wire import NONE, connected, entry, key, record, sized, text
 
 SEGMENT = "hand/stream/0.#epoch.0"

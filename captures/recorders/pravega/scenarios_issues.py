@@ -5,7 +5,7 @@ import time
 from contextlib import suppress
 
 from captures.recorders.pravega import clients
-from captures.recorders.pravega.stage import OLD, OLDEST, RAW, Facts, scenario
+from captures.recorders.pravega.setup import OLD, OLDEST, RAW, Facts, scenario
 from captures.recorders.pravega.wire import (
     KEEP_ALIVE,
     WRITER,

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from captures.recorders.pravega.stage import STORE, Blame
+from captures.recorders.pravega.setup import STORE, Blame
 
 HELLO, KEEP_ALIVE = -127, 100
 WRITER = bytes(range(1, 17))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from captures.recorders import lab
-from captures.recorders.rabbitmq_stream import seen
+from captures.recorders.rabbitmq_stream import coverage
 
 MODULE = "captures.recorders.rabbitmq_stream.record"
 SNAP = 96
@@ -26,7 +26,7 @@ class Packet:
     number: int
     time: float
     sender: str
-    piece: seen.Piece
+    piece: coverage.Piece
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Source:
         times = {int(n): float(t) for n, t in (line.split("\t") for line in out.splitlines())}
         found = [
             Packet(piece.number, times[piece.number], sender, piece)
-            for (_, sender), parts in seen.pieces(self.file, self.ports).items()
+            for (_, sender), parts in coverage.pieces(self.file, self.ports).items()
             for piece in parts
         ]
         return sorted(found, key=lambda p: p.number)
@@ -54,7 +54,7 @@ class Source:
         """Packets of a sender that start within a frame and do not end it."""
         spans = [
             (f.start, f.start + f.length)
-            for f in seen.frames(self.file, self.ports)
+            for f in coverage.frames(self.file, self.ports)
             if f.sender == sender
         ]
 
@@ -232,7 +232,7 @@ def ends_early(source: Source, target: Path) -> str:
 def captured(file: Path, ports: list[int]) -> dict[str, list[tuple[int, int]]]:
     """Ranges of sequence numbers that are in the file, per sender."""
     ranges: dict[str, list[tuple[int, int]]] = {"client": [], "server": []}
-    for (_, sender), parts in seen.pieces(file, ports).items():
+    for (_, sender), parts in coverage.pieces(file, ports).items():
         ranges[sender] += [(p.sequence, p.sequence + len(p.data)) for p in parts]
     return {sender: lab.union(spans) for sender, spans in ranges.items()}
 
@@ -241,18 +241,18 @@ def make(name: str) -> None:
     """Makes one edited capture and its provenance."""
     item = ALL[name]
     print(f"{name} (from {item.source})")
-    original, ports = seen.capture(item.source)
+    original, ports = coverage.capture(item.source)
     about = tomllib.loads((original.parent / "provenance.toml").read_text())
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "source.pcap"
         lab.run(f"editcap -F pcap {original} {plain}")
         target = Path(folder) / f"{name}.pcap"
         edit = item.edit(Source(item.source, plain, ports), target)
-        file = lab.store(target, seen.FOLDER / name)
+        file = lab.store(target, coverage.FOLDER / name)
     whole = captured(file, ports)
     left = [
         frame
-        for frame in seen.frames(original, ports)
+        for frame in coverage.frames(original, ports)
         if any(a <= frame.start and frame.start + frame.length <= b for a, b in whole[frame.sender])
     ]
     kept = {
@@ -268,7 +268,7 @@ def make(name: str) -> None:
         "edits": f"{edit}; then editcap -F pcapng" + ("; gzip" if file.suffix == ".gz" else ""),
         "file": file.name,
         "sha256": lab.sha256(file),
-        "expected": lab.tcp_counts(file, ports) | kept | seen.table(left),
+        "expected": lab.tcp_counts(file, ports) | kept | coverage.table(left),
     }
     if "faults" in about:
         data["faults"] = data.pop("faults")

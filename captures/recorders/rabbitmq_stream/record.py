@@ -18,11 +18,12 @@ from captures.recorders import lab
 from captures.recorders.rabbitmq_stream import (
     broker,
     clients,
+    coverage,
     edits,
-    guilty,
-    scenarios_3,
-    scenarios_4,
+    expected_findings,
     scenarios_amqp,
+    scenarios_broker_3,
+    scenarios_broker_4,
     scenarios_bugs,
     scenarios_bugs_relayed,
     scenarios_go,
@@ -32,15 +33,14 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_near_misses,
     scenarios_others,
     scenarios_strangers,
-    seen,
 )
-from captures.recorders.rabbitmq_stream.stage import ALL, Scenario, Stage
+from captures.recorders.rabbitmq_stream.setup import ALL, Scenario, Stage
 
 MODULE = "captures.recorders.rabbitmq_stream.record"
 SCRIPTS = (
     scenarios_libraries,
-    scenarios_3,
-    scenarios_4,
+    scenarios_broker_3,
+    scenarios_broker_4,
     scenarios_java,
     scenarios_go,
     scenarios_others,
@@ -69,7 +69,7 @@ VARIANTS = {
 
 def provenance(item: Scenario, stage: Stage, facts: dict[str, object], file: Path) -> None:
     """Writes down where a recording comes from and what others counted in it."""
-    found = list(seen.frames(file, item.ports))
+    found = list(coverage.frames(file, item.ports))
     client = RAW if item.client == "raw" else clients.described(item.client)
     data: dict[str, object] = {
         "title": item.title,
@@ -103,9 +103,9 @@ def provenance(item: Scenario, stage: Stage, facts: dict[str, object], file: Pat
         data["broker_commands"] = stage.log
     if item.faults:
         data["faults"] = item.faults
-    if blames := stage.blames or guilty.earlier(item.name, found):
-        data["guilty"] = [guilty.row(blame, file, item.ports) for blame in blames]
-    data["expected"] = lab.tcp_counts(file, item.ports) | facts | seen.table(found)
+    if blames := stage.blames or expected_findings.earlier(item.name, found):
+        data["guilty"] = [expected_findings.row(blame, file, item.ports) for blame in blames]
+    data["expected"] = lab.tcp_counts(file, item.ports) | facts | coverage.table(found)
     lab.write_toml(file.parent / "provenance.toml", data)
 
 
@@ -131,7 +131,7 @@ def play(item: Scenario, running: broker.Broker, work: Path) -> bool:
     except BaseException:  # noqa: BLE001
         traceback.print_exc()
         return False
-    folder = seen.FOLDER / item.name
+    folder = coverage.FOLDER / item.name
     provenance(item, stage, facts, lab.store(pcap, folder, stage.secrets))
     return True
 
@@ -170,7 +170,7 @@ def main() -> int:
     if options.inside:
         return inside(names)
     if not options.scenario:
-        names = [n for n in ALL if not (seen.FOLDER / n / "provenance.toml").exists()]
+        names = [n for n in ALL if not (coverage.FOLDER / n / "provenance.toml").exists()]
         cut = list(edits.ALL)
     if unknown := set(names) - set(ALL):
         raise SystemExit(f"no such scenario: {', '.join(sorted(unknown))}")

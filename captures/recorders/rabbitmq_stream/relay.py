@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from captures.recorders import lab
-from captures.recorders.rabbitmq_stream.stage import RELAY
+from captures.recorders.rabbitmq_stream.setup import RELAY
 from captures.recorders.rabbitmq_stream.wire import DELIVER, u32
 
 Change = Callable[[bytes], list[bytes]]

@@ -1,7 +1,7 @@
 """What publishers of the other AMQP protocols put into a stream, read by the Java client."""
 
 from captures.recorders.rabbitmq_stream import clients
-from captures.recorders.rabbitmq_stream.stage import Facts, Stage, scenario
+from captures.recorders.rabbitmq_stream.setup import Facts, Stage, scenario
 
 
 def by_0_9_1(stage: Stage) -> Facts:

@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable
 
 from captures.recorders.rabbitmq_stream import wire
-from captures.recorders.rabbitmq_stream.scenarios_3 import bodies, fill, made
-from captures.recorders.rabbitmq_stream.scenarios_4 import (
+from captures.recorders.rabbitmq_stream.scenarios_broker_3 import bodies, fill, made
+from captures.recorders.rabbitmq_stream.scenarios_broker_4 import (
     DELIVER_2,
     THREE,
     answer_update,
@@ -19,7 +19,7 @@ from captures.recorders.rabbitmq_stream.scenarios_4 import (
     leader_of,
     publish_2,
 )
-from captures.recorders.rabbitmq_stream.stage import Facts, Stage, scenario
+from captures.recorders.rabbitmq_stream.setup import Facts, Stage, scenario
 from captures.recorders.rabbitmq_stream.wire import string, u8, u16, u32, u64
 
 ALONE = {"single-active-consumer": "true", "name": "group"}

@@ -5,10 +5,10 @@ import time
 
 from captures.recorders.rabbitmq_stream import wire
 from captures.recorders.rabbitmq_stream.relay import Change, at, chunk, only, relay, sized
-from captures.recorders.rabbitmq_stream.scenarios_3 import bodies, fill, made
-from captures.recorders.rabbitmq_stream.scenarios_4 import DELIVER_2
+from captures.recorders.rabbitmq_stream.scenarios_broker_3 import bodies, fill, made
+from captures.recorders.rabbitmq_stream.scenarios_broker_4 import DELIVER_2
 from captures.recorders.rabbitmq_stream.scenarios_bugs import ALONE
-from captures.recorders.rabbitmq_stream.stage import RELAY, Facts, Stage, scenario
+from captures.recorders.rabbitmq_stream.setup import RELAY, Facts, Stage, scenario
 from captures.recorders.rabbitmq_stream.wire import u8, u16, u32, u64
 
 DAY = 86400000

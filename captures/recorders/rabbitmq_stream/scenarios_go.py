@@ -5,7 +5,7 @@ import re
 import subprocess
 
 from captures.recorders.rabbitmq_stream import clients
-from captures.recorders.rabbitmq_stream.stage import Facts, Stage, scenario
+from captures.recorders.rabbitmq_stream.setup import Facts, Stage, scenario
 
 SCRIPT = "go_plays.go"
 GO = {"RMQ-K3": "the Go client sends Close and does not wait for the answer"}

@@ -5,7 +5,7 @@ import signal
 import time
 from collections.abc import Callable
 
-from captures.recorders.rabbitmq_stream.stage import Facts, Stage, scenario
+from captures.recorders.rabbitmq_stream.setup import Facts, Stage, scenario
 
 SCRIPT = "JavaPlays.java"
 THREE = (5552, 5553, 5554)

@@ -1,6 +1,6 @@
 """Scenarios played by client libraries: what a good client and its known faults look like."""
 
-from captures.recorders.rabbitmq_stream.stage import Facts, Stage, scenario
+from captures.recorders.rabbitmq_stream.setup import Facts, Stage, scenario
 
 RSTREAM = {"RMQ-K3": "rstream drops its sockets without a Close"}
 JS = {"RMQ-K5": "the JavaScript client closes its connections with code 0"}

@@ -5,10 +5,10 @@ import time
 
 from captures.recorders import lab
 from captures.recorders.rabbitmq_stream import wire
-from captures.recorders.rabbitmq_stream.line import NAME, NEAR, Line
-from captures.recorders.rabbitmq_stream.scenarios_3 import ALARM, bodies, filled, made
-from captures.recorders.rabbitmq_stream.scenarios_4 import THREE, leader_of
-from captures.recorders.rabbitmq_stream.stage import Facts, Stage, scenario
+from captures.recorders.rabbitmq_stream.lossy_line import NAME, NEAR, Line
+from captures.recorders.rabbitmq_stream.scenarios_broker_3 import ALARM, bodies, filled, made
+from captures.recorders.rabbitmq_stream.scenarios_broker_4 import THREE, leader_of
+from captures.recorders.rabbitmq_stream.setup import Facts, Stage, scenario
 from captures.recorders.rabbitmq_stream.wire import u8, u32
 
 STREAMS = [f"load-{n}" for n in range(4)]

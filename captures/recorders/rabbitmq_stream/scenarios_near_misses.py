@@ -4,10 +4,10 @@ import time
 
 from captures.recorders.rabbitmq_stream import wire
 from captures.recorders.rabbitmq_stream.relay import only, relay
-from captures.recorders.rabbitmq_stream.scenarios_3 import bodies, fill, made
+from captures.recorders.rabbitmq_stream.scenarios_broker_3 import bodies, fill, made
 from captures.recorders.rabbitmq_stream.scenarios_bugs import ALONE
 from captures.recorders.rabbitmq_stream.scenarios_bugs_relayed import ANSWER, ask, late
-from captures.recorders.rabbitmq_stream.stage import RELAY, Facts, Stage, scenario
+from captures.recorders.rabbitmq_stream.setup import RELAY, Facts, Stage, scenario
 from captures.recorders.rabbitmq_stream.wire import string, u8, u16, u32, u64
 
 

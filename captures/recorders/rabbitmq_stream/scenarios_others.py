@@ -1,6 +1,6 @@
 """Scenarios played by the Rust client and by rbfly."""
 
-from captures.recorders.rabbitmq_stream.stage import Facts, Stage, scenario
+from captures.recorders.rabbitmq_stream.setup import Facts, Stage, scenario
 
 RUST, RBFLY = "rust_plays.rs", "rbfly_plays.py"
 

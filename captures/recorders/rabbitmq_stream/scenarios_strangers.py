@@ -6,9 +6,9 @@ No rule was made for them; what a rule was to say stands here before anything of
 import time
 
 from captures.recorders.rabbitmq_stream import wire
-from captures.recorders.rabbitmq_stream.scenarios_3 import bodies, fill, made
-from captures.recorders.rabbitmq_stream.scenarios_4 import answer_update, filtered, publish_2
-from captures.recorders.rabbitmq_stream.stage import Facts, Stage, scenario
+from captures.recorders.rabbitmq_stream.scenarios_broker_3 import bodies, fill, made
+from captures.recorders.rabbitmq_stream.scenarios_broker_4 import answer_update, filtered, publish_2
+from captures.recorders.rabbitmq_stream.setup import Facts, Stage, scenario
 from captures.recorders.rabbitmq_stream.wire import string, u8, u16, u32, u64
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from captures.recorders import lab, segments
-from captures.recorders.rsocket import seen
+from captures.recorders.rsocket import coverage
 
 MODULE = "captures.recorders.rsocket.record"
 LAST = 1000000
@@ -39,7 +39,7 @@ class Source:
         first = self.packets(sender)[0].sequence
         spans = [
             (first + frame.start, first + frame.end)
-            for frame in seen.frames(self.file, self.ports)
+            for frame in coverage.frames(self.file, self.ports)
             if frame.sender == sender
         ]
         return [
@@ -163,17 +163,17 @@ def make(name: str) -> None:
     """Makes one edited capture and its provenance."""
     item = ALL[name]
     print(f"{name} (from {item.source})")
-    original, ports = seen.capture(item.source)
+    original, ports = coverage.capture(item.source)
     about = tomllib.loads((original.parent / "provenance.toml").read_text())
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "source.pcap"
         lab.run(f"editcap -F pcap {original} {plain}")
         target = Path(folder) / f"{name}.pcap"
         edit = item.edit(Source(plain, ports), target)
-        file = lab.store(target, seen.FOLDER / name)
+        file = lab.store(target, coverage.FOLDER / name)
     before, after = segments.pieces(original, ports), whole(file, ports)
     left = []
-    for frame in seen.frames(original, ports):
+    for frame in coverage.frames(original, ports):
         key = frame.stream, frame.sender
         first = before[key][0].sequence
         spans = after.get(key, [])
@@ -195,6 +195,6 @@ def make(name: str) -> None:
         "edits": f"{edit}; then editcap -F pcapng" + ("; gzip" if file.suffix == ".gz" else ""),
         "file": file.name,
         "sha256": lab.sha256(file),
-        "expected": lab.tcp_counts(file, ports) | kept | seen.table(left),
+        "expected": lab.tcp_counts(file, ports) | kept | coverage.table(left),
     }
     lab.write_toml(file.parent / "provenance.toml", data)

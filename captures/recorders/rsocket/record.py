@@ -16,6 +16,7 @@ from pathlib import Path
 from captures.recorders import lab, segments
 from captures.recorders.rsocket import (
     clients,
+    coverage,
     edits,
     scenarios_bugs,
     scenarios_bugs_connection,
@@ -23,9 +24,8 @@ from captures.recorders.rsocket import (
     scenarios_java,
     scenarios_js,
     scenarios_websocket,
-    seen,
 )
-from captures.recorders.rsocket.stage import ALL, PORT, RAW, SECRETS, TLS, Blame, Facts, Scenario
+from captures.recorders.rsocket.setup import ALL, PORT, RAW, SECRETS, TLS, Blame, Facts, Scenario
 
 MODULE = "captures.recorders.rsocket.record"
 SCRIPTS = (
@@ -70,7 +70,7 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
         "file": file.name,
         "sha256": lab.sha256(file),
     }
-    found = list(seen.frames(file, [item.port]))
+    found = list(coverage.frames(file, [item.port]))
     if item.faults:
         data["faults"] = item.faults
     if guilty:
@@ -78,12 +78,12 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
     if RAW in (client, server):
         side, real = ("client", "server") if client == RAW else ("server", "client")
         data["note"] = f"The {side} is hand-made; every frame of the {real} is the real library's."
-    data["expected"] = lab.tcp_counts(file, [item.port]) | facts | seen.table(found)
+    data["expected"] = lab.tcp_counts(file, [item.port]) | facts | coverage.table(found)
     data |= log
     lab.write_toml(file.parent / "provenance.toml", data)
 
 
-def row(blame: Blame, file: Path, found: list[seen.Seen]) -> dict[str, object]:
+def row(blame: Blame, file: Path, found: list[coverage.Seen]) -> dict[str, object]:
     """One row of `[[guilty]]`: the frame, and the packet that ended it.
 
     What the driver counted and what an independent reader finds in the capture must agree.
@@ -122,7 +122,7 @@ def play(item: Scenario, work: Path) -> bool:
         with lab.tcpdump(pcap, f"tcp port {item.port}"):
             facts = item.play()
         secrets = work / SECRETS if item.port == TLS else None
-        provenance(item, facts, lab.store(pcap, seen.FOLDER / item.name, secrets))
+        provenance(item, facts, lab.store(pcap, coverage.FOLDER / item.name, secrets))
     except BaseException:  # noqa: BLE001
         traceback.print_exc()
         return False
@@ -156,7 +156,7 @@ def main() -> int:
     if options.inside:
         return inside(names)
     if not options.scenario:
-        recorded = seen.scenarios()
+        recorded = coverage.scenarios()
         names = [name for name in ALL if name not in recorded]
         cut = [name for name in edits.ALL if name not in recorded]
     if unknown := set(names) - set(ALL):

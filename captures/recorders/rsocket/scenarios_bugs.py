@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from captures.recorders.rsocket import clients
 from captures.recorders.rsocket import wire as w
-from captures.recorders.rsocket.stage import RAW, Facts, Scenario, add
+from captures.recorders.rsocket.setup import RAW, Facts, Scenario, add
 from captures.recorders.rsocket.wire import Hand, Peer
 
 Play = Callable[[Hand], Facts]

@@ -5,7 +5,7 @@ import struct
 from captures.recorders.rsocket import clients
 from captures.recorders.rsocket import wire as w
 from captures.recorders.rsocket.scenarios_bugs import TOKEN, ask, channel, client, server
-from captures.recorders.rsocket.stage import RAW, Facts, scenario
+from captures.recorders.rsocket.setup import RAW, Facts, scenario
 from captures.recorders.rsocket.wire import Hand, Peer
 
 RESUMES = ("bare", "resume")

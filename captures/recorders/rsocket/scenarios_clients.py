@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from captures.recorders.rsocket import clients
-from captures.recorders.rsocket.stage import PORT, TLS, Blame, Facts, Play, Scenario, add
+from captures.recorders.rsocket.setup import PORT, TLS, Blame, Facts, Play, Scenario, add
 
 
 @dataclass(frozen=True)

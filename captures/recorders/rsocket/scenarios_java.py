@@ -1,7 +1,7 @@
 """Scenarios played by rsocket-java, the reference implementation, on both sides, over TCP."""
 
 from captures.recorders.rsocket import clients
-from captures.recorders.rsocket.stage import Blame, Facts, scenario
+from captures.recorders.rsocket.setup import Blame, Facts, scenario
 
 
 @scenario(

@@ -2,7 +2,7 @@
 
 from captures.recorders import lab
 from captures.recorders.rsocket import clients
-from captures.recorders.rsocket.stage import TLS, Facts, scenario
+from captures.recorders.rsocket.setup import TLS, Facts, scenario
 
 
 @scenario(

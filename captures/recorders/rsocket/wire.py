@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 from captures.recorders import lab
-from captures.recorders.rsocket.stage import PORT, Blame
+from captures.recorders.rsocket.setup import PORT, Blame
 
 SETUP, LEASE, KEEPALIVE, REQUEST_RESPONSE, REQUEST_FNF, REQUEST_STREAM = 1, 2, 3, 4, 5, 6
 REQUEST_CHANNEL, REQUEST_N, CANCEL, PAYLOAD, ERROR, METADATA_PUSH = 7, 8, 9, 10, 11, 12

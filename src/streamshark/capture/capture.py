@@ -13,7 +13,7 @@ from typing import NamedTuple, Self
 
 from streamshark.capture.packet import PacketBatch
 from streamshark.capture.source import Source
-from streamshark.records import record
+from streamshark.light_dataclass import record
 
 WINDOW = 4 << 20
 """Bytes per window: larger ones leave the processor's cache (docs: three times slower at 64 MB)."""
@@ -60,7 +60,7 @@ class Interface:
 
 
 @record
-class Statistics:
+class InterfaceStatistics:
     """What the capturing program says of one interface; None where it does not say."""
 
     interface: int
@@ -85,7 +85,7 @@ class Comment(NamedTuple):
     """Where its block begins in the (uncompressed) file."""
 
 
-class Block(NamedTuple):
+class OtherBlock(NamedTuple):
     """A pcapng block that is neither a packet nor read otherwise."""
 
     type: int
@@ -117,10 +117,10 @@ class Capture(ABC):
         """`gzip`, `zstd`, `lz4`, or None."""
         self.interfaces: list[Interface] = []
         """In file order; a pcapng's grows while its batches are read."""
-        self.statistics: dict[int, Statistics] = {}
+        self.statistics: dict[int, InterfaceStatistics] = {}
         """By interface, the latest; pcapng only."""
         self.comments: list[Comment] = []
-        self.blocks: list[Block] = []
+        self.blocks: list[OtherBlock] = []
         """Blocks that nothing here reads, as they stand."""
         self.secrets: list[Secrets] = []
         self.dropped = 0
@@ -234,7 +234,7 @@ class Capture(ABC):
                 " it may still be growing"
             )
 
-    def _keep(self, note: Comment | Block | Secrets | Interface, size: int) -> None:
+    def _keep(self, note: Comment | OtherBlock | Secrets | Interface, size: int) -> None:
         """Keep a note under the cap of its kind, or count it as dropped."""
         kind = _KINDS[type(note)]
         if self._kept[kind] + size + NOTE_COST > KEPT_BYTES:
@@ -244,4 +244,4 @@ class Capture(ABC):
         getattr(self, kind).append(note)
 
 
-_KINDS = {Comment: "comments", Block: "blocks", Secrets: "secrets", Interface: "interfaces"}
+_KINDS = {Comment: "comments", OtherBlock: "blocks", Secrets: "secrets", Interface: "interfaces"}

@@ -12,12 +12,12 @@ from typing import NamedTuple
 from streamshark.capture.capture import (
     LARGEST_RECORD,
     MOST_INTERFACES,
-    Block,
     Capture,
     Comment,
     Interface,
+    InterfaceStatistics,
+    OtherBlock,
     Secrets,
-    Statistics,
     record_limit,
 )
 from streamshark.capture.packet import PacketBatch
@@ -195,7 +195,7 @@ class PcapngCapture(Capture):
                 secrets = data[at + 16 : min(at + 16 + size, end)]
                 self._keep(Secrets(secrets_type, offset, secrets), len(secrets))
             case _:
-                self._keep(Block(kind, offset, data[at + 8 : end]), length)
+                self._keep(OtherBlock(kind, offset, data[at + 8 : end]), length)
                 if kind in COUNTED:
                     batch.times.append(self._last_time(batch))
                     batch.starts.append(at + 8)
@@ -285,7 +285,7 @@ class PcapngCapture(Capture):
             for code, value in self._options(at + 20, end)
             if len(value) == 8  # noqa: PLR2004 - unsigned 64-bit counts
         }
-        self.statistics[interface] = Statistics(
+        self.statistics[interface] = InterfaceStatistics(
             interface, counts.get(_ISB_IFRECV), counts.get(_ISB_IFDROP), counts.get(_ISB_OSDROP)
         )
 

@@ -22,8 +22,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO
 
-from streamshark.capture.record import CLOSED, TLS_KEY_LOG, Opened, TlsRecord
 from streamshark.capture.source import CaptureError
+from streamshark.capture.tls_records import CLOSED, TLS_KEY_LOG, Opened, TlsRecord
 
 ANSWER_SECONDS = 60.0
 """How long one answer may take: tshark starts within 5 s on a slow machine."""

@@ -10,27 +10,27 @@ from typing import Any
 import click
 
 from streamshark.cli import options
-from streamshark.cli.lacking import lacking
+from streamshark.cli.diagnostics import nothing_read, tell_capped
 from streamshark.cli.output import NOTHING_READ, Output
-from streamshark.cli.reading import ended, reading, through
-from streamshark.cli.rows import is_damage
-from streamshark.cli.telling import nothing_read, tell_capped
+from streamshark.cli.run import ended, reading, through
+from streamshark.cli.unsupported_options import lacking
+from streamshark.cli.writers import is_damage
 from streamshark.conversations.tables import Constant
+from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
-from streamshark.findings import tcp, userfile
+from streamshark.findings import tcp, user_rules
 from streamshark.findings.finding import Finding, Severity
 from streamshark.findings.rule import Rule
-from streamshark.findings.tcp import Unread, unread
-from streamshark.findings.userfile import UserFile
-from streamshark.frames.frame import FrameRow, Row
+from streamshark.findings.tcp import UnreadConnection, unread
+from streamshark.findings.user_rules import UserRules
 from streamshark.protocols.catalog import catalog, formats
 from streamshark.protocols.protocol import Protocol
 from streamshark.session import Session
 from streamshark.views.colour import Palette, wanted
-from streamshark.views.findings import FindingJson, FindingText, Judged, Report
+from streamshark.views.findings import FindingJson, FindingText, JudgedTotals, Report
 from streamshark.views.json import encoded
 from streamshark.views.junit import Junit
-from streamshark.views.rulebook import TCP, WIDTH, explained, listed, listing
+from streamshark.views.rule_reference import TCP, WIDTH, explained, listed, listing
 from streamshark.views.sarif import Sarif
 
 FOUND = 1
@@ -92,17 +92,17 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
 
 def _ruled(
     protocols: Sequence[Protocol], path: str | None
-) -> tuple[tuple[Protocol, ...], UserFile]:
+) -> tuple[tuple[Protocol, ...], UserRules]:
     """The protocols as the user wants them judged."""
     if path is None:
-        return tuple(protocols), UserFile()
+        return tuple(protocols), UserRules()
     known = {each.wire.id: [rule.id for rule in each.rules] for each in (*protocols, TCP)}
     constants = {
         each.wire.id: [one.name for one in each.conversations if isinstance(one, Constant)]
         for each in protocols
     }
     try:
-        said = userfile.read(Path(path).read_text("utf-8"), known, constants)
+        said = user_rules.read(Path(path).read_text("utf-8"), known, constants)
         if own := [each.rule.id for each in said.rules if each.protocol == tcp.ID]:
             raise StreamsharkError(f"rule {own[0]}: rules of your own are about a protocol on TCP")  # noqa: TRY301 - named as others
     except (StreamsharkError, UnicodeDecodeError) as error:
@@ -132,11 +132,11 @@ def _listed(protocols: Sequence[Protocol], given: dict[str, Any]) -> int:
     return 0
 
 
-def _judged(session: Session, rules: Rules, said: UserFile, given: dict[str, Any]) -> int:
+def _judged(session: Session, rules: Rules, said: UserRules, given: dict[str, Any]) -> int:
     """Judge the rows, write what was found; gives the exit code."""
     report = _report(session, rules, said, given)
     output = Output()
-    desk = _Desk(report, output.write if not given["quiet"] else None, said, given)
+    desk = _FindingOutput(report, output.write if not given["quiet"] else None, said, given)
     desk.write(report.head())
     analysis = session.analysis(rules=True, tells=False)
 
@@ -154,7 +154,7 @@ def _judged(session: Session, rules: Rules, said: UserFile, given: dict[str, Any
     seen = {protocol for protocol, _ in session.spoken} | analysis.engine.spoken
     found = _unread(session)
     desk.take(found)
-    judged = Judged(
+    judged = JudgedTotals(
         frames=analysis.engine.seen,
         connections=session.spoken.total(),
         protocols=tuple(each.wire.id for each in session.protocols if each.wire.id in seen),
@@ -179,7 +179,7 @@ def _unread(session: Session) -> list[Finding]:
     """What is found of connections that nothing recognised."""
     return unread(
         (
-            Unread(
+            UnreadConnection(
                 flow=each.flow,
                 server=each.server,
                 payload=each.payload,
@@ -194,14 +194,14 @@ def _unread(session: Session) -> list[Finding]:
     )
 
 
-class _Desk:
+class _FindingOutput:
     """Where findings come by: reported, silenced, or too small to be told; each may fail."""
 
     def __init__(
         self,
         report: Report,
         write: Callable[[str], None] | None,
-        said: UserFile,
+        said: UserRules,
         given: dict[str, Any],
     ) -> None:
         self.report = report
@@ -240,7 +240,7 @@ class _Desk:
                 self.write(self.report.finding(finding if self.suppresses else told))
 
 
-def _report(session: Session, rules: Rules, said: UserFile, given: dict[str, Any]) -> Report:
+def _report(session: Session, rules: Rules, said: UserRules, given: dict[str, Any]) -> Report:
     """The format that the options ask for."""
     files = [each.name for each in session.captures]
     match given["form"]:

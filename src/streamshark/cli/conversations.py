@@ -8,22 +8,22 @@ from typing import Any
 import click
 
 from streamshark.cli import options
-from streamshark.cli.lacking import lacking
+from streamshark.cli.diagnostics import tell_capped
 from streamshark.cli.output import Output, complain
-from streamshark.cli.reading import Ending, ended, reading, through
-from streamshark.cli.rows import Rows, is_damage, printer_of
-from streamshark.cli.telling import tell_capped
-from streamshark.conversations.choosing import (
+from streamshark.cli.run import Ending, ended, reading, through
+from streamshark.cli.unsupported_options import lacking
+from streamshark.cli.writers import Rows, is_damage, printer_of
+from streamshark.conversations.conversation import Conversation
+from streamshark.conversations.follow import (
     MOST_NEAR,
-    OfConversation,
-    OfFlows,
+    ConversationRows,
+    FlowRows,
     parsed,
     types_of_connections,
 )
-from streamshark.conversations.conversation import Conversation
+from streamshark.dissection.row import Row
 from streamshark.errors import StreamsharkError
 from streamshark.findings.finding import Finding
-from streamshark.frames.frame import Row
 from streamshark.protocols.catalog import formats
 from streamshark.session import Analysis, Session
 from streamshark.views.colour import Palette, wanted
@@ -31,7 +31,7 @@ from streamshark.views.conversations import (
     STATES,
     ConversationJson,
     ConversationText,
-    Followed,
+    FollowedConversation,
 )
 from streamshark.views.times import Clock
 
@@ -110,7 +110,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     shown = formats(given["paths"]) if _shows_bodies(given) else ()
     with reading(given, formats=shown, puts_together=_shows_bodies(given)) as session:
         tables = (each.conversations for each in session.protocols)
-        return _followed(session, OfConversation(name, types_of_connections(tables)), given)
+        return _followed(session, ConversationRows(name, types_of_connections(tables)), given)
 
 
 def _shows_bodies(given: dict[str, Any]) -> bool:
@@ -183,7 +183,7 @@ def _is_wanted(told: Conversation, given: dict[str, Any]) -> bool:
     )
 
 
-def _followed(session: Session, chosen: OfConversation, given: dict[str, Any]) -> int:
+def _followed(session: Session, chosen: ConversationRows, given: dict[str, Any]) -> int:
     """Write one conversation in full; gives the exit code."""
     is_text = given["form"] == "text"
     analysis = session.analysis(
@@ -192,7 +192,9 @@ def _followed(session: Session, chosen: OfConversation, given: dict[str, Any]) -
     output = Output(immediate=given["immediate"])
     problems = 0
     palette, width = _palette(given)
-    page = Followed(palette, most=given["most"], width=width, tree=_tree(session, given))
+    page = FollowedConversation(
+        palette, most=given["most"], width=width, tree=_tree(session, given)
+    )
     rows = None if is_text else _rows(session, given)
     findings: list[Finding] = []
 
@@ -225,7 +227,7 @@ def _followed(session: Session, chosen: OfConversation, given: dict[str, Any]) -
 
 
 def kept(
-    findings: list[Finding], analysis: Analysis, chosen: OfConversation | OfFlows
+    findings: list[Finding], analysis: Analysis, chosen: ConversationRows | FlowRows
 ) -> list[Finding]:
     """The findings with those since last asked that are about what was chosen, up to a limit."""
     for each in analysis.findings():
@@ -256,7 +258,7 @@ def _rows(session: Session, given: dict[str, Any]) -> Rows:
     )
 
 
-def tell_missing(session: Session, chosen: OfConversation, ending: Ending) -> None:
+def tell_missing(session: Session, chosen: ConversationRows, ending: Ending) -> None:
     """There is no such conversation: a mistake of the user, unless nothing could be read."""
     if not session.frames or ending.failed or ending.interrupted:
         return

@@ -7,15 +7,15 @@ from typing import Any
 import click
 
 from streamshark.cli import options
-from streamshark.cli.hextext import bytes_of
-from streamshark.cli.loose import SIDES, as_message, hint, inside, rows_of, surest, with_prefix
+from streamshark.cli.hex_text import bytes_of
 from streamshark.cli.output import DAMAGED, NOTHING_READ, Output, complain
-from streamshark.cli.rows import check, printer_of
+from streamshark.cli.raw_bytes import SIDES, as_message, hint, inside, rows_of, surest, with_prefix
+from streamshark.cli.writers import check, printer_of
+from streamshark.dissection.row import FrameRow
 from streamshark.errors import StreamsharkError
-from streamshark.frames.carrier import Carrier
-from streamshark.frames.frame import FrameRow
-from streamshark.frames.riding import Route, routes
-from streamshark.frames.wire import Table
+from streamshark.framing.carried import Route, routes
+from streamshark.framing.carrier import Carrier
+from streamshark.framing.wire_format import FrameTable
 from streamshark.protocols.catalog import carriers, catalog, find, formats, layers, named
 from streamshark.protocols.protocol import Protocol
 
@@ -78,7 +78,9 @@ def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - clic
     return DAMAGED if given["strict"] and rows.problems else 0
 
 
-def _ways(given: dict[str, Any], known: tuple[Protocol, ...]) -> tuple[list[Table], list[Route]]:
+def _ways(
+    given: dict[str, Any], known: tuple[Protocol, ...]
+) -> tuple[list[FrameTable], list[Route]]:
     """The protocols, each in the dialect asked for, and how the bytes may be read as them."""
     dialects = {find(name, known).wire.id: value for name, value in given["dialects"].items()}
     tables = [each.wire.table(dialects.get(each.wire.id, "")) for each in known]

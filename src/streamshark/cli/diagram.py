@@ -6,21 +6,21 @@ import click
 
 from streamshark.cli import options
 from streamshark.cli.conversations import EVERY, kept, tell_missing
-from streamshark.cli.lacking import lacking
+from streamshark.cli.diagnostics import tell_capped
 from streamshark.cli.output import Output, complain
-from streamshark.cli.reading import ended, reading, through
-from streamshark.cli.rows import is_damage
-from streamshark.cli.telling import tell_capped
-from streamshark.conversations.choosing import (
-    OfConversation,
-    OfFlows,
+from streamshark.cli.run import ended, reading, through
+from streamshark.cli.unsupported_options import lacking
+from streamshark.cli.writers import is_damage
+from streamshark.conversations.follow import (
+    ConversationRows,
+    FlowRows,
     parsed,
     types_of_connections,
 )
-from streamshark.frames.frame import Row
+from streamshark.dissection.row import Row
 from streamshark.protocols.catalog import formats
 from streamshark.session import Session
-from streamshark.views.sequence import LANGUAGES, MOST, Diagram
+from streamshark.views.sequence_diagram import LANGUAGES, MOST, Diagram
 
 if TYPE_CHECKING:
     from streamshark.findings.finding import Finding
@@ -60,13 +60,13 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         raise click.UsageError("--conversation or --flow, not both")
     with reading(given, formats=formats(given["paths"])) as session:
         tables = (each.conversations for each in session.protocols)
-        chosen: OfConversation | OfFlows = OfFlows(given["flows"])
+        chosen: ConversationRows | FlowRows = FlowRows(given["flows"])
         if name is not None:
-            chosen = OfConversation(name, types_of_connections(tables))
+            chosen = ConversationRows(name, types_of_connections(tables))
         return _drawn(session, chosen, given)
 
 
-def _drawn(session: Session, chosen: OfConversation | OfFlows, given: dict[str, Any]) -> int:
+def _drawn(session: Session, chosen: ConversationRows | FlowRows, given: dict[str, Any]) -> int:
     """Gather the rows, write the diagram; gives the exit code."""
     analysis = session.analysis(rules=True, conversations=True)
     diagram = Diagram(given["most"])
@@ -84,12 +84,12 @@ def _drawn(session: Session, chosen: OfConversation | OfFlows, given: dict[str, 
     ending = through(analysis.rows(), take)
     analysis.finish()
     kept(findings, analysis, chosen)
-    if isinstance(chosen, OfConversation):
+    if isinstance(chosen, ConversationRows):
         for each in analysis.ended():
             if each.id == str(chosen.name):
                 chosen.conversation = each
     if session.frames and not chosen.seen:
-        if isinstance(chosen, OfConversation):
+        if isinstance(chosen, ConversationRows):
             tell_missing(session, chosen, ending)
         else:
             named = ", ".join(map(str, sorted(chosen.flows)))

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from streamshark.cli import options
-from streamshark.cli.lacking import lacking
+from streamshark.cli.diagnostics import tell_capped
 from streamshark.cli.output import Output, complain
-from streamshark.cli.reading import ended, reading, through
-from streamshark.cli.rows import is_damage
-from streamshark.cli.telling import tell_capped
-from streamshark.conversations.story import Story, together
-from streamshark.frames.frame import Row
+from streamshark.cli.run import ended, reading, through
+from streamshark.cli.unsupported_options import lacking
+from streamshark.cli.writers import is_damage
+from streamshark.conversations.explain import Explanation, together
+from streamshark.dissection.row import Row
 from streamshark.protocols.catalog import formats
 from streamshark.session import Analysis, Session
 from streamshark.views.colour import Palette, wanted
-from streamshark.views.explain import Explainer, Facts
+from streamshark.views.explain import ConnectionFacts, Explainer
 
 if TYPE_CHECKING:
+    from streamshark.dissection.connection import Connection
     from streamshark.findings.finding import Finding
-    from streamshark.frames.connection import Connection
 
 EVERY = 64
 """Packets between two looks for stories."""
@@ -64,7 +64,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
 def _explained(session: Session, explainer: Explainer, given: dict[str, Any]) -> int:
     """Write a page for each connection; gives the exit code."""
     analysis = session.analysis(rules=True, conversations=True, stories=True)
-    desk = _Desk(session, analysis, explainer, frozenset(given["flows"]))
+    desk = _ExplainOutput(session, analysis, explainer, frozenset(given["flows"]))
     problems = 0
 
     def take(row: Row) -> None:
@@ -86,7 +86,7 @@ def _explained(session: Session, explainer: Explainer, given: dict[str, Any]) ->
     return ended(session, ending, strict=given["strict"], problems=problems)
 
 
-class _Desk:
+class _ExplainOutput:
     """Where rows, conversations, findings and stories come together, by connection."""
 
     def __init__(
@@ -98,7 +98,7 @@ class _Desk:
         self.flows = flows
         self.output = Output()
         self.pages = 0
-        self._facts: dict[int, Facts] = {}
+        self._facts: dict[int, ConnectionFacts] = {}
         self._connections: dict[int, Connection] = {}
         self._findings: dict[int, list[Finding]] = {}
         self._late: list[Finding] = []
@@ -115,7 +115,7 @@ class _Desk:
             return
         facts = self._facts.get(flow)
         if facts is None:
-            facts = self._facts[flow] = Facts(row.time_ns, row.connection.flow.addresses)
+            facts = self._facts[flow] = ConnectionFacts(row.time_ns, row.connection.flow.addresses)
             self._connections[flow] = row.connection.outer or row.connection
         facts.row(row)
 
@@ -140,7 +140,7 @@ class _Desk:
             self.output.write("\n" + self.explainer.overall(late))
         self.output.flush()
 
-    def _page(self, story: Story) -> None:
+    def _page(self, story: Explanation) -> None:
         self._written.add(story.flow)
         facts = self._facts.pop(story.flow, None)
         findings = self._findings.pop(story.flow, [])

@@ -5,8 +5,8 @@ import click
 from streamshark.cli import options
 from streamshark.cli.output import Output
 from streamshark.protocols.catalog import catalog, find
-from streamshark.views.columns import MEMBERS
-from streamshark.views.fieldlist import Entry, entries, listing
+from streamshark.views.field_list import FieldEntry, entries, listing
+from streamshark.views.fields_output import MEMBERS
 from streamshark.views.json import encoded
 
 
@@ -32,7 +32,7 @@ def command(names: tuple[str, ...], form: str, paths: tuple[str, ...]) -> int:
         output.write(encoded(listing(chosen)) + "\n")
     else:
         if not names:
-            members = (Entry(name, "", "member", text) for name, text in MEMBERS.items())
+            members = (FieldEntry(name, "", "member", text) for name, text in MEMBERS.items())
             output.write("".join(f"{entry.line()}\n" for entry in members))
         for each in chosen:
             found = entries(each.wire, each.riders, each.derived)

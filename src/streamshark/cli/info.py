@@ -7,12 +7,12 @@ from typing import Any
 import click
 
 from streamshark.cli import options
-from streamshark.cli.lacking import lacking
 from streamshark.cli.output import Output
-from streamshark.cli.reading import ended, reading, through
-from streamshark.cli.rows import is_damage
+from streamshark.cli.run import ended, reading, through
+from streamshark.cli.unsupported_options import lacking
+from streamshark.cli.writers import is_damage
 from streamshark.conversations.statistics import Statistics
-from streamshark.frames.frame import Row
+from streamshark.dissection.row import Row
 from streamshark.session import Session
 from streamshark.views import info
 from streamshark.views.colour import Palette, wanted

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from streamshark.cli.lacking import FORMATS
+from streamshark.cli.unsupported_options import FORMATS
 from streamshark.views.colour import WHEN
-from streamshark.views.showing import BODIES, Showing
+from streamshark.views.display_options import BODIES, DisplayOptions
 from streamshark.views.times import DIGITS, STYLES
 
 Command = Callable[..., Any]
@@ -148,9 +148,9 @@ def form(*known: str, default: str | None) -> Callable[[Command], Command]:
     )
 
 
-def showing_of(given: dict[str, Any]) -> Showing:
+def showing_of(given: dict[str, Any]) -> DisplayOptions:
     """The values of `showing`."""
-    return Showing(given["show_secrets"], given["int_strings"], given["bodies"])
+    return DisplayOptions(given["show_secrets"], given["int_strings"], given["bodies"])
 
 
 def decode_as(

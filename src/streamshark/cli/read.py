@@ -6,13 +6,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from streamshark.cli import options
-from streamshark.cli.lacking import lacking
 from streamshark.cli.output import Output
-from streamshark.cli.reading import ended, reading, through
-from streamshark.cli.rows import Rows, check, printer_of, shows_bodies, shows_derived, shows_wholes
-from streamshark.frames.frame import Row
+from streamshark.cli.run import ended, reading, through
+from streamshark.cli.unsupported_options import lacking
+from streamshark.cli.writers import (
+    Rows,
+    check,
+    printer_of,
+    shows_bodies,
+    shows_derived,
+    shows_wholes,
+)
+from streamshark.dissection.row import Row
 from streamshark.protocols.catalog import formats
-from streamshark.session import Answers, Session, answers_of
+from streamshark.session import KnownAnswers, Session, answers_of
 
 if TYPE_CHECKING:
     from streamshark.conversations.tables import Derived
@@ -85,7 +92,7 @@ def _derived(session: Session) -> "dict[str, Derived]":
     }
 
 
-def _answers(given: dict[str, Any]) -> Answers:
+def _answers(given: dict[str, Any]) -> KnownAnswers:
     """What a first reading tells."""
     if "-" in (*given["more"], *given["files"]):
         raise click.UsageError("-2 reads captures twice, and standard input can be read once")
@@ -93,7 +100,9 @@ def _answers(given: dict[str, Any]) -> Answers:
         return answers_of(session)
 
 
-def _shown(session: Session, rows: Rows, given: dict[str, Any], answers: Answers | None) -> int:
+def _shown(
+    session: Session, rows: Rows, given: dict[str, Any], answers: KnownAnswers | None
+) -> int:
     """Write the rows, then say what could not be read."""
     output = Output(immediate=given["immediate"])
     write = _unseen if given["quiet"] else output.write

@@ -13,8 +13,8 @@ from streamshark.cli.output import Output, complain
 from streamshark.errors import StreamsharkError
 
 if TYPE_CHECKING:
-    from streamshark.spark.pipeline import Request, Summary
-    from streamshark.spark.reading import Known
+    from streamshark.spark.pipeline import RunOptions, RunSummary
+    from streamshark.spark.read_task import ReadOptions
 
 TABLES = ("frames", "flows", "conversations", "findings", "bad_inputs", "messages", "commands")
 BODIES = ("none", "hash", "full")
@@ -144,8 +144,8 @@ def run(**given: Any) -> int:  # noqa: ANN401 - click's options
     the same files changes nothing; with more files it reads those.
     """
     with _spark(given) as spark:
-        from streamshark.spark.lakes import lake_of, write  # noqa: PLC0415 - pyspark is heavy
         from streamshark.spark.pipeline import run as running  # noqa: PLC0415
+        from streamshark.spark.table_formats import lake_of, write  # noqa: PLC0415 - pyspark is heavy
 
         lake = lake_of(spark, given["also"]) if given["also"] else None
         summary = running(spark, _request(given))
@@ -200,8 +200,8 @@ def _by_site(spark: Any, given: dict[str, Any]) -> Any:  # noqa: ANN401 - Spark'
 
 
 def _by_connection(spark: Any, given: dict[str, Any]) -> Any:  # noqa: ANN401 - Spark's
-    from streamshark.spark.connections import TABLES as OF_CONNECTIONS  # noqa: PLC0415 - as above
-    from streamshark.spark.connections import stream as streaming  # noqa: PLC0415
+    from streamshark.spark.stateful_stream import TABLES as OF_CONNECTIONS  # noqa: PLC0415 - as above
+    from streamshark.spark.stateful_stream import stream as streaming  # noqa: PLC0415
 
     if given["site"]:
         raise StreamsharkError("--site is for --by site: connections are told apart by addresses")
@@ -256,7 +256,7 @@ def sql(**given: Any) -> int:  # noqa: ANN401 - click's options
 def _grid(heads: list[str], rows: list[Any]) -> str:
     """Rows as a table of text."""
     from streamshark.views.escaping import printable  # noqa: PLC0415
-    from streamshark.views.grid import grid  # noqa: PLC0415
+    from streamshark.views.text_table import grid  # noqa: PLC0415
 
     cells = [["" if each is None else printable(str(each)) for each in row] for row in rows]
     return "".join(f"{line}\n" for line in grid(heads, cells))
@@ -309,11 +309,11 @@ class _spark:  # noqa: N801 - a context manager
             ) from None
 
 
-def _request(given: dict[str, Any]) -> "Request":
+def _request(given: dict[str, Any]) -> "RunOptions":
     from streamshark.spark.pipeline import TABLES as ALL  # noqa: PLC0415
-    from streamshark.spark.pipeline import Request  # noqa: PLC0415
+    from streamshark.spark.pipeline import RunOptions  # noqa: PLC0415
 
-    return Request(
+    return RunOptions(
         tuple(given["inputs"]),
         given["out"],
         tables=given["tables"] or ALL,
@@ -325,20 +325,20 @@ def _request(given: dict[str, Any]) -> "Request":
     )
 
 
-def _known(given: dict[str, Any]) -> "Known":
-    from streamshark.spark.reading import Known  # noqa: PLC0415
-    from streamshark.spark.tables import Kept  # noqa: PLC0415
+def _known(given: dict[str, Any]) -> "ReadOptions":
+    from streamshark.spark.read_task import ReadOptions  # noqa: PLC0415
+    from streamshark.spark.tables import KeptValues  # noqa: PLC0415
 
-    return Known(
+    return ReadOptions(
         paths=tuple(given["paths"]),
         decode_as=given["decode_as"],
         dialects=given["dialects"],
         keylog=given["keylog"],
-        kept=Kept(given["bodies"], secrets=given["show_secrets"]),
+        kept=KeptValues(given["bodies"], secrets=given["show_secrets"]),
     )
 
 
-def _summed(summary: "Summary", fail_on: str | None) -> int:
+def _summed(summary: "RunSummary", fail_on: str | None) -> int:
     """Say what was done; gives the exit code."""
     for file, reason in summary.bad:
         complain(f"{file}: {reason}")

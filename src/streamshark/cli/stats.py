@@ -7,21 +7,21 @@ from typing import Any
 import click
 
 from streamshark.cli import options
-from streamshark.cli.lacking import lacking
+from streamshark.cli.diagnostics import tell_capped
 from streamshark.cli.output import Output, complain
-from streamshark.cli.reading import ended, reading, through
-from streamshark.cli.rows import is_damage
-from streamshark.cli.telling import tell_capped
+from streamshark.cli.run import ended, reading, through
+from streamshark.cli.unsupported_options import lacking
+from streamshark.cli.writers import is_damage
 from streamshark.conversations.histogram import RELATIVE_ERROR
 from streamshark.conversations.statistics import Statistics
-from streamshark.frames.frame import Row
+from streamshark.dissection.row import Row
 from streamshark.session import Session
-from streamshark.views import sheets
+from streamshark.views import statistics_tables
 from streamshark.views.colour import Palette, wanted
 from streamshark.views.json import SCHEMA_VERSION, encoded
 from streamshark.views.statistics import NAMES
 from streamshark.views.statistics import sheets as sheets_of
-from streamshark.views.taps import Tap, tap_of
+from streamshark.views.tap_statistics import Tap, tap_of
 
 
 @click.command("stats", context_settings=options.HELP, short_help="Count and time what happens.")
@@ -102,16 +102,16 @@ def _text(statistics: Statistics, session: Session, given: dict[str, Any]) -> st
     names = given["tables"] or (("commands",) if given["form"] == "csv" else NAMES)
     chosen = [each for each in sheets_of(statistics, session) if each.name in names]
     if given["form"] == "csv":
-        return "".join(map(sheets.as_csv, chosen))
+        return "".join(map(statistics_tables.as_csv, chosen))
     if given["form"] == "json":
         return encoded(_document(statistics, chosen, given)) + "\n"
     palette = Palette(enabled=wanted(given["colour"], sys.stdout))
     width = get_terminal_size().columns if sys.stdout.isatty() else 0
-    return "\n".join(sheets.text(each, palette, width) for each in chosen)
+    return "\n".join(statistics_tables.text(each, palette, width) for each in chosen)
 
 
 def _document(
-    statistics: Statistics, chosen: list[sheets.Sheet], given: dict[str, Any]
+    statistics: Statistics, chosen: list[statistics_tables.StatisticsTable], given: dict[str, Any]
 ) -> dict[str, Any]:
     first = statistics.first_ns
     return {
@@ -120,7 +120,7 @@ def _document(
         "duration_ns": statistics.duration_ns,
         "relative_error": RELATIVE_ERROR,
         "capped": statistics.capped,
-        **{each.name: sheets.as_json(each) for each in chosen},
+        **{each.name: statistics_tables.as_json(each) for each in chosen},
     }
 
 

@@ -10,23 +10,23 @@ record, by a mark that a format is certain of. What is compressed or large is le
 
 from typing import Any, Final
 
-from streamshark.frames.frame import FrameRow
-from streamshark.frames.layers import (
+from streamshark.decoding.decoder import Decoder
+from streamshark.decoding.payloads import (
     CERTAIN,
     Agreed,
-    Body,
-    Cell,
+    EmbeddedRecord,
     Format,
-    Layers,
-    Rider,
+    Payload,
+    PayloadReaders,
+    SlotBytes,
     Values,
     cells,
     suffix_of,
     too_deep,
 )
-from streamshark.frames.record import Decoder
-from streamshark.schema import Code, Problem, nodes
-from streamshark.schema.blobs import RAW
+from streamshark.dissection.row import FrameRow
+from streamshark.schema import Problem, ProblemCode, nodes
+from streamshark.schema.bytes_and_text import RAW
 from streamshark.schema.secrets import is_hidden
 
 FIRST: Final = 8
@@ -48,11 +48,11 @@ BYTES_A_BODY: Final = 512
 class Bodies:
     """The bodies of a reading that are looked into."""
 
-    def __init__(self, layers: Layers) -> None:
+    def __init__(self, layers: PayloadReaders) -> None:
         self.layers = layers
         self._kinds: dict[Decoder, bool] = {}
         """Whether frames of a kind have a slot that a reader names."""
-        self._readers: dict[str, list[Format | Rider]] = {}
+        self._readers: dict[str, list[Format | EmbeddedRecord]] = {}
         """Those that name a slot: what fits everywhere finds nothing wrong."""
         self._spent = 0
         """Bodies that have been looked into, and what counts as such."""
@@ -105,33 +105,35 @@ class Bodies:
                 out += (Problem(code, cell.node, 0, 0, told) for code, told in found)
         return out
 
-    def _of(self, body: Body, cell: Cell, agreed: Agreed, depth: int) -> list[tuple[Code, str]]:
+    def _of(
+        self, body: Payload, cell: SlotBytes, agreed: Agreed, depth: int
+    ) -> list[tuple[ProblemCode, str]]:
         """Return what is wrong with a body and in it: codes and sentences."""
         value, problems = body.decoded
         out = [(each.code, each.message) for each in problems]
-        if isinstance(body.reader, Rider):
+        if isinstance(body.reader, EmbeddedRecord):
             if cell.holds is not None and isinstance(value, list) and len(value) != cell.holds:
                 differ = f"{cell.holds} items are announced, {len(value)} are there"
-                out.append((Code.COUNT, differ))
+                out.append((ProblemCode.COUNT, differ))
             tree, record = body.reader.decoder.tree, body.reader.record_of(value)
             inner = self._inside(tree, record, agreed, depth + 1)
             out += ((each.code, each.message) for each in inner)
         return out
 
-    def _of_slot(self, slot: str) -> list[Format | Rider]:
+    def _of_slot(self, slot: str) -> list[Format | EmbeddedRecord]:
         """Return the readers that name a slot."""
         found = self._readers.get(slot)
         if found is None:
             found = self._readers[slot] = self.layers.of(slot)
         return found
 
-    def _body(self, cell: Cell) -> Body | None:
+    def _body(self, cell: SlotBytes) -> Payload | None:
         """Return what reads the bytes of a slot; None where no format is certain."""
         if cell.packed != RAW or len(cell.data) > LARGEST or is_hidden(cell.data):
             return None
         for each in self._of_slot(cell.slot):
             if _is_certain(each, cell):
-                return Body(cell.data, each)
+                return Payload(cell.data, each)
         return None
 
 
@@ -144,9 +146,9 @@ def _count(side: Any, decoder: Decoder) -> None:  # noqa: ANN401 - one of the en
         side.looked |= {decoder}
 
 
-def _is_certain(reader: Format | Rider, cell: Cell) -> bool:
+def _is_certain(reader: Format | EmbeddedRecord, cell: SlotBytes) -> bool:
     """Whether the bytes of a slot are in the format of a reader, and do not only look so."""
-    if isinstance(reader, Rider) and not reader.types:
+    if isinstance(reader, EmbeddedRecord) and not reader.types:
         return reader.sure(cell.data) > 0  # nothing else stands in its slot
     if cell.said is not None:
         return bool({cell.said, suffix_of(cell.said)} & set(map(str.lower, reader.types)))

@@ -24,7 +24,7 @@ class Name(NamedTuple):
         return f"{self.flow}-{self.frame}-{self.type}"
 
 
-class Told:
+class Annotation:
     """What the engine knows of one row, `row.told`; shared by rows of which it knows the same."""
 
     __slots__ = (
@@ -61,9 +61,9 @@ class Told:
         """Where the captures are read twice, of a request that nobody answers: the state of its
         conversation, `unanswered`, `open` or `unknown`."""
 
-    def but(self, **changes: Any) -> "Told":  # noqa: ANN401 - of members of any type
+    def but(self, **changes: Any) -> "Annotation":  # noqa: ANN401 - of members of any type
         """The same with some members changed."""
-        return Told(**({name: getattr(self, name) for name in self.__slots__} | changes))
+        return Annotation(**({name: getattr(self, name) for name in self.__slots__} | changes))
 
     @property
     def conversation(self) -> str | None:
@@ -71,7 +71,7 @@ class Told:
         return None if self.name is None else str(self.name)
 
 
-class Value(NamedTuple):
+class DerivedValue(NamedTuple):
     """A value worked out of a row, `row.derived`."""
 
     table: Derived
@@ -81,7 +81,7 @@ class Value(NamedTuple):
     """Why it cannot be known; empty where it is."""
 
 
-class Turn(NamedTuple):
+class ConversationTurn(NamedTuple):
     """One side's say in a conversation."""
 
     frame: int
@@ -108,8 +108,8 @@ class Conversation:
     start: int
     """Time of its first frame, in ns since 1970."""
     duration_ns: int
-    request: Turn | None
-    outcome: Turn | None
+    request: ConversationTurn | None
+    outcome: ConversationTurn | None
     measures: Mapping[str, Any] = field(default_factory=dict)
     """What means something for its type: `response_time_ns`, `credit`, `in_flight`, ..."""
     parent: str | None = None

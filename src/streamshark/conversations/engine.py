@@ -12,21 +12,17 @@ from itertools import count, islice
 from typing import Any, Final, Protocol
 
 from streamshark.conversations.bodies import EVERY, Bodies
-from streamshark.conversations.conversation import Conversation, Told
-from streamshark.conversations.heard import Heard
-from streamshark.conversations.links import Links
+from streamshark.conversations.conversation import Annotation, Conversation
+from streamshark.conversations.cross_links import CrossLinks
+from streamshark.conversations.embedded_messages import EmbeddedMessages
 from streamshark.conversations.program import SENDERS, SETTLED, Program
+from streamshark.conversations.state import NOBODY, UNSET, ConnectionState
 from streamshark.conversations.tables import Derived, Watch
-from streamshark.conversations.things import (
-    NOBODY,
-    UNSET,
-    Conn,
-)
-from streamshark.frames.connection import ATTEMPTED, Connection
-from streamshark.frames.frame import EventRow, FrameRow, Row
-from streamshark.frames.layers import Layers, Rider
-from streamshark.frames.shared import Provers
-from streamshark.frames.wire import Wire
+from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders
+from streamshark.dissection.connection import ATTEMPTED, Connection
+from streamshark.dissection.reading_state import Provers
+from streamshark.dissection.row import EventRow, FrameRow, Row
+from streamshark.framing.wire_format import WireFormat
 
 MOST_CONNECTIONS: Final = 65_536
 """Most connections at a time; more, and the one that was silent longest is forgotten."""
@@ -37,12 +33,12 @@ LEAST_HEAP: Final = 4096
 MOST_LEFT: Final = 4096
 """Most connections that have ended and whose objects may go on with another one."""
 BOTH: Final = 3
-"""`Conn.closed` where both sides have sent FIN."""
+"""`ConnectionState.closed` where both sides have sent FIN."""
 
 Notice = Callable[..., None]
 
 
-class Judge(Protocol):
+class MatchHandler(Protocol):
     """Who hears what watches see."""
 
     def notice(  # noqa: PLR0913, PLR0917 - what there is to say
@@ -50,7 +46,7 @@ class Judge(Protocol):
         program: Any,  # noqa: ANN401 - whose watch it is
         index: int,
         subject: Any,  # noqa: ANN401 - an object, or ("per", value)
-        conn: Conn,
+        conn: ConnectionState,
         t: int,
         row: Row | None,
         frames: tuple[int | None, ...],
@@ -58,22 +54,22 @@ class Judge(Protocol):
     ) -> None:
         """A watch has seen what it waits for."""
 
-    def let_go(self, thing: Any, conn: Conn | None) -> None:  # noqa: ANN401 - any object
+    def let_go(self, thing: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
         """An object has ended."""
 
-    def doubt(self, conn: Conn, side: Any, things: Iterable[Any]) -> None:  # noqa: ANN401 - a side
+    def doubt(self, conn: ConnectionState, side: Any, things: Iterable[Any]) -> None:  # noqa: ANN401 - a side
         """Bytes of a side are missing, of some time since its last frame."""
 
 
-class Tables:
+class ProtocolTables:
     """What the engine needs of one protocol; a function gives its tables when they are needed."""
 
     def __init__(
         self,
-        wire: Wire,
+        wire: WireFormat,
         conversations: tuple[object, ...] | Callable[[], tuple[object, ...]],
         watches: tuple[Watch, ...] = (),
-        riders: tuple[Rider, ...] | Callable[[], tuple[Rider, ...]] = (),
+        riders: tuple[EmbeddedRecord, ...] | Callable[[], tuple[EmbeddedRecord, ...]] = (),
         hears: frozenset[str] = frozenset(),
     ) -> None:
         self.wire = wire
@@ -89,7 +85,7 @@ class Tables:
         return self._given() if callable(self._given) else self._given
 
     @property
-    def riders(self) -> tuple[Rider, ...]:
+    def riders(self) -> tuple[EmbeddedRecord, ...]:
         """What they hear."""
         if not self.hears:
             return ()
@@ -108,14 +104,14 @@ class Engine:
 
     def __init__(  # noqa: PLR0913 - what may be wanted
         self,
-        protocols: Iterable[Tables],
+        protocols: Iterable[ProtocolTables],
         *,
         conversations: bool = False,
-        judge: Judge | None = None,
+        judge: MatchHandler | None = None,
         derives: Callable[[Derived], bool] = lambda _table: False,
         in_full: bool = False,
         tells: bool = True,
-        layers: Layers | None = None,
+        layers: PayloadReaders | None = None,
         provers: Provers | None = None,
     ) -> None:
         self.tells = tells
@@ -129,22 +125,24 @@ class Engine:
         self.derives = derives
         """Which of the derived values are worked out."""
         self.tables = {each.wire.id: each for each in protocols}
-        """By the id of a protocol: a dialect with numbers of its own is another `Wire`."""
-        self.heard = Heard.of(self.tables.values(), layers)
+        """By the id of a protocol: a dialect with numbers of its own is another `WireFormat`."""
+        self.heard = EmbeddedMessages.of(self.tables.values(), layers)
         self.bodies = Bodies(layers) if judge is not None and layers is not None else None
         """Looks for what is wrong inside of frames; None where nobody hears of it."""
         self.conversations = conversations
         self.watched = judge is not None
         self.notice: Notice = _ignore if judge is None else judge.notice
-        self.let_go: Callable[[Any, Conn | None], None] = _ignore if judge is None else judge.let_go
-        self.doubt: Callable[[Conn, Any, Iterable[Any]], None] = (
+        self.let_go: Callable[[Any, ConnectionState | None], None] = (
+            _ignore if judge is None else judge.let_go
+        )
+        self.doubt: Callable[[ConnectionState, Any, Iterable[Any]], None] = (
             _ignore if judge is None else judge.doubt
         )
         self.programs: dict[str, Program] = {}
-        self.open: OrderedDict[object, Conn] = OrderedDict()
+        self.open: OrderedDict[object, ConnectionState] = OrderedDict()
         """Connections of the frames stage to ours, those that were opened first first."""
-        self.by_flow: dict[int, Conn] = {}
-        self.left: OrderedDict[int | None, tuple[Conn, int, str]] = OrderedDict()
+        self.by_flow: dict[int, ConnectionState] = {}
+        self.left: OrderedDict[int | None, tuple[ConnectionState, int, str]] = OrderedDict()
         """Flow of a connection that has ended to it, when and why: its objects may go on."""
         self.closed = bytearray()
         """For each number of a flow, whether its connection has ended."""
@@ -156,7 +154,7 @@ class Engine:
         self.heap_most = LEAST_HEAP
         """Entries from which those of timers that were cleared are taken out."""
         self.serial = count()
-        self.links = Links(self.capped)
+        self.links = CrossLinks(self.capped)
         self.now = 0
         self.seen = 0
         """Number of the last frame; `last_n` of a connection is kept only where it is read."""
@@ -260,7 +258,7 @@ class Engine:
         if row.__class__ is EventRow and row.protocol == "tcp":
             self._event(row, conn, connection)
 
-    def _look(self, row: FrameRow, conn: Conn) -> None:
+    def _look(self, row: FrameRow, conn: ConnectionState) -> None:
         """Let watches see what is wrong inside a frame, unless what is in it is heard as a row."""
         if self.bodies is None or (self.heard is not None and row.decoder not in self.heard.silent):
             return
@@ -279,7 +277,9 @@ class Engine:
         if conn is not None:
             self._idle(connection, conn)
 
-    def _quicken(self, row: FrameRow, conn: Conn, handle: Callable[..., Told | None]) -> None:
+    def _quicken(
+        self, row: FrameRow, conn: ConnectionState, handle: Callable[..., Annotation | None]
+    ) -> None:
         """Remember what runs on frames of a kind that prove no more of their connection.
 
         Who sends them is known, that there are two sides, and that nothing is heard inside.
@@ -306,11 +306,11 @@ class Engine:
         for program in self.programs.values():
             program.let_go()
 
-    def _meet(self, row: Row, connection: Connection) -> Conn:
+    def _meet(self, row: Row, connection: Connection) -> ConnectionState:
         wire = connection.wire
         program = self.programs.get(wire.id)
         if program is None:
-            tables = self.tables.get(wire.id) or Tables(wire, ())
+            tables = self.tables.get(wire.id) or ProtocolTables(wire, ())
             program = Program(tables, self)
             self.programs[wire.id] = program
         flow = connection.flow
@@ -338,7 +338,7 @@ class Engine:
         for each in self.open.values():
             each.stamp = object()
 
-    def leave(self, conn: Conn, t: int, why: str) -> None:
+    def leave(self, conn: ConnectionState, t: int, why: str) -> None:
         """Keep a connection that has ended for another one to go on with its objects."""
         self.left[conn.flow] = (conn, t, why)
         if len(self.left) > MOST_LEFT:
@@ -356,13 +356,13 @@ class Engine:
         self.capped["connections"] += 1
         self._idle(connection, conn)
 
-    def _idle(self, connection: object, conn: Conn) -> None:
+    def _idle(self, connection: object, conn: ConnectionState) -> None:
         del self.open[connection]
         if self.by_flow.get(conn.flow) is conn:
             del self.by_flow[conn.flow]
         conn.program.end(conn, self.now, "idle")
 
-    def _learn(self, conn: Conn, row: Row) -> None:
+    def _learn(self, conn: ConnectionState, row: Row) -> None:
         """Who is the client has been proved."""
         client = row.side if row.sender == "client" else 1 - row.side
         conn.C, conn.S = conn.sides[client], conn.sides[1 - client]
@@ -371,7 +371,7 @@ class Engine:
         conn.client = addresses[client].rpartition(":")[0]
         conn.stamp = object()
 
-    def _event(self, row: Row, conn: Conn, connection: Connection) -> None:
+    def _event(self, row: Row, conn: ConnectionState, connection: Connection) -> None:
         name = row.name  # type: ignore[attr-defined]
         if name in ("gap", "resync"):
             conn.program.gap(conn, row.side)

@@ -10,20 +10,22 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import proxy
 
 from streamshark import schema
-from streamshark.conversations import acts, functions
-from streamshark.conversations.conversation import NOTHING, Conversation, Name, Told, Value
-from streamshark.conversations.describing import turn_of
-from streamshark.conversations.language import (
-    SIDES,
-    Column,
+from streamshark.conversations import expression_functions, runtime
+from streamshark.conversations.bursts import BurstCounts
+from streamshark.conversations.conversation import (
+    NOTHING,
+    Annotation,
+    Conversation,
+    DerivedValue,
+    Name,
 )
-from streamshark.conversations.ledger import Ledger
-from streamshark.conversations.links import Ended
-from streamshark.conversations.model import TCP_COUNTED, Place, Read, model_of
-from streamshark.conversations.printer import Handler
-from streamshark.conversations.repeats import Repeats
-from streamshark.conversations.selection import Wanted, selection_of
-from streamshark.conversations.steady import (
+from streamshark.conversations.cross_links import EndedObject
+from streamshark.conversations.expressions import SIDES, ColumnRef
+from streamshark.conversations.handler_code import HandlerCode
+from streamshark.conversations.outstanding import OutstandingIds
+from streamshark.conversations.prune import Requested, selection_of
+from streamshark.conversations.resolve import TCP_COUNTED, HandlerKey, ResolvedTable, model_of
+from streamshark.conversations.specialize import (
     MOST_CASES,
     MOST_KINDS,
     TURNS,
@@ -33,27 +35,28 @@ from streamshark.conversations.steady import (
     Steady,
     is_message,
 )
-from streamshark.conversations.tables import Life, Pair
-from streamshark.conversations.things import (
+from streamshark.conversations.state import (
     EMPTY,
     NOBODY,
     UNSET,
-    Conn,
-    Queue,
-    Request,
-    Side,
-    Thing,
+    ConnectionState,
+    PeerState,
+    PendingRequest,
+    RequestQueue,
+    TrackedObject,
     kind_of,
 )
-from streamshark.frames.frame import EventRow, FrameRow, Row
-from streamshark.frames.prover import can_prove
-from streamshark.frames.record import proving
+from streamshark.conversations.summary import turn_of
+from streamshark.conversations.tables import Lifecycle, Pair
+from streamshark.decoding.decoder import proving
+from streamshark.decoding.projection import can_prove
+from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.schema.nodes import Tree
 from streamshark.schema.problems import Problem
 from streamshark.schema.secrets import scrubbed
 
 if TYPE_CHECKING:
-    from streamshark.conversations.engine import Engine, Tables
+    from streamshark.conversations.engine import Engine, ProtocolTables
 
 MOST_REQUESTS: Final = 65_536
 """Most open requests of one pair on one side of a connection."""
@@ -72,7 +75,7 @@ MOST_CHAINED: Final = 1024
 LONGEST_NUMBER: Final = 8
 """Bytes of a number that a problem may be about."""
 
-Fire = Callable[[Any, Conn, int, str | None], None]
+Fire = Callable[[Any, ConnectionState, int, str | None], None]
 
 
 class TcpRow(NamedTuple):
@@ -88,7 +91,7 @@ class TcpRow(NamedTuple):
 class Program:
     """The tables of one protocol, ready to run."""
 
-    def __init__(self, tables: "Tables", engine: "Engine") -> None:
+    def __init__(self, tables: "ProtocolTables", engine: "Engine") -> None:
         self.wire = tables.wire
         self.engine: Engine = proxy(engine)  # which has it: a cycle would outlast the reading
         self.conversations = engine.conversations
@@ -101,7 +104,7 @@ class Program:
         derived = tuple(each.index for each in model.derived if engine.derives(each.table))
         self.chosen = selection_of(
             model,
-            Wanted(engine.conversations, engine.watched, engine.tells, engine.in_full, derived),
+            Requested(engine.conversations, engine.watched, engine.tells, engine.in_full, derived),
         )
         """What is done, since somebody wants to know what comes of it."""
         self.adapter = self.chosen.adapter
@@ -124,14 +127,14 @@ class Program:
         self.queued = [each for each in self.asked if each.values["key"] is None]
         self.keyed = [each for each in self.asked if each.values["key"] is not None]
         self.side: Any = kind_of(
-            Side,
+            PeerState,
             "Side",
             self._side_slots(),
             tables=[f"q{each.index}" for each in self.asked],
             timers=self._timers_of(*SIDES),
         )
         self.connection: Any = kind_of(
-            Conn,
+            ConnectionState,
             "Conn",
             model.slots["conn"],
             model.lives["conn"].starts,
@@ -143,18 +146,18 @@ class Program:
             for name, owners in (*((name, (name,)) for name in model.lives), ("side", SIDES))
         }
         """Where objects of a life, and sides, have the times of their timers."""
-        self.handlers: dict[str | None, dict[object, Callable[..., Told | None]]] = {
+        self.handlers: dict[str | None, dict[object, Callable[..., Annotation | None]]] = {
             "client": {}, "server": {}, "peer": {}, None: {},
         }  # fmt: skip
         """By sender; then by decoder (None for unknown frames) or name of an event."""
-        self.quick: dict[str, dict[object, Callable[..., Told | None]]] = {
+        self.quick: dict[str, dict[object, Callable[..., Annotation | None]]] = {
             sender: {} for sender in SENDERS
         }
         """Those of frames that prove nothing of their connection: see `Engine.feed`."""
         self._problems: dict[tuple[str, str | None, object], Callable[..., None]] = {}
         self._triggers: dict[tuple[str, str], Fire | None] = {}
-        self._ends: dict[tuple[str, str], Callable[[Any, Conn], Any]] = {}
-        self.shared: dict[str, dict[Any, Thing]] = {
+        self._ends: dict[tuple[str, str], Callable[[Any, ConnectionState], Any]] = {}
+        self.shared: dict[str, dict[Any, TrackedObject]] = {
             name: {} for name, life in model.lives.items() if life.scope == "capture"
         }
         self._scope = self._names()
@@ -165,7 +168,7 @@ class Program:
 
     # What is needed
 
-    def touched(self, place: Place, items: str = "") -> list[str]:
+    def touched(self, place: HandlerKey, items: str = "") -> list[str]:
         """Lives, but the connection, whose objects a place touches, as far as they matter."""
         return [each for each in self.model.touched(place, items) if each in self.chosen.lives]
 
@@ -183,17 +186,17 @@ class Program:
         for name, life in self.model.lives.items():
             if name != "conn":
                 slots, timers = self.model.slots[name], self._timers_of(name)
-                out[name] = kind_of(Thing, name, slots, life.starts, timers=timers)
+                out[name] = kind_of(TrackedObject, name, slots, life.starts, timers=timers)
                 out[name].life = name
         return out
 
     def _side_slots(self) -> set[str]:
-        told = {"zero_windows", "retransmissions"}  # of `Side.trouble`
+        told = {"zero_windows", "retransmissions"}  # of `PeerState.trouble`
         return self.model.slots["side"] - told
 
-    def meet(self, flow: int, t: int, *, start: bool) -> Conn:
+    def meet(self, flow: int, t: int, *, start: bool) -> ConnectionState:
         """A connection of which nothing has come yet."""
-        conn: Conn = self.connection(self, flow, t, start=start)
+        conn: ConnectionState = self.connection(self, flow, t, start=start)
         if start:
             conn.state = "absent"
             conn.begin_with()  # type: ignore[attr-defined]
@@ -212,16 +215,16 @@ class Program:
 
     def _names(self) -> dict[str, Any]:
         engine = self.engine
-        scope: dict[str, Any] = functions.FUNCTIONS | acts.ACTS
-        scope |= {"NOBODY": NOBODY, "EMPTY": EMPTY, "Told": Told, "Name": Name}
-        scope["Ledger"] = partial(Ledger, capped=engine.capped)
-        scope["f_put"] = partial(functions.f_put, capped=engine.capped)
+        scope: dict[str, Any] = expression_functions.FUNCTIONS | runtime.ACTS
+        scope |= {"NOBODY": NOBODY, "EMPTY": EMPTY, "Told": Annotation, "Name": Name}
+        scope["Ledger"] = partial(OutstandingIds, capped=engine.capped)
+        scope["f_put"] = partial(expression_functions.f_put, capped=engine.capped)
         scope |= {f"K_{name}": value for name, value in self.model.constants.items()}
         for pair in self.model.pairs:
-            kind = kind_of(Request, f"Q{pair.index}", self.model.slots["req"])
+            kind = kind_of(PendingRequest, f"Q{pair.index}", self.model.slots["req"])
             kind.pair = pair.index  # type: ignore[attr-defined]
             scope[f"Q{pair.index}"] = kind
-            scope[f"shared_{pair.index}"] = Queue() if pair.values["key"] is None else {}
+            scope[f"shared_{pair.index}"] = RequestQueue() if pair.values["key"] is None else {}
         scope |= {f"all_{name}": objects for name, objects in self.shared.items()}
         scope |= {f"predicate_{each.index}": each.table.predicate for each in self.watches}
         scope |= {
@@ -229,12 +232,12 @@ class Program:
             "f_answered": self._answered, "f_meet": self._meet,
             "f_meet_shared": self._meet_shared, "f_renew": self._renew, "f_over": self._over,
             "f_retell": self.retell, "f_arm": self._arm, "f_repeat": self._repeat,
-            "f_link": self._link, "f_adopt": self._adopt, "f_ended": Ended, "f_turn": turn_of,
+            "f_link": self._link, "f_adopt": self._adopt, "f_ended": EndedObject, "f_turn": turn_of,
             "f_queue": self._queue, "f_derived": self._derive, "f_stamp": object,
             "f_calm": self._calm, "f_whole": self._whole,
         }  # fmt: skip
         self._counters = {
-            each.index: Repeats(each.values["window"], each.values["limit"], engine.capped)
+            each.index: BurstCounts(each.values["window"], each.values["limit"], engine.capped)
             for each in self.chosen.repeats
         }
         return scope
@@ -244,7 +247,7 @@ class Program:
         return self._run(compile(text, f"<{name} of {self.wire.short}>", "exec"))
 
     def _common(
-        self, what: str, place: Place, text: Callable[[], str], steady: Steady | None = None
+        self, what: str, place: HandlerKey, text: Callable[[], str], steady: Steady | None = None
     ) -> Any:  # noqa: ANN401 - a function of any kind
         """A function whose code programs share that want the same."""
         given = steady is not None, frozenset(self.lively)
@@ -259,7 +262,7 @@ class Program:
         return scope.pop("handle")  # a function that is among its own names is a cycle
 
     def _context(self, owner: str, local: str) -> Any:  # noqa: ANN401 - a function
-        place = Place("context", owner, None, None)
+        place = HandlerKey("context", owner, None, None)
         return self._common("context of", place, partial(self._context_text, owner, local))
 
     def _context_text(self, owner: str, local: str) -> str:
@@ -271,37 +274,39 @@ class Program:
                 lines.append(f"    {test}out[{context.table.name!r}] = {local}.{each.name}")
         return "\n".join([f"def handle({local}):", "    out = {}", *lines, "    return out"])
 
-    def handler(self, row: Row) -> Callable[..., Told | None]:
+    def handler(self, row: Row) -> Callable[..., Annotation | None]:
         """The handler of rows of this kind, compiled when the first one comes."""
         sender, tree = row.sender, None
         what: object
         if isinstance(row, FrameRow):
             what = row.decoder
             tree = row.decoder.tree if row.decoder else None
-            place = Place("row", row.name or "unknown", tree, sender)
+            place = HandlerKey("row", row.name or "unknown", tree, sender)
             if self._is_flat(place) and row.decoder is not None:
                 self.flats.setdefault(id(tree), Flat(row.decoder))
         else:
             what = row.name if isinstance(row, EventRow) else ""
             kind = "tcp" if isinstance(row, EventRow) and row.protocol == "tcp" else "carrier"
-            place = Place(kind, str(what), None, sender)
+            place = HandlerKey(kind, str(what), None, sender)
         found = self.handlers[sender][what] = self._handler(place)
         return found
 
-    def _handler(self, place: Place) -> Callable[..., Told | None]:
+    def _handler(self, place: HandlerKey) -> Callable[..., Annotation | None]:
         """The handler of rows of a kind."""
-        printer = Handler(self, place, self.adapter)
+        printer = HandlerCode(self, place, self.adapter)
         life = self.chosen.once("life", place, None, printer.remembers)
         steady = None if life is None else self.steady(place, life)
-        found: Callable[..., Told | None] = self._common("handler of", place, printer.row, steady)
+        found: Callable[..., Annotation | None] = self._common(
+            "handler of", place, printer.row, steady
+        )
         return found
 
-    def _is_flat(self, place: Place) -> bool:
+    def _is_flat(self, place: HandlerKey) -> bool:
         """Whether nobody but handlers asks anything of rows of a kind."""
         unseen = self.engine.provers is not None and not self.wire.follows
         return unseen and is_message(place) and place.tree is not None and can_prove(place.tree)
 
-    def steady(self, place: Place, life: str) -> Steady | None:
+    def steady(self, place: HandlerKey, life: str) -> Steady | None:
         """What is settled of a life's object on rows of a kind; None where there are too many."""
         same = [each for each in self.steadies if each.life == life]
         for each in same:
@@ -312,7 +317,7 @@ class Program:
         self.steadies.append(Steady(place, life, len(same) + 1))
         return self.steadies[-1]
 
-    def _calm(self, steady: Steady, thing: Any, conn: Conn, me: Any, peer: Any) -> None:  # noqa: ANN401 - an object, sides
+    def _calm(self, steady: Steady, thing: Any, conn: ConnectionState, me: Any, peer: Any) -> None:  # noqa: ANN401 - an object, sides
         """Now and then, look up what is settled of the object of a row."""
         steady.turns += 1
         if steady.turns < WARM or steady.turns % TURNS or thing is NOBODY:
@@ -332,23 +337,23 @@ class Program:
 
     def _find(self, steady: Steady) -> None:
         """Find out what may be settled."""
-        handler = Handler(self, steady.place, self.adapter)
+        handler = HandlerCode(self, steady.place, self.adapter)
         handler.settled(steady, None)
         steady.conditions = tuple(handler.case.asked) if handler.case else ()
         flat = self.flats.get(id(steady.place.tree))
         if flat is not None and not flat.known:
-            if flat.decoder.schema.sender is schema.Side.BOTH:
+            if flat.decoder.schema.sender is schema.Sender.BOTH:
                 for sender in SENDERS - {steady.place.sender}:
                     place = steady.place._replace(sender=sender)
-                    Handler(self, place, self.adapter).note_columns()
+                    HandlerCode(self, place, self.adapter).note_columns()
             flat.known = True
-        text = Handler(self, steady.place, self.adapter).ask(steady)
+        text = HandlerCode(self, steady.place, self.adapter).ask(steady)
         steady.ask = self._compiled(text, f"what is settled of {steady.place.name}")
 
     def _settle_on(self, steady: Steady, case: tuple[bool, ...]) -> None:
         """Compile the handler of a case."""
         steady.cases[case] = None
-        handler = Handler(self, steady.place, self.adapter)
+        handler = HandlerCode(self, steady.place, self.adapter)
         try:
             text = handler.settled(steady, dict(zip(steady.conditions, case, strict=True)))
         except NotSettled:
@@ -366,7 +371,7 @@ class Program:
             self.engine.provers.setdefault(
                 flat.decoder, proving(flat.decoder.tree, tuple(flat.wanted))
             )
-        values = Handler(self, steady.place, self.adapter).values(steady, handler.case)
+        values = HandlerCode(self, steady.place, self.adapter).values(steady, handler.case)
         steady.cases[case] = (
             self._compiled(text, f"settled {steady.place.name}"),
             self._compiled(values, f"settled values of {steady.place.name}"),
@@ -383,14 +388,14 @@ class Program:
             out.append(found)
         return tuple(out)
 
-    def _whole(self, row: FrameRow) -> Callable[..., Told | None]:
+    def _whole(self, row: FrameRow) -> Callable[..., Annotation | None]:
         """The handler for rows of a kind, whatever is settled."""
         return self.handlers[row.sender][row.decoder]
 
     def problems(
         self,
         row: Any,  # noqa: ANN401 - rows
-        conn: Conn,
+        conn: ConnectionState,
         me: Any,  # noqa: ANN401 - sides
         peer: Any,  # noqa: ANN401 - sides
         inside: Sequence[Problem] | None = None,
@@ -405,8 +410,8 @@ class Program:
         found = self._problems.get(key)
         tree = decoder.tree if decoder else None
         if found is None:
-            place = Place(kind, row.name or "unknown", tree, row.sender)
-            text = Handler(self, place, self.adapter).problem
+            place = HandlerKey(kind, row.name or "unknown", tree, row.sender)
+            text = HandlerCode(self, place, self.adapter).problem
             found = self._problems[key] = self._common("problems of", place, text)
         problems = row.problems if inside is None else inside
         alone = len(problems) == 1
@@ -428,7 +433,7 @@ class Program:
         name: str,
         of: str,
         thing: Any,  # noqa: ANN401 - any object
-        conn: Conn,
+        conn: ConnectionState,
         t: int,
         why: str | None,
     ) -> None:
@@ -437,8 +442,8 @@ class Program:
         if key not in self._triggers:
             self._triggers[key] = None
             if self._is_heard(kind, name):
-                place = Place(kind, name, None, None)
-                text = partial(Handler(self, place, self.adapter).trigger, of)
+                place = HandlerKey(kind, name, None, None)
+                text = partial(HandlerCode(self, place, self.adapter).trigger, of)
                 self._triggers[key] = self._common(f"{kind} of {of}", place, text)
         found = self._triggers[key]
         if found is not None:
@@ -455,8 +460,8 @@ class Program:
 
     # What handlers call
 
-    def _open(self, table: Any, request: Request) -> None:  # noqa: ANN401 - two kinds of table
-        if isinstance(table, Queue):
+    def _open(self, table: Any, request: PendingRequest) -> None:  # noqa: ANN401 - two kinds of table
+        if isinstance(table, RequestQueue):
             if not table.ask(request):
                 self._answered(request, None, "unknown")
             elif len(table) > MOST_REQUESTS:
@@ -467,26 +472,26 @@ class Program:
         if first is None:
             table[request.key] = request
             if len(table) > MOST_REQUESTS:
-                for each in acts.oldest(table, MOST_REQUESTS):
+                for each in runtime.oldest(table, MOST_REQUESTS):
                     self._crowd(each)
             return
         tail = first.tail or first
         tail.later = first.tail = request
         first.waiting += 1
         if first.waiting > MOST_CHAINED:
-            acts.settle(table, first)
+            runtime.settle(table, first)
             self._crowd(first)
 
-    def _queue(self, conn: Conn) -> Queue:
+    def _queue(self, conn: ConnectionState) -> RequestQueue:
         """Nobody knows what was asked before the first bytes that were seen."""
         seen = conn.start and conn.whole
-        return Queue(None if seen else max(conn.t, conn.lost_t or 0))
+        return RequestQueue(None if seen else max(conn.t, conn.lost_t or 0))
 
-    def _crowd(self, request: Request) -> None:
+    def _crowd(self, request: PendingRequest) -> None:
         self.engine.capped["open requests"] += 1
         self._answered(request, None, "unknown")
 
-    def _answered(self, request: Request, row: Row | None, state: str) -> None:
+    def _answered(self, request: PendingRequest, row: Row | None, state: str) -> None:
         """A call has ended."""
         if row is None and self.engine.in_full:
             self.engine.unanswered[request.n] = state
@@ -497,7 +502,7 @@ class Program:
             request.outcome = turn_of(row)
         self.engine.ended.append(self._call(request))
 
-    def _meet(self, conn: Conn, name: str, key: Any, t: int, n: int | None) -> Any:  # noqa: ANN401 - an object
+    def _meet(self, conn: ConnectionState, name: str, key: Any, t: int, n: int | None) -> Any:  # noqa: ANN401 - an object
         """An object that is not known, or whose connection has lost bytes since."""
         if key is None or (isinstance(key, tuple) and None in key):
             return NOBODY
@@ -509,13 +514,13 @@ class Program:
         thing = table[key] = self.kinds[name](conn, key, "absent" if absent else "unknown", t, n)
         most = self.model.lives[name].most
         if len(table) > most:
-            for oldest in acts.oldest(table, most):
+            for oldest in runtime.oldest(table, most):
                 if not oldest.over:
                     self.engine.capped["objects of a connection"] += 1
                     self._end_thing(oldest, conn, t, "crowded")
         return thing
 
-    def _table(self, conn: Conn, name: str) -> dict[Any, Any]:
+    def _table(self, conn: ConnectionState, name: str) -> dict[Any, Any]:
         """The objects of a life that a connection has, made with the first of them."""
         table: dict[Any, Any] = getattr(conn, f"o_{name}")
         if table is EMPTY:
@@ -530,13 +535,21 @@ class Program:
         thing = table[key] = self.kinds[name](None, key, "unknown", t, n)
         most = min(MOST_SHARED, max(self.model.lives[name].most, 1))
         if len(table) > most:
-            for oldest in acts.oldest(table, most):
+            for oldest in runtime.oldest(table, most):
                 self.engine.capped["objects of all connections"] += 1
                 self.engine.let_go(oldest, None)
             self.engine.stir()
         return thing
 
-    def _renew(self, conn: Conn, name: str, thing: Any, t: int, n: int | None, side: int) -> Any:  # noqa: ANN401 - an object
+    def _renew(
+        self,
+        conn: ConnectionState,
+        name: str,
+        thing: Any,  # noqa: ANN401
+        t: int,
+        n: int | None,
+        side: int,
+    ) -> Any:  # noqa: ANN401 - an object
         """A birth: of the object that has just been met, or of a new one in its place."""
         if thing is NOBODY:
             return thing
@@ -558,7 +571,7 @@ class Program:
         thing.begin_with()
         return thing
 
-    def _over(self, thing: Any, conn: Conn, t: int, n: int | None, why: str) -> None:  # noqa: ANN401 - an object
+    def _over(self, thing: Any, conn: ConnectionState, t: int, n: int | None, why: str) -> None:  # noqa: ANN401 - an object
         """An object has come to a final state."""
         if thing is NOBODY or thing.over:
             return
@@ -581,7 +594,7 @@ class Program:
             if table.get(oldest.id) is oldest:
                 del table[oldest.id]
 
-    def _end_thing(self, thing: Any, conn: Conn, t: int, why: str) -> None:  # noqa: ANN401 - an object
+    def _end_thing(self, thing: Any, conn: ConnectionState, t: int, why: str) -> None:  # noqa: ANN401 - an object
         self.fire("end", thing.life, thing.life, thing, conn, t, why)
         if self.engine.in_full:
             self._wait(thing, conn, why)
@@ -591,30 +604,30 @@ class Program:
         self.engine.let_go(thing, conn)
 
     def _derive(
-        self, conn: Conn, found: Iterable[tuple[int, Any, bool] | None]
-    ) -> tuple[Value, ...]:
+        self, conn: ConnectionState, found: Iterable[tuple[int, Any, bool] | None]
+    ) -> tuple[DerivedValue, ...]:
         """Values worked out of a row: those that are known, and those that cannot be."""
-        doubt = acts.doubt(conn)
+        doubt = runtime.doubt(conn)
         return tuple(
-            Value(self.model.derived[index].table, value, "" if known else doubt)
+            DerivedValue(self.model.derived[index].table, value, "" if known else doubt)
             for index, value, known in filter(None, found)
             if (value is not None if known else doubt)
         )
 
-    def _wait(self, thing: Any, conn: Conn, why: str) -> None:  # noqa: ANN401 - an object
+    def _wait(self, thing: Any, conn: ConnectionState, why: str) -> None:  # noqa: ANN401 - an object
         """What an object's ledgers still hold will not be answered."""
-        state = "open" if why == "end" else "unknown" if acts.doubt(conn) else "unanswered"
+        state = "open" if why == "end" else "unknown" if runtime.doubt(conn) else "unanswered"
         for owner, slot in self.model.ledgers:
             if owner == thing.life and (ledger := getattr(thing, slot)) is not None:
                 self.engine.unanswered.update((run[3], state) for run in ledger.runs)
 
-    def retell(self, thing: Any, conn: Conn) -> None:  # noqa: ANN401 - an object
+    def retell(self, thing: Any, conn: ConnectionState) -> None:  # noqa: ANN401 - an object
         """Make what is told of an object's rows again."""
         thing.base = context = conn.context
         if thing is not conn:
             own = self.tell[thing.life](thing)
             context = {**context, **own} if own else context
-        thing.told = Told(thing.name, context)
+        thing.told = Annotation(thing.name, context)
 
     def _arm(self, thing: Any, index: int, deadline: int) -> None:  # noqa: ANN401 - an object
         """Set a timer; one entry of the heap for each object and timer, unless it comes earlier."""
@@ -645,7 +658,7 @@ class Program:
         timer = self.model.timers[index].table
         self.fire("timer", timer.name, timer.of, thing, thing.conn, entry, None)
 
-    def see_tcp(self, conn: Conn | None, t: int) -> None:
+    def see_tcp(self, conn: ConnectionState | None, t: int) -> None:
         """Make events of what TCP's counters say since last asked; they run ahead of the rows."""
         if conn is None:
             return
@@ -667,7 +680,7 @@ class Program:
                     sender = "client" if me is conn.C else "server"
                 handle = self.handlers[sender].get(name)
                 if handle is None:
-                    handle = self._handler(Place("tcp", name, None, sender))
+                    handle = self._handler(HandlerKey("tcp", name, None, sender))
                     self.handlers[sender][name] = handle
                 file, packet = me.trouble.zero_window if name == "zero_window" else (conn.file, 0)
                 handle(TcpRow(t, side, file, (packet,) if packet else ()), conn, me, peer)
@@ -675,12 +688,20 @@ class Program:
     def _repeat(self, index: int, key: Any, t: int, n: int | None, distinct: Any) -> Any:  # noqa: ANN401 - any value
         return self._counters[index].see(key, t, n, distinct)
 
-    def _link(self, kind: str, role: str, key: Any, thing: Any, conn: Conn, t: int) -> None:  # noqa: ANN401 - an object
+    def _link(
+        self,
+        kind: str,
+        role: str,
+        key: Any,  # noqa: ANN401 - an object
+        thing: Any,  # noqa: ANN401 - an object
+        conn: ConnectionState,
+        t: int,
+    ) -> None:
         if key is None or thing is NOBODY or (isinstance(key, tuple) and None in key):
             return
         self.engine.links.see(kind, role, key, thing, conn.flow, t)
 
-    def _adopt(self, conn: Conn, name: str, flow: int | None, same: int | None) -> None:
+    def _adopt(self, conn: ConnectionState, name: str, flow: int | None, same: int | None) -> None:
         """Take over the objects of a life, with their open requests, from another connection.
 
         Without `same` some of what was said there may be said again here.
@@ -713,7 +734,7 @@ class Program:
 
     # The end of a connection, and conversations
 
-    def gap(self, conn: Conn, side: int) -> None:
+    def gap(self, conn: ConnectionState, side: int) -> None:
         """Bytes were lost: what is open may be answered, and nobody saw it."""
         for either in conn.sides:
             for pair in self.queued:
@@ -727,7 +748,7 @@ class Program:
                         self._answered(each, None, "unknown")
         self._lose(conn, side)
 
-    def _lose(self, conn: Conn, side: int) -> None:
+    def _lose(self, conn: ConnectionState, side: int) -> None:
         """What was there before is of another time; what has a key may be answered."""
         things = [each for name in self.own for each in getattr(conn, f"o_{name}").values()]
         self.engine.doubt(conn, conn.sides[side], things)
@@ -737,7 +758,7 @@ class Program:
         conn.lost_n = NEVER
         for either in conn.sides:
             for pair in self.keyed:
-                for each in acts.requests_of(getattr(either, f"q{pair.index}")):
+                for each in runtime.requests_of(getattr(either, f"q{pair.index}")):
                     self._answered(each, None, "unknown")
                 setattr(either, f"q{pair.index}", EMPTY)
         for owner, slot in self.model.ledgers:
@@ -747,7 +768,7 @@ class Program:
                 if ledger is not None:
                     ledger.whole = False
 
-    def settle(self, conn: Conn) -> None:
+    def settle(self, conn: ConnectionState) -> None:
         """Rows that lay behind a hole are over: what they asked was answered before them."""
         lost_t = conn.lost_t
         for side in (0, 1):
@@ -755,7 +776,7 @@ class Program:
         conn.lost_t = lost_t
         conn.lost_n = self.engine.seen
 
-    def end(self, conn: Conn, t: int, why: str) -> None:
+    def end(self, conn: ConnectionState, t: int, why: str) -> None:
         """A connection has ended: requests first, then objects, then itself."""
         going_on = {
             name
@@ -777,7 +798,7 @@ class Program:
         if not going_on:
             self._part(conn)
 
-    def _part(self, conn: Conn) -> None:
+    def _part(self, conn: ConnectionState) -> None:
         """Stop the timers of what has ended, and undo the rings between what belonged to it.
 
         So its memory is given back at once.
@@ -790,12 +811,14 @@ class Program:
             each.conn = None
         conn.faults = None
 
-    def _end_all(self, conn: Conn, t: int, why: str, ending: set[str], others: set[str]) -> None:
+    def _end_all(
+        self, conn: ConnectionState, t: int, why: str, ending: set[str], others: set[str]
+    ) -> None:
         """End requests and objects, but those that belong to other lives."""
         for side in conn.sides:
             for pair in self.asked:
                 if pair.table.of not in others:
-                    for each in acts.requests_of(getattr(side, f"q{pair.index}")):
+                    for each in runtime.requests_of(getattr(side, f"q{pair.index}")):
                         self._unanswered(pair, each, conn, t, why)
                     setattr(side, f"q{pair.index}", EMPTY)
         for name in self.own:
@@ -804,7 +827,7 @@ class Program:
                     if not thing.over:
                         self._end_thing(thing, conn, t, why)
 
-    def end_left(self, conn: Conn, t: int, why: str) -> None:
+    def end_left(self, conn: ConnectionState, t: int, why: str) -> None:
         """Nobody has gone on with what a connection left."""
         self._end_all(conn, t, why, set(self.model.survives), set())
         self.engine.let_go(conn, conn)
@@ -812,7 +835,7 @@ class Program:
     def finish(self, t: int) -> None:
         """The captures have ended: what all connections share is over too."""
         for pair in self.model.pairs:
-            for each in acts.requests_of(self._scope[f"shared_{pair.index}"]):
+            for each in runtime.requests_of(self._scope[f"shared_{pair.index}"]):
                 self._unanswered(pair, each, each.conn, t, "end")
         for name, objects in self.shared.items():
             life = self.model.lives[name]
@@ -821,7 +844,14 @@ class Program:
                     self.engine.ended.append(self._shared(thing, life))
                 self.engine.let_go(thing, None)
 
-    def _unanswered(self, pair: Read[Pair], request: Request, conn: Conn, t: int, why: str) -> None:
+    def _unanswered(
+        self,
+        pair: ResolvedTable[Pair],
+        request: PendingRequest,
+        conn: ConnectionState,
+        t: int,
+        why: str,
+    ) -> None:
         self.fire("unanswered", pair.table.name, "req", request, conn, t, why)
         if why in ("closed", "reset"):
             # A request behind lost bytes is whole only after them, perhaps after its own answer.
@@ -830,12 +860,12 @@ class Program:
             state = "open" if why == "end" else "unknown"
         self._answered(request, None, state)
 
-    def _call(self, request: Request) -> Conversation:
+    def _call(self, request: PendingRequest) -> Conversation:
         conn, outcome = request.conn, request.outcome
         measures = {}
         if outcome is not None:
             measures["response_time_ns"] = request.last_t - request.t
-        is_own = self.model.pairs[request.pair].values["key"] not in (None, Column(("flow",)))
+        is_own = self.model.pairs[request.pair].values["key"] not in (None, ColumnRef(("flow",)))
         identity = _identity(request.key) if is_own else None
         return Conversation(
             id=str(request.name), protocols=(self.wire.id,), flows=(conn.flow,),
@@ -846,7 +876,7 @@ class Program:
             parent=str(conn.name) if conn.name else None,
         )  # fmt: skip
 
-    def _shared(self, thing: Any, life: Life) -> Conversation:  # noqa: ANN401 - an object
+    def _shared(self, thing: Any, life: Lifecycle) -> Conversation:  # noqa: ANN401 - an object
         """What all connections share and is not over at the end."""
         conn = self.meet(thing.name.flow, thing.t, start=False)
         found = self._conversation(thing, conn, life, "end")
@@ -854,7 +884,13 @@ class Program:
             found = replace(found, state=self._printed("closing", life.name)(thing, conn))
         return found
 
-    def _conversation(self, thing: Any, conn: Conn, life: Life, why: str) -> Conversation:  # noqa: ANN401 - an object
+    def _conversation(
+        self,
+        thing: Any,  # noqa: ANN401 - an object
+        conn: ConnectionState,
+        life: Lifecycle,
+        why: str,
+    ) -> Conversation:
         measures = self._measured(life, thing, conn)
         identity = _identity(thing.id) if thing is not conn else None
         name: Name = thing.name
@@ -872,7 +908,7 @@ class Program:
             parent=str(parent) if parent else None, links=tuple(map(str, thing.links or ())),
         )  # fmt: skip
 
-    def _state(self, life: Life, thing: Any, conn: Conn, why: str) -> str:  # noqa: ANN401 - an object
+    def _state(self, life: Lifecycle, thing: Any, conn: ConnectionState, why: str) -> str:  # noqa: ANN401 - an object
         """State of the conversation of an object that has ended."""
         if thing.state in life.failed.split():
             return "failed"
@@ -886,16 +922,16 @@ class Program:
         known = {"closed": "done", "reset": "failed", "end": "open"}
         return known.get(why, "unknown")
 
-    def _measured(self, life: Life, thing: Any, conn: Conn) -> dict[str, Any]:  # noqa: ANN401 - an object
+    def _measured(self, life: Lifecycle, thing: Any, conn: ConnectionState) -> dict[str, Any]:  # noqa: ANN401 - an object
         measures: dict[str, Any] = self._printed("measures", life.name)(thing, conn)
         return measures
 
-    def _printed(self, what: str, life: str) -> Callable[[Any, Conn], Any]:
+    def _printed(self, what: str, life: str) -> Callable[[Any, ConnectionState], Any]:
         """A function of objects that the tables declare: `measures`, `closing` or `survives`."""
         found = self._ends.get((what, life))
         if found is None:
-            place = Place("end", life, None, None)
-            text = partial(getattr(Handler(self, place, self.adapter), what), life)
+            place = HandlerKey("end", life, None, None)
+            text = partial(getattr(HandlerCode(self, place, self.adapter), what), life)
             found = self._common(f"{what} of", place, text)
             self._ends[what, life] = found
         return found

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.histogram import Histogram
+from streamshark.dissection.row import FrameRow, Row
 from streamshark.flows.segment import ATTEMPTS
-from streamshark.frames.frame import FrameRow, Row
 from streamshark.schema.nodes import BlobNode, ListNode, Node, Ref, Tree
 
 if TYPE_CHECKING:
-    from streamshark.frames.connection import Connection
-    from streamshark.frames.record import Decoder
+    from streamshark.decoding.decoder import Decoder
+    from streamshark.dissection.connection import Connection
 
 MOST = 10_000
 """Streams, and connections, that are told apart; what comes later goes to one that stands for all
@@ -73,7 +73,7 @@ class Batch:
 
 
 @dataclass(slots=True)
-class Way:
+class DirectionTotals:
     """What went one way."""
 
     frames: int = 0
@@ -88,7 +88,7 @@ class Traffic:
     protocol: str
     first_ns: int
     last_ns: int = 0
-    ways: dict[str | None, Way] = field(default_factory=dict)
+    ways: dict[str | None, DirectionTotals] = field(default_factory=dict)
     """By sender: `client`, `server`, None where it cannot be proved."""
     times: Histogram = field(default_factory=Histogram)
     """Response times in ns."""
@@ -99,13 +99,13 @@ class Traffic:
     connection: "Connection | None" = None
     """Of a connection, itself."""
 
-    def way(self, sender: str | None) -> Way:
+    def way(self, sender: str | None) -> DirectionTotals:
         """What a side sent."""
-        return self.ways.get(sender) or Way()
+        return self.ways.get(sender) or DirectionTotals()
 
 
 @dataclass(slots=True)
-class Carried:
+class EmbeddedTraffic:
     """Frames of a protocol that stood inside of another's: their bytes are the other's, too."""
 
     outer: str
@@ -118,7 +118,7 @@ class Carried:
 
 
 @dataclass(slots=True)
-class Kind:
+class ConversationType:
     """All conversations of one type."""
 
     count: int = 0
@@ -143,15 +143,15 @@ class Statistics:
         """By protocol and name of the stream."""
         self.connections: dict[int, Traffic] = {}
         """By flow."""
-        self.carried: dict[str, Carried] = {}
+        self.carried: dict[str, EmbeddedTraffic] = {}
         """By protocol."""
-        self.kinds: dict[tuple[str, str], Kind] = {}
+        self.kinds: dict[tuple[str, str], ConversationType] = {}
         """By protocol and type of the conversation."""
         self.events: Counter[str] = Counter()
         """By name."""
         self.attempts: dict[str, Counter[str]] = {}
         """Attempts to connect that failed: endpoint to how many by event."""
-        self._counters: dict[Decoder, Messages] = {}
+        self._counters: dict[Decoder, MessageCounts] = {}
         self._requests: dict[int, str] = {}
         """Frame to command of the latest requests; empty once one is answered."""
         self._refused: dict[tuple[int, int], None] = {}
@@ -186,7 +186,7 @@ class Statistics:
         """Add conversations that have ended."""
         for each in conversations:
             protocol = each.protocols[-1]
-            kind = self.kinds.setdefault((protocol, each.type), Kind())
+            kind = self.kinds.setdefault((protocol, each.type), ConversationType())
             kind.count += 1
             kind.states[each.state] += 1
             kind.duration.add(each.duration_ns)
@@ -236,7 +236,7 @@ class Statistics:
             if stream is not None:
                 lines.append(self._traffic(self.streams, (protocol, str(stream)), row))
         for traffic in lines:
-            way = traffic.ways.setdefault(row.sender, Way())
+            way = traffic.ways.setdefault(row.sender, DirectionTotals())
             way.frames += 1
             way.size += size
             way.messages += messages
@@ -248,7 +248,7 @@ class Statistics:
 
     def _carried(self, protocol: str, outer: str, row: FrameRow) -> None:
         """Count a frame inside of another."""
-        carried = self.carried.setdefault(protocol, Carried(outer))
+        carried = self.carried.setdefault(protocol, EmbeddedTraffic(outer))
         carried.frames += 1
         carried.size += len(row.data)
         if len(carried.flows) < MOST:
@@ -293,7 +293,7 @@ class Statistics:
             return 0
         counter = self._counters.get(decoder)
         if counter is None:
-            counter = self._counters[decoder] = Messages(decoder.tree)
+            counter = self._counters[decoder] = MessageCounts(decoder.tree)
         if counter.items is None:
             return counter.single
         number, packed, unpacked = counter.count(row)
@@ -314,7 +314,7 @@ class Statistics:
         return found
 
 
-class Messages:
+class MessageCounts:
     """How the messages of one frame schema are counted."""
 
     def __init__(self, tree: Tree) -> None:

@@ -1,8 +1,8 @@
 """The tables in which a protocol says what its frames mean to each other.
 
 `protocols/<p>/conversations.py` exports `CONVERSATIONS`, a tuple of these in any order. Text in
-them is of one language (`conversations.language`); docs/conversations.md explains every table with
-examples. `Model` reads and checks them.
+them is of one language (`conversations.expressions`); docs/conversations.md explains every table
+with examples. `Model` reads and checks them.
 
 `on` names rows, separated by blanks: `subscribe`, `subscribe_response`, `any`, `any:request`,
 `any:response`, `any:command`, `any:coded`, `any:unknown`, each perhaps behind `client:` or
@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import Any, ClassVar, NamedTuple
 
-from streamshark.records import record
+from streamshark.light_dataclass import record
 
 
 @record(kw_only=True)
@@ -63,7 +63,7 @@ class Pair:
     """The life whose objects take open requests along to another connection (`adopt`)."""
 
 
-class Step(NamedTuple):
+class Transition(NamedTuple):
     """One transition of a life."""
 
     states: str
@@ -74,7 +74,7 @@ class Step(NamedTuple):
 
 
 @record(kw_only=True)
-class Life:
+class Lifecycle:
     """The states of a kind of object.
 
     Every life has the states `absent` (not there, which is known) and `unknown` (met in the middle,
@@ -91,8 +91,8 @@ class Life:
     doc: str = ""
     key: Mapping[str, str] = field(default_factory=dict)
     """`on` to what the object's key is there; rows without one do not touch it."""
-    steps: tuple[Step, ...] = ()
-    each: tuple[Step, ...] = ()
+    steps: tuple[Transition, ...] = ()
+    each: tuple[Transition, ...] = ()
     """Steps that all objects of the connection take for which the condition holds."""
     also: Mapping[str, str] = field(default_factory=dict)
     """In scope `capture`, `on` to a further key, under which other rows find the object from then
@@ -128,7 +128,7 @@ class Life:
 
 
 @record(kw_only=True)
-class Move:
+class Action:
     """What objects remember of a row: assignments and verbs, separated by `;`."""
 
     on: str
@@ -160,7 +160,7 @@ class Timer:
 
 
 @record(kw_only=True)
-class Repeat:
+class Burst:
     """The same thing `limit` times within `window`: gives `repeat:<name>` from then on."""
 
     name: str
@@ -212,7 +212,7 @@ class Derived:
 
 
 @record(kw_only=True)
-class Link:
+class CrossLink:
     """A small fact by which conversations of several connections are joined, in time order.
 
     Of one kind and key, what leads is joined with what follows later on another connection.
@@ -235,7 +235,7 @@ class Link:
 class Watch:
     """A condition that somebody wants to hear of.
 
-    `findings.rule.Rule` and `conversations.story.Sentence` add the words.
+    `findings.rule.Rule` and `conversations.explain.Sentence` add the words.
     """
 
     adds_up: ClassVar[bool] = False
@@ -260,4 +260,4 @@ class Watch:
     reads: str = ""
 
 
-Table = Constant | Pair | Life | Move | Timer | Repeat | Context | Derived | Link
+Table = Constant | Pair | Lifecycle | Action | Timer | Burst | Context | Derived | CrossLink

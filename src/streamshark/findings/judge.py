@@ -10,12 +10,12 @@ from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from streamshark.conversations.describing import told
-from streamshark.conversations.things import NOBODY, Conn
+from streamshark.conversations.state import NOBODY, ConnectionState
+from streamshark.conversations.summary import told
+from streamshark.dissection.row import FrameRow, Row
 from streamshark.findings.finding import MOST_FRAMES, Finding, Severity
 from streamshark.findings.rule import Rule
-from streamshark.findings.tcp import Attempts
-from streamshark.frames.frame import FrameRow, Row
+from streamshark.findings.tcp import FailedAttempts
 
 if TYPE_CHECKING:
     from streamshark.conversations.conversation import Name
@@ -48,7 +48,7 @@ class Draft:
                  "last_ns", "message", "packets", "protocol", "rule", "severity", "subject",
                  "time_ns", "times", "waits")  # fmt: skip
 
-    def __init__(self, rule: Rule, conn: Conn, time_ns: int) -> None:
+    def __init__(self, rule: Rule, conn: ConnectionState, time_ns: int) -> None:
         self.rule = rule
         self.severity = rule.severity
         self.protocol = conn.protocol
@@ -119,16 +119,16 @@ class Judge:
         self.capped: Counter[str] = Counter()
         self.silenced = silenced
         self.ready: list[Draft] = []
-        self.attempts = Attempts(silenced)
+        self.attempts = FailedAttempts(silenced)
         """Attempts to connect that failed."""
         self._over: list[Finding] = []
         """What is known at the end alone."""
         self._keyed: dict[_Key, Draft] = {}
         self._ended: list[Draft] = []
         """Those over many connections, once the captures have ended."""
-        self._noticed: dict[Conn, deque[tuple[_Key, int, list[int]]]] = {}
+        self._noticed: dict[ConnectionState, deque[tuple[_Key, int, list[int]]]] = {}
         """Connection to what was noticed on it last of those: of which, when, in which frames."""
-        self._of_conn: dict[Conn, list[_Key]] = {}
+        self._of_conn: dict[ConnectionState, list[_Key]] = {}
         """Connection to those that can only be about itself, for their values begin with it."""
         self.packets = [0] * REMEMBERED
         """Which packet completed a frame, at its number modulo; whoever feeds rows says so."""
@@ -169,7 +169,7 @@ class Judge:
         program: Any,  # noqa: ANN401 - the engine's
         index: int,
         subject: Any,  # noqa: ANN401 - an object, or a value with its mark
-        conn: Conn,
+        conn: ConnectionState,
         t: int,
         row: Row | None,
         frames: tuple[int | None, ...],
@@ -206,7 +206,7 @@ class Judge:
         read: Any,  # noqa: ANN401 - the engine's
         index: int,
         subject: Any,  # noqa: ANN401 - an object, or a value with its mark
-        conn: Conn,
+        conn: ConnectionState,
         t: int,
         row: Row | None,
         frames: tuple[int | None, ...],
@@ -239,7 +239,7 @@ class Judge:
             shown = [*map(self._packet, fresh), *_of_event(row, draft.file)]
             draft.packets = tuple(dict.fromkeys((*draft.packets, *filter(None, shown))))
 
-    def let_go(self, thing: Any, conn: Conn | None) -> None:  # noqa: ANN401 - any object
+    def let_go(self, thing: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
         """An object has ended: its findings are ready."""
         ended = _own(thing)
         if conn is None:
@@ -256,7 +256,7 @@ class Judge:
         elif ended:
             self._wait(conn, ended)
 
-    def _wait(self, conn: Conn, drafts: list[Draft]) -> None:
+    def _wait(self, conn: ConnectionState, drafts: list[Draft]) -> None:
         """Keep findings of ended objects until their connection ends, or there are too many."""
         for each in drafts:
             each.waits = True
@@ -268,7 +268,7 @@ class Judge:
             self.ready += conn.findings
             conn.findings = None
 
-    def doubt(self, conn: Conn, side: Any, things: Iterable[Any]) -> None:  # noqa: ANN401 - a side
+    def doubt(self, conn: ConnectionState, side: Any, things: Iterable[Any]) -> None:  # noqa: ANN401 - a side
         """Bytes of a side are missing: what was noticed since its last frame may be no fault.
 
         A hole in the capture is known for what it is only some time after what its bytes brought.
@@ -327,7 +327,14 @@ class Judge:
         over, self._over = self._over, []
         return [*(each.finding() for each in ready), *over]
 
-    def _draft(self, rule: Rule, index: int, subject: Any, conn: Conn, t: int) -> Draft | None:  # noqa: ANN401 - see notice
+    def _draft(
+        self,
+        rule: Rule,
+        index: int,
+        subject: Any,  # noqa: ANN401 - see notice
+        conn: ConnectionState,
+        t: int,
+    ) -> Draft | None:
         if isinstance(subject, tuple):
             return self._of_value(rule, (conn.protocol, index, subject[1]), conn, t)
         thing = conn if subject is NOBODY or not hasattr(subject, "drafts") else subject
@@ -344,7 +351,7 @@ class Judge:
             _blame(found, conn)
         return found
 
-    def _of_value(self, rule: Rule, key: _Key, conn: Conn, t: int) -> Draft | None:
+    def _of_value(self, rule: Rule, key: _Key, conn: ConnectionState, t: int) -> Draft | None:
         """Return the finding of a value over all connections, None where there are too many."""
         found = self._keyed.get(key)
         if found is None:
@@ -362,7 +369,7 @@ class Judge:
             found.flows[conn.flow] = None
         return found
 
-    def _consequence(self, rule: Rule, conn: Conn, t: int) -> Draft | None:
+    def _consequence(self, rule: Rule, conn: ConnectionState, t: int) -> Draft | None:
         """Return a finding as the consequence of an earlier one, None where it has no such cause.
 
         A cause on many connections has one consequence of a rule, which is counted.
@@ -378,7 +385,7 @@ class Judge:
         cause.echoes.append(draft)
         return draft
 
-    def _cause(self, rule: Rule, conn: Conn, t: int) -> Draft | None:
+    def _cause(self, rule: Rule, conn: ConnectionState, t: int) -> Draft | None:
         """Return the finding of which one at a time is a consequence, None without one.
 
         A finding that the rule names may be of any time, an unnamed error must be a recent one.
@@ -407,7 +414,7 @@ class Judge:
         return self.packets[number % REMEMBERED]
 
 
-def _blame(draft: Draft, conn: Conn) -> None:
+def _blame(draft: Draft, conn: ConnectionState) -> None:
     """Let what follows on a connection be a consequence of a finding."""
     if conn.faults is None:
         conn.faults = {}

@@ -6,7 +6,7 @@ from typing import Any
 
 from streamshark.conversations.tables import Watch
 from streamshark.findings.finding import Group, Severity
-from streamshark.records import record
+from streamshark.light_dataclass import record
 
 
 @record(kw_only=True)

@@ -8,11 +8,11 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from streamshark.conversations.quantities import counted, duration, size
+from streamshark.conversations.units import counted, duration, size
+from streamshark.dissection.connection import ATTEMPTED
+from streamshark.dissection.row import EventRow, Row
 from streamshark.findings.finding import MOST_FRAMES, Finding, Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.frames.connection import ATTEMPTED
-from streamshark.frames.frame import EventRow, Row
 
 ID: Final = "tcp"
 """Protocol of these findings."""
@@ -100,7 +100,7 @@ class _Tries:
     """Whether it had accepted one, so that a server has stopped there if it accepts none since."""
 
 
-class Attempts:
+class FailedAttempts:
     """Gathers failed attempts by rule and endpoint. `silenced` are ids of rules to leave out."""
 
     def __init__(self, silenced: frozenset[str] = frozenset()) -> None:
@@ -166,7 +166,7 @@ def _attempts(event: str, endpoint: str, tries: _Tries) -> Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class UnreadConnection:
     """A connection of which nothing was read."""
 
     flow: int
@@ -182,13 +182,13 @@ class Unread:
     """Whether its port, endpoint or carrier says that it is of a known protocol."""
 
 
-def unread(connections: Iterable[Unread], *, alone: bool) -> list[Finding]:
+def unread(connections: Iterable[UnreadConnection], *, alone: bool) -> list[Finding]:
     """What is found of connections that were not read.
 
     Where nothing else was read (`alone`), one warning for all of them; elsewhere a warning for each
     endpoint of ours, and one chat for all others.
     """
-    groups: dict[str, list[Unread]] = {}
+    groups: dict[str, list[UnreadConnection]] = {}
     for each in connections:
         groups.setdefault(each.server if each.ours and not alone else "", []).append(each)
     return [
@@ -197,7 +197,7 @@ def unread(connections: Iterable[Unread], *, alone: bool) -> list[Finding]:
     ]
 
 
-def _unread(connections: list[Unread], severity: Severity) -> Finding:
+def _unread(connections: list[UnreadConnection], severity: Severity) -> Finding:
     first = max(connections, key=lambda each: each.payload)
     others = len({each.server for each in connections}) - 1
     where = f"{first.server} and {counted(others, 'other endpoint')}" if others else first.server

@@ -1,6 +1,6 @@
 """Packets to ordered segments, gaps and connection events."""
 
-from streamshark.flows.links import UnsupportedLinkType, link_name
+from streamshark.flows.link_layer import UnsupportedLinkType, link_name
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment, Trouble
 from streamshark.flows.tls import TlsFlows
 from streamshark.flows.tracker import Counters, FlowTracker

@@ -18,9 +18,9 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from streamshark.capture.record import Opened, TlsRecord
-from streamshark.flows.alarms import Records
+from streamshark.capture.tls_records import Opened, TlsRecord
 from streamshark.flows.segment import TORN, Flow, FlowEvent, Gap, Segment
+from streamshark.flows.timers import Records
 
 HEADER = 5
 LARGEST = 16_384 + 2_048
@@ -136,7 +136,7 @@ class _Side:
         return record
 
 
-class _Step(NamedTuple):
+class _Delivery(NamedTuple):
     """Something delivered, and what it completes."""
 
     delivered: Delivered
@@ -165,19 +165,19 @@ class _Connection:
         self.closed = 0
         """Records of application data that stayed closed."""
 
-    def cut(self, delivered: Delivered) -> _Step:
+    def cut(self, delivered: Delivered) -> _Delivery:
         """Cut what comes into records; they are opened later, many at once."""
         if isinstance(delivered, FlowEvent):
-            return _Step(delivered, self, [], is_lost=False)
+            return _Delivery(delivered, self, [], is_lost=False)
         side = self.sides.setdefault(delivered.side, _Side(delivered.offset))
         records: list[_Record] = []
         if isinstance(delivered, Segment):
             records = side.feed(delivered)
         else:
             side.lose()
-        return _Step(delivered, self, records, side.lost)
+        return _Delivery(delivered, self, records, side.lost)
 
-    def take(self, step: _Step, answers: Sequence[Opened]) -> Records | None:
+    def take(self, step: _Delivery, answers: Sequence[Opened]) -> Records | None:
         """Return what to hand on for a step; None when this connection is to be let be."""
         delivered = step.delivered
         records = list(zip(step.records, answers, strict=True))
@@ -286,11 +286,11 @@ class TlsFlows:
         if not delivered:
             return delivered
         self._last = delivered[-1]
-        steps: list[_Step] = []
+        steps: list[_Delivery] = []
         for whole in delivered:
             for each in self._begun(whole):
                 connection = self._connections.get(each.flow)
-                none = _Step(each, None, [], is_lost=False)
+                none = _Delivery(each, None, [], is_lost=False)
                 steps.append(connection.cut(each) if connection else none)
         return self._handed_on(steps)
 
@@ -341,7 +341,7 @@ class TlsFlows:
             self._connections[number] = _Connection(self._flows[number], delivered)
         return [delivered]
 
-    def _handed_on(self, steps: list[_Step]) -> Records:
+    def _handed_on(self, steps: list[_Delivery]) -> Records:
         records = [
             TlsRecord(each.delivered.flow, record.last.side == each.connection.client, record.data)
             for each in steps

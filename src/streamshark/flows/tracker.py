@@ -9,23 +9,23 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 
 from streamshark.capture.packet import PacketBatch
-from streamshark.flows.alarms import Alarms, Arrival, Records
-from streamshark.flows.connection import ACK, SYN, Connection
-from streamshark.flows.copies import Copies
-from streamshark.flows.fragments import Fragment, Fragments
-from streamshark.flows.internet import (
-    Found,
-    Miss,
+from streamshark.flows.direction import Direction, distance
+from streamshark.flows.duplicates import Duplicates
+from streamshark.flows.flow_table import FlowTable
+from streamshark.flows.ip import (
+    NotTcp,
+    TcpHeader,
     endpoints,
     find_in_datagram,
     find_tcp,
     key_between,
     reversed_key,
 )
-from streamshark.flows.links import UnsupportedLinkType, link_name
-from streamshark.flows.registry import Flows
+from streamshark.flows.ip_fragments import Fragment, IncompleteDatagrams
+from streamshark.flows.link_layer import UnsupportedLinkType, link_name
 from streamshark.flows.segment import Flow, Segment
-from streamshark.flows.side import Side, distance
+from streamshark.flows.tcp import ACK, SYN, TcpConnection
+from streamshark.flows.timers import Arrival, Records, Timers
 
 _ETHERNET = 1
 _ETHERNET_HEADER = 14
@@ -89,7 +89,7 @@ class FlowTracker:
     """Follows every TCP connection of one or several captures, fed in order of time."""
 
     def __init__(self) -> None:
-        self.flows = Flows()
+        self.flows = FlowTable()
         """Every connection; the index is its number."""
         self.over: list[int] = []
         """Connections whose ports were used again, or that are too many, since last asked."""
@@ -97,12 +97,12 @@ class FlowTracker:
         """Those that are followed, by how long it is that somebody looked, to the packets that
         they had then."""
         self.counters = Counters()
-        self._sides: dict[bytes, Side] = {}
+        self._sides: dict[bytes, Direction] = {}
         """The direction that a packet of these addresses and ports belongs to."""
-        self.alarms = Alarms()
-        self._fragments = Fragments()
-        self._copies = Copies()
-        self._holding: dict[int, Connection] = {}
+        self.alarms = Timers()
+        self._fragments = IncompleteDatagrams()
+        self._copies = Duplicates()
+        self._holding: dict[int, TcpConnection] = {}
         """Connections, by number, that may hold bytes."""
         self._last = Arrival(0, 0, 0)
 
@@ -175,7 +175,7 @@ class FlowTracker:
                 )
                 self._receive(side, arrival, out)
                 if bytes_there and flow.repeated > repeated:
-                    found = Found(key, header, end, content, captured_end)
+                    found = TcpHeader(key, header, end, content, captured_end)
                     if flow.repeated - repeated >= len(bytes_there) and self._copies.has(
                         batch, packet - batch.first, found
                     ):
@@ -263,7 +263,7 @@ class FlowTracker:
         self._holding.clear()
         return out
 
-    def _receive(self, side: Side, arrival: Arrival, out: Records) -> None:
+    def _receive(self, side: Direction, arrival: Arrival, out: Records) -> None:
         """Have a connection take a packet, and remember whether it holds bytes afterwards."""
         connection = side.connection
         connection.receive(side, arrival, out)
@@ -272,7 +272,7 @@ class FlowTracker:
         else:
             self._holding.pop(side.number, None)
 
-    def _meet(self, key: bytes, arrival: Arrival, out: Records) -> Side:
+    def _meet(self, key: bytes, arrival: Arrival, out: Records) -> Direction:
         """Return the side of a packet that is a direction's first, or has a SYN."""
         side = self._sides.get(key)
         is_syn = arrival.flags & SYN
@@ -295,7 +295,7 @@ class FlowTracker:
             return self._begin(key, arrival.seq, arrival)
         return side
 
-    def _begin(self, key: bytes, base: int, arrival: Arrival) -> Side:
+    def _begin(self, key: bytes, base: int, arrival: Arrival) -> Direction:
         addresses, ports = endpoints(key)
         flow = Flow(
             len(self.flows), addresses, ports, first_packet=arrival.packet, first_file=arrival.file
@@ -304,7 +304,7 @@ class FlowTracker:
         self._followed[flow.number] = 1
         if len(self._followed) > MOST_FOLLOWED:
             self._tire()
-        side = self._sides[key] = Connection(flow, self.alarms).add_side(base)
+        side = self._sides[key] = TcpConnection(flow, self.alarms).add_side(base)
         return side
 
     def _tire(self) -> None:
@@ -321,7 +321,7 @@ class FlowTracker:
 
     def _find(
         self, link: int, data: bytes, start: int, captured: int, original: int, time_ns: int
-    ) -> Found | None:
+    ) -> TcpHeader | None:
         """Return where any packet's TCP header is; count it where there is none."""
         outcome = find_tcp(link, data, start, captured, original)
         # A datagram put together may be part of a tunnel in which it was another's fragment.
@@ -334,13 +334,13 @@ class FlowTracker:
             self.counters.fragments -= whole.parts
             self.counters.joined += whole.parts - 1
             outcome = find_in_datagram(outcome, whole)
-        if isinstance(outcome, Found):
+        if isinstance(outcome, TcpHeader):
             return outcome
         self._count(outcome, link)
         return None
 
-    def _count(self, miss: Miss, link: int) -> None:
+    def _count(self, miss: NotTcp, link: int) -> None:
         counters = self.counters
         setattr(counters, miss.value, getattr(counters, miss.value) + 1)
-        if miss is Miss.LINK:
+        if miss is NotTcp.LINK:
             counters.links[link] = counters.links.get(link, 0) + 1

@@ -11,31 +11,39 @@ from functools import cache, reduce
 from importlib import resources
 from typing import Any, Final
 
-from streamshark.conversations.dialects import LUA_WORDS, LuaPrinter
-from streamshark.conversations.language import (
+from streamshark.conversations.expressions import (
     BUILT_IN,
     SIDES,
     VERBS,
     Assign,
-    Call,
-    Column,
+    ColumnRef,
     Compare,
     Deed,
     Expr,
+    FunctionCall,
     IsNone,
     Items,
-    Named,
-    Slot,
-    Value,
-    Whole,
+    NamedConstant,
+    ObjectRef,
+    Scalar,
+    SlotRef,
     walk,
 )
-from streamshark.conversations.model import Hole, Message, Model, Place, Read, Target, lists_on
-from streamshark.conversations.tables import Life, Move, Pair, Step
+from streamshark.conversations.lua_expressions import LUA_WORDS, LuaPrinter
+from streamshark.conversations.resolve import (
+    EventTarget,
+    HandlerKey,
+    MessageTemplate,
+    ResolvedTable,
+    ResolvedTables,
+    TemplateValue,
+    lists_on,
+)
+from streamshark.conversations.tables import Action, Lifecycle, Pair, Transition
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.lua.steps import Columns, Names
-from streamshark.lua.text import Code, key, quoted, table, value
+from streamshark.lua.steps import FrameColumns, ValueNames
+from streamshark.lua.text import LuaCode, key, quoted, table, value
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema import nodes
 
@@ -56,7 +64,7 @@ CARRIER: Final = "carrier"
 WIDE: Final = 6
 """Bytes of a number that Lua always holds exactly."""
 
-EVER_KNOWN: Final = tuple(Column((name,)) for name in ("t", "n", "name"))
+EVER_KNOWN: Final = tuple(ColumnRef((name,)) for name in ("t", "n", "name"))
 """What is known of every row."""
 
 FITS: Final = "fits_"
@@ -76,13 +84,13 @@ Path = tuple[str, ...]
 def known_functions() -> frozenset[str]:
     """Functions of the tables' language that the reader has."""
     folder = resources.files("streamshark.lua") / "reader"
-    parts = ("functions", "ledgers", "conversations")
+    parts = ("functions", "outstanding", "conversations")
     texts = ((folder / f"{name}.lua").read_text(encoding="utf-8") for name in parts)
     found_in = (re.findall(r"^function f\.(\w+)", text, re.MULTILINE) for text in texts)
     return frozenset(name for names in found_in for name in names) | {"fits"}
 
 
-class Printer(LuaPrinter):
+class LuaFunctionPrinter(LuaPrinter):
     """Writes expressions as functions of what they read, by name: the reader gives them that.
 
     `c` has the frame's own columns; those that every frame has, and objects, have their names.
@@ -104,17 +112,17 @@ class Printer(LuaPrinter):
     def value(self, node: Expr) -> str:  # noqa: PLR0911 - one row a kind
         """See `LuaPrinter`."""
         match node:
-            case Value(str(text)):
+            case Scalar(str(text)):
                 return quoted(text)
-            case Slot(owner, name):
+            case SlotRef(owner, name):
                 return _at(object_name(owner), name)
-            case Whole(name):
+            case ObjectRef(name):
                 return object_name(name)
-            case Call("live", (Whole(life),)):
+            case FunctionCall("live", (ObjectRef(life),)):
                 return f"f.live(conn, {quoted(object_name(life))})"
-            case Call("fits", (Whole(life),)):
+            case FunctionCall("fits", (ObjectRef(life),)):
                 return f"{FITS}{object_name(life)}"
-            case Call("len", (Column(path),)) if is_counted(self.trees, path):
+            case FunctionCall("len", (ColumnRef(path),)) if is_counted(self.trees, path):
                 return _at("c", f"#{'.'.join(bare(path))}")
             case _:
                 return super().value(node)
@@ -122,7 +130,7 @@ class Printer(LuaPrinter):
     def _compare(self, node: Compare) -> str:
         match node:
             case Compare("in" | "not in", left, Items(items)) if all(
-                isinstance(each, Value) for each in items
+                isinstance(each, Scalar) for each in items
             ):
                 printed = "{" + ", ".join(f"[{self.value(each)}] = true" for each in items) + "}"
                 if printed not in self.lists:
@@ -138,14 +146,14 @@ class Printer(LuaPrinter):
 
     def key(self, node: Expr) -> object:
         """What a pair or object is found by: the name of a column, or a function."""
-        if isinstance(node, Column) and node.path[0] not in BUILT_IN:
+        if isinstance(node, ColumnRef) and node.path[0] not in BUILT_IN:
             return column_name(self.trees, bare(node.path), self.items)
         if isinstance(node, Items):
             first, *others = (self.value(each) for each in node.items)
             return function(reduce(lambda both, each: f"f.key({both}, {each})", others, first))
         return function(self.value(node))
 
-    def test(self, node: Expr | None) -> Code | None:
+    def test(self, node: Expr | None) -> LuaCode | None:
         """A condition; None where there is none."""
         return None if node is None else function(self.condition(node))
 
@@ -164,11 +172,11 @@ def _at(table_of: str, name: str) -> str:
     return f"{table_of}.{name}" if key(name) == name else f"{table_of}[{quoted(name)}]"
 
 
-def function(body: str, *, returns: bool = True) -> Code:
+def function(body: str, *, returns: bool = True) -> LuaCode:
     """A function whose arguments are what it reads."""
     arguments = [each for each in _NAME.findall(_TEXT.sub("", body)) if each not in KNOWN]
     given = ", ".join(sorted(dict.fromkeys(arguments), key=lambda each: each != "c"))
-    return Code(f"function({given}) {'return ' if returns else ''}{body} end")
+    return LuaCode(f"function({given}) {'return ' if returns else ''}{body} end")
 
 
 def found(trees: Iterable[nodes.Tree], path: Path) -> tuple[nodes.Tree, nodes.Node] | None:
@@ -231,30 +239,32 @@ def _is_repeated(tree: nodes.Tree, path: Path) -> bool:
     )
 
 
-class Tables:
+class LuaTables:
     """The tables of one protocol, as far as a plugin runs them."""
 
-    def __init__(self, protocol: Protocol, names: Names) -> None:
+    def __init__(self, protocol: Protocol, names: ValueNames) -> None:
         self.names = names
         self.lists: list[str] = []
         """Sets of values that expressions look into, as Lua."""
-        self.model = Model(
+        self.model = ResolvedTables(
             protocol.wire,
             protocol.conversations,
             protocol.rules,
             (each for each in protocol.riders if each.slots & protocol.hears),
         )
         self.never, self.stale, self.stale_lives = self._left_out()
-        self.rules: list[Read[Any]] = [each for each in self.model.watches if self._runs(each)]
-        self.moves: list[tuple[Read[Move], list[Deed]]] = []
-        self.lives: list[Life] = []
+        self.rules: list[ResolvedTable[Any]] = [
+            each for each in self.model.watches if self._runs(each)
+        ]
+        self.moves: list[tuple[ResolvedTable[Action], list[Deed]]] = []
+        self.lives: list[Lifecycle] = []
         self._choose()
 
     # What is left out
 
     def _left_out(self) -> tuple[set[tuple[str, str]], set[tuple[str, str]], set[str]]:
         """Slots that are never known here, those that are not always right, and lives the same."""
-        assigned: dict[tuple[str, str], list[tuple[Read[Move], Deed]]] = {}
+        assigned: dict[tuple[str, str], list[tuple[ResolvedTable[Action], Deed]]] = {}
         for move in self.model.moves:
             for deed in move.values["do"]:
                 slot = slot_of(deed)
@@ -289,21 +299,23 @@ class Tables:
     def _is_right(self, *exprs: Expr | None) -> bool:
         """Whether an expression never holds here where it would not hold with everything known."""
         for node in walk(*exprs):
-            if isinstance(node, Call) and node.name not in known_functions() | VERBS.keys():
+            if isinstance(node, FunctionCall) and node.name not in known_functions() | VERBS.keys():
                 return False
-            if isinstance(node, Slot):
+            if isinstance(node, SlotRef):
                 if owned(node) in self.stale:
                     return False
                 if node.name == "state" and node.object in self.stale_lives:
                     return False
             absent = (isinstance(node, IsNone) and not node.negated) or (
-                isinstance(node, Call) and node.name in ("coalesce", "has", "count")
+                isinstance(node, FunctionCall) and node.name in ("coalesce", "has", "count")
             )
-            if absent and any(isinstance(e, Slot) and owned(e) in self.never for e in walk(node)):
+            if absent and any(
+                isinstance(e, SlotRef) and owned(e) in self.never for e in walk(node)
+            ):
                 return False
         return True
 
-    def _runs(self, watch: Read[Any]) -> bool:
+    def _runs(self, watch: ResolvedTable[Any]) -> bool:
         """Whether a plugin can say what a rule says."""
         rule, values = watch.table, watch.values
         if not isinstance(rule, Rule) or rule.predicate is not None or rule.is_general:
@@ -313,12 +325,14 @@ class Tables:
             return False
         kinds = {target.kind for target in watch.on}
         if kinds == {"problem"}:
-            return not rule.needs and not any(isinstance(e, (Slot, Whole)) for e in walk(*exprs))
+            return not rule.needs and not any(
+                isinstance(e, (SlotRef, ObjectRef)) for e in walk(*exprs)
+            )
         return bool(kinds & {*ROWS, "unanswered"})
 
-    def is_silent(self, watch: Read[Any]) -> bool:
+    def is_silent(self, watch: ResolvedTable[Any]) -> bool:
         """Whether a rule asks for what is never known here, so that it never holds."""
-        return any(isinstance(e, Slot) and owned(e) in self.never for e in walk(watch.when))
+        return any(isinstance(e, SlotRef) and owned(e) in self.never for e in walk(watch.when))
 
     # What is needed
 
@@ -327,15 +341,15 @@ class Tables:
         model = self.model
         exprs, objects = self._asked()
         taken = {owned(slot) for move in model.moves for deed in move.values["do"]
-                 if isinstance(deed, Call) and deed.name in TAKES
+                 if isinstance(deed, FunctionCall) and deed.name in TAKES
                  and (slot := slot_of(deed)) is not None}  # fmt: skip
         needed = set(taken)
         objects |= {owner for owner, _ in taken}
         chosen: dict[int, list[Deed]] = {}
         lives: set[str] = set()
         while True:
-            needed |= {owned(e) for e in walk(*exprs) if isinstance(e, Slot)}
-            objects |= {e.object for e in walk(*exprs) if isinstance(e, (Slot, Whole))}
+            needed |= {owned(e) for e in walk(*exprs) if isinstance(e, SlotRef)}
+            objects |= {e.object for e in walk(*exprs) if isinstance(e, (SlotRef, ObjectRef))}
             more = objects & model.lives.keys() - lives
             lives |= more
             exprs = [expr for name in more for _, expr in model.keys[name]]
@@ -370,7 +384,7 @@ class Tables:
 
     def _deeds(
         self, needed: set[tuple[str, str]], chosen: Mapping[int, list[Deed]]
-    ) -> list[tuple[Read[Move], Deed]]:
+    ) -> list[tuple[ResolvedTable[Action], Deed]]:
         """What moves on frames do to slots that are needed, and is not chosen yet."""
         return [
             (move, deed)
@@ -385,11 +399,11 @@ class Tables:
     def has_ledgers(self) -> bool:
         """Whether something is counted by running ids."""
         return any(
-            isinstance(deed, Call) and deed.name not in {*SETS, ADOPT}
+            isinstance(deed, FunctionCall) and deed.name not in {*SETS, ADOPT}
             for _, deeds in self.moves for deed in deeds
         )  # fmt: skip
 
-    def trees(self, on: Iterable[Target]) -> list[nodes.Tree]:
+    def trees(self, on: Iterable[EventTarget]) -> list[nodes.Tree]:
         """Trees of the frames that some targets mean."""
         out: list[nodes.Tree] = []
         for target in on:
@@ -399,29 +413,29 @@ class Tables:
                 out += [tree for trees in self.model.trees.values() for tree in trees]
         return out
 
-    def _printer(self, trees: Iterable[nodes.Tree], items: str = "") -> Printer:
-        return Printer(trees, items, self.lists)
+    def _printer(self, trees: Iterable[nodes.Tree], items: str = "") -> LuaFunctionPrinter:
+        return LuaFunctionPrinter(trees, items, self.lists)
 
     # Columns
 
-    def columns(self, tree: nodes.Tree) -> Columns:
+    def columns(self, tree: nodes.Tree) -> FrameColumns:
         """What conversations read of a frame while nobody looks at it."""
-        out = Columns()
+        out = FrameColumns()
         for targets, exprs, items in self._read():
             if any(self.model.matches(targets, place) for place in _places(tree)):
                 _add_columns(out, tree, exprs, items)
         return out
 
-    def judged(self, tree: nodes.Tree) -> Columns:
+    def judged(self, tree: nodes.Tree) -> FrameColumns:
         """What rules about problems read of a frame that is looked at."""
-        out = Columns()
+        out = FrameColumns()
         for rule in self.rules:
             if any(target.kind == "problem" for target in rule.on):
                 holes = [hole.value for hole in rule.values["message"].holes]
                 _add_columns(out, tree, [rule.when, *holes], "")
         return out
 
-    def _read(self) -> Iterator[tuple[tuple[Target, ...], list[Expr | None], str]]:
+    def _read(self) -> Iterator[tuple[tuple[EventTarget, ...], list[Expr | None], str]]:
         """For rows of some targets what is read of them, and the list whose items it is read of."""
         for pair in self.model.pairs:
             values = pair.values
@@ -448,10 +462,10 @@ class Tables:
             exprs += [rule.when, *(hole.value for hole in rule.values["message"].holes)]
         return frozenset(
             ".".join(node.path[1:]) for node in walk(*exprs)
-            if isinstance(node, Column) and node.path[0] == CARRIER
+            if isinstance(node, ColumnRef) and node.path[0] == CARRIER
         )  # fmt: skip
 
-    def _items(self, targets: tuple[Target, ...], expr: Expr) -> str:
+    def _items(self, targets: tuple[EventTarget, ...], expr: Expr) -> str:
         """The list whose items a key reads; empty where it reads the row."""
         for move, _ in self.moves:
             path = tuple(move.table.items.split("."))
@@ -459,7 +473,9 @@ class Tables:
             if (
                 move.table.items
                 and same
-                and any(isinstance(e, Column) and e.path[: len(path)] == path for e in walk(expr))
+                and any(
+                    isinstance(e, ColumnRef) and e.path[: len(path)] == path for e in walk(expr)
+                )
             ):
                 return move.table.items
         return ""
@@ -477,19 +493,20 @@ class Tables:
         printed = [f"local {name} = {table(rows)}\n" for name, rows in parts]
         used = {
             node.name: self.model.constants[node.name]
-            for _, exprs, _ in self._read() for node in walk(*exprs) if isinstance(node, Named)
+            for _, exprs,
+            _ in self._read() for node in walk(*exprs) if isinstance(node, NamedConstant)
         }  # fmt: skip
         for rule in self.rules:
             holes = [hole.value for hole in rule.values["message"].holes]
             for node in walk(rule.when, *holes):
-                if isinstance(node, Named):
+                if isinstance(node, NamedConstant):
                     used[node.name] = self.model.constants[node.name]
         tallied = f"local TALLIED = {value(self.tallied)}\n"
         constants = f"local K = {value(dict(sorted(used.items())))}\n"
         lists = f"local LISTS = {table(self.lists)}\n"
         return "\n".join([constants, lists, tallied, *printed])
 
-    def _pair(self, pair: Read[Pair]) -> str:
+    def _pair(self, pair: ResolvedTable[Pair]) -> str:
         given, values = pair.table, pair.values
         asked = self._printer(self.trees(pair.on))
         answered = self._printer(self.trees(values["answers"]))
@@ -512,7 +529,7 @@ class Tables:
             own["unanswered"] = True
         return _row(own)
 
-    def _life(self, life: Life) -> str:
+    def _life(self, life: Lifecycle) -> str:
         keys = []
         for (targets, expr), on in zip(self.model.keys[life.name], life.key, strict=True):
             if _on(on):
@@ -531,24 +548,24 @@ class Tables:
         }  # fmt: skip
         return _row(own)
 
-    def _steps(self, steps: Iterable[Read[Step]]) -> list[list[object]]:
+    def _steps(self, steps: Iterable[ResolvedTable[Transition]]) -> list[list[object]]:
         return [self._step(step) for step in steps if _on(step.table.on)]
 
-    def _step(self, step: Read[Step]) -> list[object]:
+    def _step(self, step: ResolvedTable[Transition]) -> list[object]:
         given = step.table
         from_states: object = "*" if given.states == "*" else set(given.states.split())
         out: list[object] = [from_states, _on(given.on), given.to]
         test = self._printer(self.trees(step.on)).test(step.when)
         return [*out, test] if test else out
 
-    def _move(self, move: Read[Move], deeds: list[Deed]) -> str:
+    def _move(self, move: ResolvedTable[Action], deeds: list[Deed]) -> str:
         given = move.table
         printer = self._printer(self.trees(move.on), given.items)
         own: dict[str, object] = {"on": _on(given.on)}
         each = object_name(given.each)
         own |= _given(each=each, items=given.items, when=printer.test(move.when))
         lines = [_deed(printer, deed) for deed in deeds]
-        takes = any(isinstance(deed, Call) and deed.name in TAKES for deed in deeds)
+        takes = any(isinstance(deed, FunctionCall) and deed.name in TAKES for deed in deeds)
         body = "; ".join([*lines, *(["return took"] if takes else [])])
         own["does"] = function(body, returns=False)
         return _row(own)
@@ -578,12 +595,12 @@ class Tables:
             out.append(_row(own))
         return out
 
-    def _says(self, printer: Printer, message: Message) -> Code:
+    def _says(self, printer: LuaFunctionPrinter, message: MessageTemplate) -> LuaCode:
         text = "%s".join(each.replace("%", "%%") for each in message.texts)
         values = [self._worded(printer, hole) for hole in message.holes]
         return function(f"f.say({', '.join([quoted(text), *values])})")
 
-    def _worded(self, printer: Printer, hole: Hole) -> str:
+    def _worded(self, printer: LuaFunctionPrinter, hole: TemplateValue) -> str:
         text = printer.value(hole.value)
         kind, *nouns = hole.form.split() or [""]
         match kind:
@@ -593,7 +610,7 @@ class Tables:
                 plural = nouns[1] if nouns[1:] else f"{nouns[0]}s"
                 return f"f.counted({text}, {quoted(nouns[0])}, {quoted(plural)})"
             case "name":
-                columns = (each for each in walk(hole.value) if isinstance(each, Column))
+                columns = (each for each in walk(hole.value) if isinstance(each, ColumnRef))
                 places = (found(printer.trees, bare(each.path)) for each in columns)
                 for there in filter(None, places):
                     if there[1].facts.names:
@@ -602,20 +619,20 @@ class Tables:
         return text
 
 
-def slot_of(deed: Deed) -> Slot | None:
+def slot_of(deed: Deed) -> SlotRef | None:
     """What a deed changes."""
     slot = deed.slot if isinstance(deed, Assign) else deed.arguments[0]
-    return slot if isinstance(slot, Slot) else None
+    return slot if isinstance(slot, SlotRef) else None
 
 
-def owned(slot: Slot) -> tuple[str, str]:
+def owned(slot: SlotRef) -> tuple[str, str]:
     """Owner and name of a slot, sides all the same."""
     return ("side" if slot.object in SIDES else slot.object), slot.name
 
 
 def adopts(deed: Deed) -> bool:
     """Whether a deed takes over objects of a connection that is resumed."""
-    return isinstance(deed, Call) and deed.name == ADOPT
+    return isinstance(deed, FunctionCall) and deed.name == ADOPT
 
 
 def _parts(deed: Deed) -> list[Expr]:
@@ -624,9 +641,9 @@ def _parts(deed: Deed) -> list[Expr]:
     return [deed.value] if isinstance(deed, Assign) else list(deed.arguments[1:])
 
 
-def _deed(printer: Printer, deed: Deed) -> str:
+def _deed(printer: LuaFunctionPrinter, deed: Deed) -> str:
     """One statement."""
-    if isinstance(deed, Call) and isinstance(deed.arguments[0], Whole):
+    if isinstance(deed, FunctionCall) and isinstance(deed.arguments[0], ObjectRef):
         return f"f.adopt(conn, {quoted(object_name(deed.arguments[0].object))})"
     slot = slot_of(deed)
     assert slot is not None  # noqa: S101 - others are not chosen
@@ -666,13 +683,15 @@ def _row(own: dict[str, object]) -> str:
     return table([f"{key(name)} = {value(each)}" for name, each in own.items()])
 
 
-def _places(tree: nodes.Tree) -> Iterator[Place]:
+def _places(tree: nodes.Tree) -> Iterator[HandlerKey]:
     name = tree.prefix.partition(".")[2]
     for sender in ("client", "server", None):
-        yield Place("row", name, tree, sender)
+        yield HandlerKey("row", name, tree, sender)
 
 
-def _add_columns(out: Columns, tree: nodes.Tree, exprs: Iterable[Expr | None], items: str) -> None:
+def _add_columns(
+    out: FrameColumns, tree: nodes.Tree, exprs: Iterable[Expr | None], items: str
+) -> None:
     flags = getattr(tree.head, "flags", None)
     for node in _columns(exprs):
         path, counted = node
@@ -711,9 +730,9 @@ def _columns(exprs: Iterable[Expr | None]) -> Iterator[tuple[Path, bool]]:
     """Columns of expressions, each with whether only its length is wanted."""
     measured = False
     for node in walk(*exprs):
-        if isinstance(node, Column) and node.path[0] not in BUILT_IN:
+        if isinstance(node, ColumnRef) and node.path[0] not in BUILT_IN:
             yield bare(node.path), measured
-        measured = isinstance(node, Call) and node.name == "len"
+        measured = isinstance(node, FunctionCall) and node.name == "len"
 
 
 def _item(node: nodes.Node) -> nodes.Node:

@@ -11,15 +11,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from streamshark.decoding.payloads import Format
 from streamshark.errors import StreamsharkError
-from streamshark.frames.layers import Format
-from streamshark.frames.wire import Wire
-from streamshark.lua.conversations import Tables
-from streamshark.lua.plugin import Guest, Plugin, beside, opening
-from streamshark.lua.steps import Names
+from streamshark.framing.wire_format import WireFormat
+from streamshark.lua.conversations import LuaTables
+from streamshark.lua.plugin import EmbeddedProtocol, Plugin, beside, opening
+from streamshark.lua.steps import ValueNames
 from streamshark.protocols.catalog import catalog, formats
 from streamshark.protocols.protocol import Protocol
-from streamshark.schema import Head, Kind
+from streamshark.schema import FrameKind, Head
 
 COMMAND: Final = "python -m streamshark.lua.generate"
 OWN: Final = "dissector.lua"
@@ -62,35 +62,35 @@ def plugins(
     return made
 
 
-def guests(protocol: Protocol, others: Iterable[Protocol]) -> list[Guest]:
+def guests(protocol: Protocol, others: Iterable[Protocol]) -> list[EmbeddedProtocol]:
     """The protocols whose frames stand in slots of a protocol, and begin with fixed bytes."""
     slots = protocol.wire.table().slots
     found = []
     for other in others:
         magic, wire = opening(other.wire), other.wire
         if magic is not None and wire.rides & slots:
-            columns = Tables(other, Names()).of_carrier() | wire.around.get("", frozenset())
+            columns = LuaTables(other, ValueNames()).of_carrier() | wire.around.get("", frozenset())
             around = {name: own for name, own in wire.around.items() if name}
             found += [
-                Guest(each, wire.short, magic, columns, around)
+                EmbeddedProtocol(each, wire.short, magic, columns, around)
                 for each in sorted(wire.rides & slots)
             ]
     return found
 
 
-def hosts_of_calls(protocol: Protocol, others: Iterable[Protocol]) -> Iterator[Wire]:
+def hosts_of_calls(protocol: Protocol, others: Iterable[Protocol]) -> Iterator[WireFormat]:
     """Those in whose slots riders of a protocol stand, as messages of calls."""
     slots = frozenset[str]().union(*(each.slots for each in protocol.riders))
     hosts = (each.wire for each in others if each is not protocol)
     return (each for each in hosts if each.table().slots & slots)
 
 
-def statuses(hosts: Iterable[Wire]) -> dict[int, str]:
+def statuses(hosts: Iterable[WireFormat]) -> dict[int, str]:
     """How calls end, by the numbers in their responses."""
     return {
         number: name
         for each in (decoder for host in hosts for decoder in host.table().all)
-        if each.tree.schema.kind is Kind.RESPONSE
+        if each.tree.schema.kind is FrameKind.RESPONSE
         for node in each.tree.named()
         if not (isinstance(each.tree.head, Head) and node.name in each.tree.head.hidden)
         for number, name in (node.facts.names or {}).items()

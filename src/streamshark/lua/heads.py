@@ -3,8 +3,8 @@
 from typing import Final
 
 from streamshark.errors import SchemaError
-from streamshark.lua.text import Code, table, value
-from streamshark.schema import FrameSchema, Head, Kind, LineHead, Side, nodes
+from streamshark.lua.text import LuaCode, table, value
+from streamshark.schema import FrameKind, FrameSchema, Head, LineHead, Sender, nodes
 from streamshark.schema import expressions as e
 from streamshark.schema.walk import walk
 
@@ -19,7 +19,7 @@ def line_head_text(head: LineHead) -> str:
         "most": head.most,
         "size": 1,
         "lines": True,
-        "measure": Code(
+        "measure": LuaCode(
             f"line_measure({value(dict(head.verbs))}, {value(head.sized)}, {head.most_line})"
         ),
     }
@@ -32,7 +32,7 @@ def head_text(head: Head) -> str:
     `select(from)` gives key, version and response bit, `measure` the length before them;
     `prefix` is the size of a length that carriers of whole messages leave out.
     """
-    schema = FrameSchema("head", 0, Kind.COMMAND, Side.BOTH, "", "")
+    schema = FrameSchema("head", 0, FrameKind.COMMAND, Sender.BOTH, "", "")
     tree = walk(schema, Head(head.members, head.total, head.key), "any")
     places = _places(tree)
     wanted = {name for name in (head.key, head.version, head.response) if name}
@@ -116,7 +116,7 @@ def _expression(
 ) -> str:
     """The length of a frame."""
     match given:
-        case e.Constant():
+        case e.IntegerConstant():
             return str(given.value)
         case e.Reference():
             return _read(tree, places, given.target[0])

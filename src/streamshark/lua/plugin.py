@@ -14,28 +14,37 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from streamshark import __version__
-from streamshark.frames.dynamic import MESSAGES
-from streamshark.frames.layers import ANY, Format, Rider
-from streamshark.frames.record import Decoder
-from streamshark.frames.wire import Evidence, Level, Table, Wire
-from streamshark.lua.conversations import Tables, is_bytes
+from streamshark.decoding.decoder import Decoder
+from streamshark.decoding.payloads import ANY, EmbeddedRecord, Format
+from streamshark.decoding.runtime import MESSAGES
+from streamshark.framing.wire_format import Evidence, FrameTable, Level, WireFormat
+from streamshark.lua.conversations import LuaTables, is_bytes
 from streamshark.lua.heads import head_text, line_head_text
-from streamshark.lua.steps import Columns, Names, Steps, needed
+from streamshark.lua.steps import FrameColumns, StepPrinter, ValueNames, needed
 from streamshark.lua.text import indented, key, place, quoted, table, value
 from streamshark.protocols.protocol import Protocol
-from streamshark.schema import FrameSchema, Head, Kind, LineHead, Literal, Side, nodes, secrets
-from streamshark.schema.problems import Code as ProblemCode
+from streamshark.schema import (
+    FrameKind,
+    FrameSchema,
+    Head,
+    LineHead,
+    Literal,
+    Sender,
+    nodes,
+    secrets,
+)
+from streamshark.schema.problems import ProblemCode
+from streamshark.schema.random_frames import samples
 from streamshark.schema.reference import build
-from streamshark.schema.samples import samples
 from streamshark.schema.walk import walk
 from streamshark.views.reassembly import parts_of
 
 MOST_IN_A_ROW: Final = 8
 """Most frames that a protocol is asked about when it is found out how many prove it."""
 TURNED: Final = "turned.lua"
-"""File in a protocol's folder that says in Lua what `Wire.turned` says."""
+"""File in a protocol's folder that says in Lua what `WireFormat.turned` says."""
 WITHIN: Final = "within.lua"
-"""The same of `Wire.within`."""
+"""The same of `WireFormat.within`."""
 JOINED: Final = "joined.lua"
 """The same of `Fragments.joins`."""
 PROBES: Final = (b"", b"\0", b"\0Sp", b"{}", b"text/plain", bytes(range(64)))
@@ -44,7 +53,7 @@ EVER: Final = 1000
 """Stands for the number of arguments where some are collected up to the frame's end."""
 
 
-class Guest(NamedTuple):
+class EmbeddedProtocol(NamedTuple):
     """A protocol whose frames stand in a slot of another one."""
 
     slot: str
@@ -74,7 +83,7 @@ def said_in_lua(name: str, function: Callable[..., Any] | None, file: str) -> st
     return f"local {name} = (function()\n{body}\nend)()\n"
 
 
-def opening(wire: Wire) -> bytes | None:
+def opening(wire: WireFormat) -> bytes | None:
     """The fixed bytes that frames inside of another protocol's begin with; None without such."""
     head = wire.heads[""]
     first = head.members[0] if isinstance(head, Head) and head.members else None
@@ -91,8 +100,8 @@ class Plugin:
     def __init__(
         self,
         protocol: Protocol,
-        readers: Iterable[Format | Rider] = (),
-        guests: Iterable[Guest] = (),
+        readers: Iterable[Format | EmbeddedRecord] = (),
+        guests: Iterable[EmbeddedProtocol] = (),
         calls: Iterable[int] = (),
         statuses: Mapping[int, str] | None = None,
     ) -> None:
@@ -100,15 +109,15 @@ class Plugin:
         self.call_ports = tuple(calls)
         self.statuses = statuses or {}
         self.protocol = protocol
-        self.wire: Wire = protocol.wire
+        self.wire: WireFormat = protocol.wire
         self.foreign_readers = tuple(readers)
-        self.names = Names()
+        self.names = ValueNames()
         self.tables = {dialect: self.wire.table(dialect) for dialect in self.wire.dialects}
         self.used: set[type[nodes.Node]] = set()
-        self.meaning = Tables(protocol, self.names)
+        self.meaning = LuaTables(protocol, self.names)
         """What frames mean to each other."""
-        self._columns: dict[int, Columns] = {}
-        self._judged: dict[int, Columns] = {}
+        self._columns: dict[int, FrameColumns] = {}
+        self._judged: dict[int, FrameColumns] = {}
 
     # The file
 
@@ -120,20 +129,20 @@ class Plugin:
             self.head_comment(digest),
             self.constants(),
             part("secrets"),
-            part("words"),
+            part("primitives"),
             *(part(name) for name in self.needed_parts()),
             *(part(name) for name in self.conversation_parts()[:-2]),
             f"{rule(f'The tables of {self.protocol.title}')}\n\n{tables}",
             ";(function() -- a scope of its own: Lua takes 200 names in one\n",
-            part("slots"),
+            part("payloads"),
             part("connections"),
-            *([part("hosts")] if self.guests else []),
-            *([part("pieces")] if self.wire.fragments or self.wire.run else []),
-            part("straight"),
+            *([part("embeds")] if self.guests else []),
+            *([part("reassembly")] if self.wire.fragments or self.wire.run else []),
+            part("compile"),
             *(part(name) for name in self.conversation_parts()[-2:]),
             part("plugin"),
             *([part("websocket")] if "websocket.bytes" in self.wire.rides else []),
-            *([part("calls")] if self.calls else []),
+            *([part("grpc_messages")] if self.calls else []),
             *self.guest_part(),
             "end)()\n",
         ]
@@ -180,10 +189,10 @@ class Plugin:
             ports = quoted(",".join(map(str, self.call_ports)))
             lines.append(f"local CALL_PORTS = {ports} -- ports that are taken for HTTP/2")
             lines.append(f"local STATUSES = {value(dict(self.statuses))} -- how calls end")
-        return "\n".join(lines) + "\n\n" + part("start")
+        return "\n".join(lines) + "\n\n" + part("once")
 
     @property
-    def riders(self) -> list[Rider]:
+    def riders(self) -> list[EmbeddedRecord]:
         """Those that stand in slots of the protocol's own, not in another protocol's."""
         found = self.protocol.riders
         trees = [each.tree for table in self.tables.values() for each in table.all]
@@ -193,7 +202,7 @@ class Plugin:
         return [each for each in found if each.slots & slots]
 
     @property
-    def calls(self) -> list[Rider]:
+    def calls(self) -> list[EmbeddedRecord]:
         """Those that stand in another protocol's slots: messages of calls."""
         own = {each.id for each in self.riders}
         return [each for each in self.protocol.riders if each.id not in own and each.types]
@@ -201,7 +210,7 @@ class Plugin:
     def guest_part(self) -> list[str]:
         """What tells its frames inside those of another protocol, where its folder says it."""
         own = said_in_lua("within", self.wire.within, WITHIN)
-        return [own, part("guests")] if own else []
+        return [own, part("embedded_in")] if own else []
 
     def needed_parts(self) -> list[str]:
         """Parts of the reader that only some protocols need."""
@@ -213,15 +222,15 @@ class Plugin:
         ):
             found.append("lines")
         if any(each.checksum for each in self.regions):
-            found.append("sums")
+            found.append("checksums")
         return found
 
     def conversation_parts(self) -> list[str]:
         """Parts that follow conversations, where the protocol has tables of them."""
         if not self.meaning.model.pairs and not self.meaning.rules:
             return []
-        ledgers = ["ledgers"] if self.meaning.has_ledgers else []
-        return ["functions", *ledgers, "roles", "conversations"]
+        ledgers = ["outstanding"] if self.meaning.has_ledgers else []
+        return ["functions", *ledgers, "compile_tables", "conversations"]
 
     def declarations(self) -> str:
         """The protocol's own tables."""
@@ -276,7 +285,7 @@ class Plugin:
             head = self.wire.heads[dialect]
             if not isinstance(head, Head) or not head.members:
                 continue
-            schema = FrameSchema("head", 0, Kind.COMMAND, Side.BOTH, "", "")
+            schema = FrameSchema("head", 0, FrameKind.COMMAND, Sender.BOTH, "", "")
             tree = walk(schema, head, self.wire.short)
             kept = set().union(*(each.path for each in tree.nodes)) & self.head_kept(dialect)
             steps = self.steps(tree, kept, self.head_told(dialect))
@@ -323,19 +332,19 @@ class Plugin:
                 found.add(decoder.correlates)
         return found
 
-    def columns(self, tree: nodes.Tree) -> Columns:
+    def columns(self, tree: nodes.Tree) -> FrameColumns:
         """What conversations read of a frame."""
         if id(tree) not in self._columns:
             self._columns[id(tree)] = self.meaning.columns(tree)
         return self._columns[id(tree)]
 
-    def judged(self, tree: nodes.Tree) -> Columns:
+    def judged(self, tree: nodes.Tree) -> FrameColumns:
         """What rules about problems read of a frame."""
         if id(tree) not in self._judged:
             self._judged[id(tree)] = self.meaning.judged(tree)
         return self._judged[id(tree)]
 
-    def rider(self, rider: Rider) -> str:
+    def rider(self, rider: EmbeddedRecord) -> str:
         """A record that stands in a slot."""
         steps = self.steps(rider.decoder.tree, {rider.whole} if rider.whole else set(), {})
         steps.shown = set(rider.shows.values())
@@ -347,7 +356,7 @@ class Plugin:
             own.insert(0, f"shows = {value([list(pair) for pair in rider.shows.items()])}")
         return table(own)
 
-    def call(self, rider: Rider) -> str:
+    def call(self, rider: EmbeddedRecord) -> str:
         """A message that stands in calls: the slots and their paths, and what it is made of."""
         tree = rider.decoder.tree
         steps = self.steps(tree, set(), {})
@@ -448,9 +457,9 @@ class Plugin:
             "coded": is_coded(tree) or None,
         }
 
-    def steps(self, tree: nodes.Tree, kept: set[str], told: Mapping[str, bool]) -> Steps:
+    def steps(self, tree: nodes.Tree, kept: set[str], told: Mapping[str, bool]) -> StepPrinter:
         """A printer of steps that shares this plugin's names."""
-        made = Steps(tree, self.names, kept, told, self.readers)
+        made = StepPrinter(tree, self.names, kept, told, self.readers)
         self.used |= made.used
         self.regions += [node for node in tree.nodes if isinstance(node, nodes.RegionNode)]
         return made
@@ -508,7 +517,10 @@ class Plugin:
         """What a frame says for all later ones, as far as it is one value."""
         out = []
         for each in self.wire.agreements:
-            if each.command != schema.name or (schema.kind is Kind.RESPONSE) not in each.responses:
+            if (
+                each.command != schema.name
+                or (schema.kind is FrameKind.RESPONSE) not in each.responses
+            ):
                 continue
             path, _, flag = each.path.partition(".")
             masks = [mask for mask, name in schema.flags.items() if name == flag]
@@ -625,7 +637,7 @@ def members_of(head: Head | LineHead) -> list[str]:
     """Names of a head's members."""
     if not isinstance(head, Head):
         return []
-    schema = FrameSchema("head", 0, Kind.COMMAND, Side.BOTH, "", "")
+    schema = FrameSchema("head", 0, FrameKind.COMMAND, Sender.BOTH, "", "")
     tree = walk(schema, head, "any")
     return [each.path[0] for each in tree.nodes if each.name and len(each.path) == 1]
 
@@ -649,7 +661,7 @@ def in_head(node: nodes.Node, head: Head | LineHead) -> bool:
 @cache
 def head_end(head: Head) -> int:
     """The first id behind those of a head's members."""
-    schema = FrameSchema("head", 0, Kind.COMMAND, Side.BOTH, "", "")
+    schema = FrameSchema("head", 0, FrameKind.COMMAND, Sender.BOTH, "", "")
     tree = walk(schema, head, "any")
     return min(
         (each.id for each in tree.nodes if isinstance(each, nodes.ClaimNode)),
@@ -684,19 +696,19 @@ def wide(node: nodes.Node) -> bool:
     return isinstance(node, nodes.IntNode) and node.size > 4  # noqa: PLR2004 - bytes
 
 
-def proves(chosen: Table, schema: FrameSchema) -> str | None:
+def proves(chosen: FrameTable, schema: FrameSchema) -> str | None:
     """The side that alone sends frames with this one's selector."""
     for selector, decoders in chosen.decoders.items():
         schemas = [each.tree.schema for each in decoders]
         if schema in schemas and selector.key == schema.key:
             senders = {each.sender for each in schemas}
-            if len(senders) == 1 and not senders & {Side.BOTH, Side.PEER}:
+            if len(senders) == 1 and not senders & {Sender.BOTH, Sender.PEER}:
                 return senders.pop().value
             return None
     return None
 
 
-def opens(wire: Wire, schema: FrameSchema, head: Head | LineHead) -> bool:
+def opens(wire: WireFormat, schema: FrameSchema, head: Head | LineHead) -> bool:
     """Whether this frame alone, as the first of a connection, proves the protocol on any port."""
     if isinstance(head, Head) and head.total is None:
         return False  # its carrier recognises it
@@ -706,7 +718,7 @@ def opens(wire: Wire, schema: FrameSchema, head: Head | LineHead) -> bool:
     return wire.detect(evidence).level >= Level.LIKELY
 
 
-def sureness(rider: Rider) -> int | None:
+def sureness(rider: EmbeddedRecord) -> int | None:
     """How sure a rider is of any bytes; None where that depends on them.
 
     One that no type names is sure of something, though it may be of nothing that is tried here.

@@ -1,4 +1,4 @@
-"""Prints the nodes of a frame as steps: calls of the words that `reader/words.lua` defines."""
+"""Prints the nodes of a frame as steps: calls of the words that `reader/primitives.lua` defines."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from streamshark.errors import SchemaError
 from streamshark.lua.text import (
-    Code,
+    LuaCode,
     condition,
     function,
     indented,
@@ -18,14 +18,14 @@ from streamshark.lua.text import (
     value,
 )
 from streamshark.schema import nodes
-from streamshark.schema.blobs import Slot
+from streamshark.schema.bytes_and_text import Slot
 
 INTEGERS: Final = {(size, signed): f"{'i' if signed else 'u'}{size * 8}"
                    for size in (1, 2, 3, 4, 8) for signed in (False, True)}  # fmt: skip
 
 
 @dataclass
-class Columns:
+class FrameColumns:
     """What the tables read of one frame."""
 
     once: set[str] = field(default_factory=set)
@@ -41,13 +41,13 @@ class Columns:
     flags: str = ""
     """Path of the head's member whose flags are read."""
 
-    def __or__(self, other: "Columns") -> "Columns":
+    def __or__(self, other: "FrameColumns") -> "FrameColumns":
         """All that two read; what one of them waits for is the first one's."""
         records = {
             path: self.records.get(path, set()) | other.records.get(path, set())
             for path in (*self.records, *other.records)
         }
-        return Columns(
+        return FrameColumns(
             self.once | other.once, self.raw | other.raw, {**self.gathers, **other.gathers},
             records, self.wide | other.wide, self.flags or other.flags,
         )  # fmt: skip
@@ -68,14 +68,14 @@ class Columns:
         return self.once | self.raw | ({self.flags} if self.flags else set())
 
 
-class Names:
+class ValueNames:
     """The tables of names that fields share, each called after the first field that has it."""
 
     def __init__(self) -> None:
         self.known: dict[tuple[tuple[int, str], ...], str] = {}
         self.taken: dict[str, Mapping[int, str]] = {}
 
-    def of(self, name: str, names: Mapping[int, str]) -> Code:
+    def of(self, name: str, names: Mapping[int, str]) -> LuaCode:
         """What stands for a table of names in the text."""
         identity = tuple(sorted(names.items()))
         if identity not in self.known:
@@ -84,10 +84,10 @@ class Names:
                 free, index = f"{name}_{index}", index + 1
             self.known[identity] = free
             self.taken[free] = dict(identity)
-        return Code(f"names.{self.known[identity]}")
+        return LuaCode(f"names.{self.known[identity]}")
 
 
-class Steps:
+class StepPrinter:
     """Prints one tree.
 
     `kept` are the paths whose values something needs, `told` those that the Info column shows: path
@@ -97,7 +97,7 @@ class Steps:
     def __init__(
         self,
         tree: nodes.Tree,
-        names: Names,
+        names: ValueNames,
         kept: Iterable[str] = (),
         told: Mapping[str, bool] | None = None,
         readers: Callable[[str], list[dict[str, Any]]] = lambda _: [],
@@ -114,7 +114,7 @@ class Steps:
         """Member of the head whose flags stand in the variable `flags`."""
         self.shown: set[str] = set()
         """Paths of a rider all of whose values the line of the frame around shows."""
-        self.columns = Columns()
+        self.columns = FrameColumns()
         """What conversations read."""
         self.awaited: set[str] = set()
         """Paths after which they wait for no more, where no list is among them."""
@@ -154,13 +154,13 @@ class Steps:
         facts, path = node.facts, place(node)
         out: dict[str, object] = {}
         if path in self.renamed:
-            out["abbreviation"] = Code(self.renamed[path])
+            out["abbreviation"] = LuaCode(self.renamed[path])
         if facts.names is not None and not isinstance(node, nodes.ListNode):
             out["names"] = self.names.of(node.name or node.path[-1], facts.names)
         if facts.ranges and not isinstance(node, nodes.ListNode):
             out["ranges"] = [[first, last, name] for (first, last), name in facts.ranges.items()]
         if facts.flags is not None and not isinstance(node, nodes.ListNode):
-            out["flags"] = Code("flags") if path == self.flags else dict(facts.flags)
+            out["flags"] = LuaCode("flags") if path == self.flags else dict(facts.flags)
         if facts.base != "dec":
             out["base"] = facts.base
         if facts.unit:
@@ -203,13 +203,13 @@ class Steps:
         lines = "".join(f"\n{indented(each)}," for each in printed)
         return f"word.{word}({lines[:-1]}\n)"
 
-    def measure(self, prefix: nodes.IntNode | None, length: nodes.Expr | None) -> Code:
+    def measure(self, prefix: nodes.IntNode | None, length: nodes.Expr | None) -> LuaCode:
         """A length or count: a number before it, an expression, or all that is left."""
         if prefix is not None:
-            return Code(INTEGERS[prefix.size, prefix.signed].upper())
+            return LuaCode(INTEGERS[prefix.size, prefix.signed].upper())
         if isinstance(length, nodes.Const):
-            return Code(str(length.value))
-        return function(number(length)) if length is not None else Code("REST")
+            return LuaCode(str(length.value))
+        return function(number(length)) if length is not None else LuaCode("REST")
 
     # Words
 
@@ -236,7 +236,7 @@ class Steps:
             null=node.null or None,
             refuses_null=node.refuses_null or None,
             limit=node.limit,
-            slot=Code(self.slot(node, node.slot)) if node.slot else None,
+            slot=LuaCode(self.slot(node, node.slot)) if node.slot else None,
         )
         if node.encoding == "uuid":
             return self.call("uuid", node.name, node.doc, own)
@@ -294,7 +294,7 @@ class Steps:
             item = f"word.each({self.members(node.item.members)})"
         else:
             item = self.step(node.item)
-        return self.call("list", Code(item), node.name, node.doc, own)
+        return self.call("list", LuaCode(item), node.name, node.doc, own)
 
     def below(self, node: nodes.Node) -> list[str]:
         """Kept paths of the nodes below one."""
@@ -311,7 +311,7 @@ class Steps:
 
     def record(self, node: nodes.RecordNode) -> str:
         """A record inside the record."""
-        members = Code(self.members(node.members))
+        members = LuaCode(self.members(node.members))
         return self.call("record", node.name, node.doc, members, self.facts(node))
 
     def when(self, node: nodes.WhenNode) -> str:
@@ -334,7 +334,7 @@ class Steps:
         arms = [f"{{ {quoted(name)}, {self.members(arm)} }}" for name, arm in node.arms]
         forget = self.below(node)
         own = {"forget": forget} if forget else {}
-        return self.call("fits", Code(table(arms)), own)
+        return self.call("fits", LuaCode(table(arms)), own)
 
     def switch(self, node: nodes.SwitchNode) -> str:
         """Arms by a value."""
@@ -352,7 +352,7 @@ class Steps:
             own = {"sum_of": node.checksum, "expected": function(number(node.expected))}
             if node.summed is not None:
                 own["summed"] = function(condition(node.summed))
-        members = Code(self.members(node.members))
+        members = LuaCode(self.members(node.members))
         return self.call("region", self.measure(node.prefix, node.length), members, own)
 
     def claim(self, node: nodes.ClaimNode) -> str:
@@ -371,7 +371,7 @@ class Steps:
             if each.slot:
                 own["slot"] = {"name": each.slot.name, "readers": self.readers(each.slot.name)}
             if each.message:
-                own["message"] = Code(self.message(each.message))
+                own["message"] = LuaCode(self.message(each.message))
             printed = self.call("proto", each.kind, each.name, each.doc, own)
             fields.append(f"[{index}] = {printed}")
         return f"word.message({table(fields)})"
@@ -410,7 +410,7 @@ class Steps:
         printed = [self.argument(each) for each in pieces if isinstance(each, nodes.ArgumentNode)]
         facts = self.wanted(node.headers, place(node.headers))
         own = {"tells": True} if "tells" in facts else {}
-        return self.call("headers", node.version, node.doc, Code(table(printed)), own)
+        return self.call("headers", node.version, node.doc, LuaCode(table(printed)), own)
 
 
 def needed(tree: nodes.Tree) -> set[str]:
@@ -447,7 +447,7 @@ def _expressions(tree: nodes.Tree) -> list[nodes.Expr]:
             return
         found.append(expr)
         match expr:
-            case nodes.Op():
+            case nodes.Operation():
                 look(expr.left)
                 look(expr.right)
             case nodes.In():

@@ -66,9 +66,9 @@ def key(name: object) -> str:
 
 
 def value(given: object) -> str:  # noqa: PLR0911 - one line a kind
-    """A Python value as a Lua expression; a `Code` stands for itself."""
+    """A Python value as a Lua expression; a `LuaCode` stands for itself."""
     match given:
-        case Code():
+        case LuaCode():
             return given.text
         case None:
             return "nil"
@@ -88,7 +88,7 @@ def value(given: object) -> str:  # noqa: PLR0911 - one line a kind
             raise TypeError(given)
 
 
-class Code:
+class LuaCode:
     """Text that is Lua already."""
 
     def __init__(self, text: str) -> None:
@@ -136,13 +136,13 @@ def number(given: nodes.Expr) -> str:  # noqa: PLR0911 - one line a kind
             return held(f"#{place(given.node)}")
         case nodes.Sum():
             return held(sum_path(given))
-        case nodes.Op(symbol="&"):
+        case nodes.Operation(symbol="&"):
             return f"band({number(given.left)}, {number(given.right)})"
-        case nodes.Op(symbol="|"):
+        case nodes.Operation(symbol="|"):
             return f"bor({number(given.left)}, {number(given.right)})"
-        case nodes.Op(symbol="+" | "-" | "*"):
+        case nodes.Operation(symbol="+" | "-" | "*"):
             left, right = (
-                f"({number(each)})" if isinstance(each, nodes.Op) and given.symbol != "+"
+                f"({number(each)})" if isinstance(each, nodes.Operation) and given.symbol != "+"
                 and each.symbol in "+-" else number(each)
                 for each in (given.left, given.right)
             )  # fmt: skip
@@ -154,9 +154,11 @@ def number(given: nodes.Expr) -> str:  # noqa: PLR0911 - one line a kind
 def condition(given: nodes.Expr) -> str:
     """An expression of which only matters whether it is 0."""
     match given:
-        case nodes.Op() if given.symbol in COMPARISONS:
+        case nodes.Operation() if given.symbol in COMPARISONS:
             return f"{number(given.left)} {COMPARISONS[given.symbol]} {number(given.right)}"
-        case nodes.Op(symbol="&" | "|") if _is_boolean(given.left) and _is_boolean(given.right):
+        case nodes.Operation(symbol="&" | "|") if _is_boolean(given.left) and _is_boolean(
+            given.right
+        ):
             word = "and" if given.symbol == "&" else "or"
             return f"({condition(given.left)}) {word} ({condition(given.right)})"
         case nodes.In():
@@ -168,7 +170,7 @@ def condition(given: nodes.Expr) -> str:
 
 def _is_boolean(given: nodes.Expr) -> bool:
     return isinstance(given, nodes.In) or (
-        isinstance(given, nodes.Op)
+        isinstance(given, nodes.Operation)
         and (
             given.symbol in COMPARISONS
             or (given.symbol in "&|" and _is_boolean(given.left) and _is_boolean(given.right))
@@ -176,8 +178,8 @@ def _is_boolean(given: nodes.Expr) -> bool:
     )
 
 
-def function(text: str) -> Code:
+def function(text: str) -> LuaCode:
     """A function of the kept values."""
-    return Code(
+    return LuaCode(
         f"function(v) return {text} end" if "v" in text else f"function() return {text} end"
     )

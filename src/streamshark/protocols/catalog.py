@@ -18,9 +18,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 import streamshark.protocols
+from streamshark.decoding.payloads import Format, PayloadReaders
 from streamshark.errors import StreamsharkError
-from streamshark.frames.carrier import Carrier
-from streamshark.frames.layers import Format, Layers
+from streamshark.framing.carrier import Carrier
 from streamshark.protocols.protocol import Protocol
 
 if TYPE_CHECKING:
@@ -69,10 +69,10 @@ def carriers(paths: Iterable[str] = ()) -> tuple[Carrier, ...]:
     return tuple(found[key] for key in sorted(found))
 
 
-def layers(protocols: Iterable[Protocol], known: Iterable[Format]) -> Layers:
+def layers(protocols: Iterable[Protocol], known: Iterable[Format]) -> PayloadReaders:
     """What may stand in slots: the riders of protocols, and formats."""
     riders = (rider for each in protocols for rider in each.riders)
-    return Layers(chain(riders, known))
+    return PayloadReaders(chain(riders, known))
 
 
 def find(name: str, protocols: Iterable[Protocol]) -> Protocol:

@@ -5,14 +5,14 @@ import pkgutil
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from streamshark.frames.later import Part
-from streamshark.frames.layers import Rider
-from streamshark.frames.wire import Wire
-from streamshark.records import record
+from streamshark.decoding.lazy import LazyPart
+from streamshark.decoding.payloads import EmbeddedRecord
+from streamshark.framing.wire_format import WireFormat
+from streamshark.light_dataclass import record
 from streamshark.schema import FrameSchema
 
 if TYPE_CHECKING:
-    from streamshark.conversations.story import Sentence
+    from streamshark.conversations.explain import Sentence
     from streamshark.conversations.tables import Derived, Table
     from streamshark.findings.rule import Rule
 
@@ -32,20 +32,20 @@ class Protocol:
     """The protocol's own name, as its document writes it."""
     card: str
     """The folder's docstring: document and revision, reference implementation, what is left out."""
-    wire: Wire
+    wire: WireFormat
     """What `frames` needs."""
-    riders: Part[tuple[Rider, ...]] = Part(())
+    riders: LazyPart[tuple[EmbeddedRecord, ...]] = LazyPart(())
     """Records that stand in its own slots or in those of others."""
     hears: frozenset[str] = frozenset()
     """Slots of others in which its tables hear the riders as rows, named by the last part of the
     riders' ids."""
     advertises: frozenset[str] = frozenset()
     """Slots of others in which its records name servers (fields of the role `host`)."""
-    conversations: Part[tuple["Table", ...]] = Part(())
+    conversations: LazyPart[tuple["Table", ...]] = LazyPart(())
     """What its frames mean to each other."""
-    rules: Part[tuple["Rule", ...]] = Part(())
+    rules: LazyPart[tuple["Rule", ...]] = LazyPart(())
     """What is said of peers that misbehave."""
-    story: Part[tuple["Sentence", ...]] = Part(())
+    story: LazyPart[tuple["Sentence", ...]] = LazyPart(())
     """What is told of its connections in plain sentences."""
 
     @property

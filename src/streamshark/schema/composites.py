@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from streamshark.errors import SchemaError
-from streamshark.records import record
-from streamshark.schema.blobs import Measure, Rest, least_of
+from streamshark.light_dataclass import record
+from streamshark.schema.bytes_and_text import Measure, Rest, least_of
+from streamshark.schema.construct_import import construct
 from streamshark.schema.expressions import Expression, Reference, expression
 from streamshark.schema.numbers import Int
-from streamshark.schema.problems import Code
-from streamshark.schema.spoken import construct
+from streamshark.schema.problems import ProblemCode
 from streamshark.schema.words import (
-    Bad,
+    DecodingError,
     Field,
     Member,
     Values,
@@ -99,7 +99,7 @@ class Many(Word):
         elif prefix is not None:
             wanted = int(prefix(context))
         if wanted is not None and wanted < 0:
-            raise Bad(Code.NEGATIVE, start, path)
+            raise DecodingError(ProblemCode.NEGATIVE, start, path)
         out: list[Any] = []
         while (len(out) < wanted) if wanted is not None and not self.claim else stream.left:
             at = stream.at
@@ -107,9 +107,9 @@ class Many(Word):
             stream.note(at, value)
             out.append(value)
         if self.claim and len(out) != wanted:
-            raise Bad(Code.COUNT, start, path)
+            raise DecodingError(ProblemCode.COUNT, start, path)
         if self.limit is not None and len(out) > self.limit:
-            raise Bad(Code.LIMIT, start, path)
+            raise DecodingError(ProblemCode.LIMIT, start, path)
         return out
 
     def _build(self, obj: list[Any], stream: Any, context: Any, path: str) -> list[Any]:
@@ -226,7 +226,7 @@ class Fits(Member):
             inner = construct.Container(scope)
             try:
                 read_all(parts, stream, inner, path, tried)
-            except Bad:
+            except DecodingError:
                 tried.clear()
             else:
                 if not stream.left:
@@ -235,7 +235,7 @@ class Fits(Member):
                     return
             stream.at, stream.end = start, end
             del stream.found[found:], stream.path[depth:]
-        raise Bad(Code.NO_FIT, start, path)
+        raise DecodingError(ProblemCode.NO_FIT, start, path)
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
         """Write an arm."""
@@ -278,7 +278,7 @@ class Switch(Member):
     def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
         """Read the case's members."""
         if self.default is None and self.on(scope) not in self.cases:
-            raise Bad(Code.VALUE, stream.at, path)
+            raise DecodingError(ProblemCode.VALUE, stream.at, path)
         read_all(self._arm(scope), stream, scope, path, out)
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
@@ -351,15 +351,15 @@ class Region(Member):
         else:
             count = stream.left if isinstance(self.length, Rest) else int(self.length(scope))
         if count < 0:
-            raise Bad(Code.NEGATIVE, start, path)
+            raise DecodingError(ProblemCode.NEGATIVE, start, path)
         if count > stream.left:
-            raise Bad(Code.SHORT, stream.at, path)
+            raise DecodingError(ProblemCode.SHORT, stream.at, path)
         outer, stream.end = stream.end, stream.at + count
         if self._summed(scope):
             self._check(stream.data[stream.at : stream.end], stream.at, scope, path)
         read_all(self.members, stream, scope, path, out)
         if stream.left:
-            raise Bad(Code.TRAILING, stream.at, path)
+            raise DecodingError(ProblemCode.TRAILING, stream.at, path)
         stream.end = outer
 
     def _summed(self, scope: Values) -> bool:
@@ -370,7 +370,7 @@ class Region(Member):
     def _check(self, data: bytes, start: int, scope: Values, path: str) -> None:
         given = self.checksum
         if given is not None and checksum(given.kind, data) != given.field(scope):
-            raise Bad(Code.CHECKSUM, start, path)
+            raise DecodingError(ProblemCode.CHECKSUM, start, path)
 
     def _inside(self, values: Values, scope: Values, path: str) -> bytes:
         inner = io.BytesIO()

@@ -85,7 +85,7 @@ class Expression:
         return Binary(">=", self, other)
 
 
-class Constant(Expression):
+class IntegerConstant(Expression):
     """An integer."""
 
     __slots__ = ("value",)
@@ -146,7 +146,7 @@ class Length(Expression):
         return f"len_({self.of!r})"
 
 
-class Sum(Expression):
+class SumOf(Expression):
     """One member of an earlier list's items, added up; an item without it counts `absent`."""
 
     __slots__ = ("absent", "member", "of")
@@ -221,11 +221,11 @@ this = _This()
 
 
 def expression(value: object) -> Expression:
-    """An expression as it is, an integer as `Constant`; anything else is a SchemaError."""
+    """An expression as it is, an integer as `IntegerConstant`; anything else is a SchemaError."""
     if isinstance(value, Expression):
         return value
     if isinstance(value, int):
-        return Constant(int(value))
+        return IntegerConstant(int(value))
     raise SchemaError(f"{value!r} cannot stand in an expression")
 
 
@@ -234,9 +234,9 @@ def len_(of: Reference) -> Length:
     return Length(of)
 
 
-def sum_(of: Reference, member: str, *, absent: int = 0) -> Sum:
+def sum_(of: Reference, member: str, *, absent: int = 0) -> SumOf:
     """The numbers of one name in the items of an earlier list, added up."""
-    return Sum(of, member, absent)
+    return SumOf(of, member, absent)
 
 
 def any_of(of: Expression, *values: int) -> AnyOf:
@@ -249,7 +249,7 @@ def references(given: Expression) -> list[tuple[str, int]]:
     match given:
         case Reference():
             return [given.target]
-        case Length() | AnyOf() | Sum():
+        case Length() | AnyOf() | SumOf():
             return references(given.of)
         case Binary():
             return references(given.left) + references(given.right)

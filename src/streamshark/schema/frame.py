@@ -5,12 +5,12 @@ from dataclasses import field as attribute
 from enum import Enum
 
 from streamshark.errors import SchemaError
-from streamshark.records import record
+from streamshark.light_dataclass import record
 from streamshark.schema.expressions import Expression
 from streamshark.schema.words import Member
 
 
-class Kind(Enum):
+class FrameKind(Enum):
     """What a frame is in the conversation (design, section 4)."""
 
     REQUEST = "request"
@@ -21,7 +21,7 @@ class Kind(Enum):
     """Answered by nobody, or only later and in bulk: publishes, confirms, deliveries."""
 
 
-class Side(Enum):
+class Sender(Enum):
     """Who sends a frame."""
 
     CLIENT = "client"
@@ -82,7 +82,7 @@ class Numbering:
 
     The first has the number that stands beside the list, each later one follows the item before.
     Without `start` the items bring their numbers themselves, and what is inside repeats them. The
-    decoders know nothing of it: whoever shows the list computes the numbers (`frames.numbering`).
+    decoders know nothing of it: whoever shows the list computes the numbers (`decoding.numbering`).
     """
 
     items: str
@@ -107,8 +107,8 @@ class FrameSchema:
     """The command, snake_case, the same for request and response."""
     key: int | str
     """The number on the wire (or the verb) that names the command, response bit left out."""
-    kind: Kind
-    sender: Side
+    kind: FrameKind
+    sender: Sender
     doc: str
     """One sentence: what the frame is for."""
     spec: str
@@ -141,4 +141,4 @@ class FrameSchema:
     @property
     def response_bits(self) -> tuple[bool, ...]:
         """Values of the head's response bit that select this frame."""
-        return (self.kind is Kind.RESPONSE,) if self.responses is None else self.responses
+        return (self.kind is FrameKind.RESPONSE,) if self.responses is None else self.responses

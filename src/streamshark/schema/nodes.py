@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from streamshark.records import record
-from streamshark.schema.blobs import Slot
+from streamshark.light_dataclass import record
+from streamshark.schema.bytes_and_text import Slot
 from streamshark.schema.frame import FrameSchema, Head, LineHead
-from streamshark.schema.words import Facts
+from streamshark.schema.words import FieldFacts
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -27,7 +27,7 @@ class Node:
     path: tuple[str, ...]
     """Names from the frame down to this node, without list indices."""
     doc: str
-    facts: Facts
+    facts: FieldFacts
     least: int
     """Fewest bytes it can take."""
     value: int = field(init=False)
@@ -71,7 +71,7 @@ class Sum:
 
 
 @record
-class Op:
+class Operation:
     """Expression: two operands and an operator of `OPERATORS`; comparisons give 0 or 1."""
 
     symbol: str
@@ -87,7 +87,7 @@ class In:
     values: tuple[int, ...]
 
 
-Expr = Const | Ref | Len | Sum | Op | In
+Expr = Const | Ref | Len | Sum | Operation | In
 
 
 @dataclass(slots=True, eq=False, repr=False)

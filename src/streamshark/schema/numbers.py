@@ -3,10 +3,19 @@
 from typing import Any
 
 from streamshark.errors import SchemaError
-from streamshark.records import record
-from streamshark.schema.problems import Code
-from streamshark.schema.spoken import construct
-from streamshark.schema.words import Bad, Facts, Found, Member, Values, Window, Word, facts_of
+from streamshark.light_dataclass import record
+from streamshark.schema.construct_import import construct
+from streamshark.schema.problems import ProblemCode
+from streamshark.schema.words import (
+    DecodingError,
+    FieldFacts,
+    Member,
+    ParsedValue,
+    Values,
+    Window,
+    Word,
+    facts_of,
+)
 
 _FORMATS = {1: "b", 2: "h", 4: "l", 8: "q"}
 
@@ -31,7 +40,7 @@ class Int(Word):
         try:
             return int(self._format._parse(stream, context, path))
         except construct.StreamError:
-            raise Bad(Code.SHORT, start, path) from None
+            raise DecodingError(ProblemCode.SHORT, start, path) from None
 
     def _build(self, obj: int, stream: Any, context: Any, path: str) -> int:
         self._format._build(obj, stream, context, path)
@@ -46,34 +55,34 @@ I8, I16, I32, I64 = (Int(size, signed=True) for size in (1, 2, 4, 8))
 
 
 @record
-class Part:
+class BitField:
     """Some bits of a group; a part without a name is reserved and shown only as such."""
 
     name: str | None
     width: int
     sentence: str
-    facts: Facts
+    facts: FieldFacts
     written: int = 0
     """What a part without a name is written as."""
 
 
-def part(name: str, width: int, sentence: str, **facts: Any) -> Part:
+def part(name: str, width: int, sentence: str, **facts: Any) -> BitField:
     """A named number of `width` bits inside `Bits`."""
-    return Part(name, width, sentence, facts_of(name, **facts))
+    return BitField(name, width, sentence, facts_of(name, **facts))
 
 
-def reserved(width: int, *, written: int = 0) -> Part:
+def reserved(width: int, *, written: int = 0) -> BitField:
     """Bits without a meaning of their own, ignored when read.
 
     They are written as 0, or as `written`: the bit that chose the arm of a union.
     """
-    return Part(None, width, "Reserved.", Facts(), written)
+    return BitField(None, width, "Reserved.", FieldFacts(), written)
 
 
 class Bits(Member):
     """`size` bytes read as one big-endian integer and cut into parts, highest bits first."""
 
-    def __init__(self, size: int, *parts: Part) -> None:
+    def __init__(self, size: int, *parts: BitField) -> None:
         super().__init__()
         if sum(each.width for each in parts) != size * 8:
             raise SchemaError(f"the parts of Bits({size}) do not add up to {size * 8} bits")
@@ -91,7 +100,7 @@ class Bits(Member):
             if each.name is not None:
                 value = whole >> left & (1 << each.width) - 1
                 scope[each.name] = out[each.name] = value
-                stream.found.append(Found((*stream.path, each.name), start, stream.at, value))
+                stream.found.append(ParsedValue((*stream.path, each.name), start, stream.at, value))
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
         """Join the parts."""

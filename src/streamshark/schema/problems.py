@@ -8,7 +8,7 @@ from enum import Enum
 from typing import NamedTuple
 
 
-class Code(Enum):
+class ProblemCode(Enum):
     """Code, whether it stops decoding, and one sentence for the docs."""
 
     SHORT = ("short", True, "A field runs past the end of its frame or region.")
@@ -44,7 +44,7 @@ class Code(Enum):
 class Problem(NamedTuple):
     """One thing that is wrong, and where."""
 
-    code: Code
+    code: ProblemCode
     node: int
     """Id of the node in the frame's tree; -1 for the frame as a whole."""
     offset: int

@@ -11,9 +11,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from streamshark.errors import SchemaError
-from streamshark.records import record
-from streamshark.schema.problems import Code
-from streamshark.schema.words import Bad, Facts, Found, Member, Values, Window, facts_of
+from streamshark.light_dataclass import record
+from streamshark.schema.problems import ProblemCode
+from streamshark.schema.words import (
+    DecodingError,
+    FieldFacts,
+    Member,
+    ParsedValue,
+    Values,
+    Window,
+    facts_of,
+)
 
 VARINTS = frozenset({"int32", "int64", "uint32", "uint64", "sint32", "sint64", "bool", "enum"})
 FIXED = {"fixed32": "<L", "sfixed32": "<l", "float": "<f",
@@ -40,10 +48,10 @@ class ProtoField:
     kind: str
     sentence: str
     repeated: bool
-    message: "Message | None"
+    message: "ProtoMessage | None"
     """The type of a `message`; of a `map` a message with the fields 1 `key` and 2 `value`."""
     slot: str | None
-    facts: Facts
+    facts: FieldFacts
 
 
 def proto(
@@ -52,11 +60,11 @@ def proto(
     sentence: str,
     *,
     repeated: bool = False,
-    message: "Message | None" = None,
+    message: "ProtoMessage | None" = None,
     slot: str | None = None,
     **facts: Any,
 ) -> ProtoField:
-    """A field of `Message`: name, protobuf type, sentence; `message` for nested types and maps."""
+    """Declare a field of `ProtoMessage`; `message` is for nested types and maps."""
     if kind not in WIRE_TYPES:
         raise SchemaError(f"{name}: unknown protobuf type {kind!r}")
     if (kind in ("message", "map")) != (message is not None):
@@ -66,7 +74,7 @@ def proto(
     )
 
 
-class Message(Member):
+class ProtoMessage(Member):
     """Fields by number up to the end of the region.
 
     Absent fields are absent (not their default), an empty repeated field too.
@@ -83,7 +91,7 @@ class Message(Member):
             tag = _varint(stream, path)
             number, wire_type = tag >> 3, tag & 7
             if not number or wire_type not in (0, 1, 2, 5):
-                raise Bad(Code.WIRE_TYPE, start, path)
+                raise DecodingError(ProblemCode.WIRE_TYPE, start, path)
             each = self.fields.get(number)
             if each is not None and wire_type == WIRE_TYPES[each.kind]:
                 stream.path.append(each.name)
@@ -121,7 +129,7 @@ class Message(Member):
             value = stream.take(_bounded(stream, path) - stream.at, path)
         else:
             value = stream.take(8 if wire_type == 1 else 4, path)
-        stream.found.append(Found((*stream.path, UNKNOWN), start, stream.at, value))
+        stream.found.append(ParsedValue((*stream.path, UNKNOWN), start, stream.at, value))
         kept = {"number": number, "wire_type": wire_type, "value": value}
         out.setdefault(UNKNOWN, []).append(kept)
 
@@ -150,7 +158,7 @@ class Message(Member):
                 stream.write(_sized(data) if kept["wire_type"] == 2 else data)  # noqa: PLR2004
 
 
-def _merge(into: Values, later: Values, message: Message) -> None:
+def _merge(into: Values, later: Values, message: ProtoMessage) -> None:
     """Add a repeated singular message: numbers and texts replace, lists grow, messages merge."""
     nested = {each.name: each.message for each in message.fields.values() if not each.repeated}
     for name, value in later.items():
@@ -168,18 +176,18 @@ def _varint(stream: Window, path: str) -> int:
     start, value = stream.at, 0
     for index in range(MAX_VARINT):
         if not stream.left:
-            raise Bad(Code.SHORT, start, path)
+            raise DecodingError(ProblemCode.SHORT, start, path)
         byte = stream.read(1)[0]
         value |= (byte & 0x7F) << 7 * index
         if byte < 0x80:  # noqa: PLR2004 - the continuation bit
             return value & (1 << 64) - 1
-    raise Bad(Code.VARINT, start, path)
+    raise DecodingError(ProblemCode.VARINT, start, path)
 
 
 def _bounded(stream: Window, path: str) -> int:
     count = _varint(stream, path)
     if count > stream.left:
-        raise Bad(Code.SHORT, stream.at, path)
+        raise DecodingError(ProblemCode.SHORT, stream.at, path)
     return stream.at + count
 
 
@@ -204,8 +212,8 @@ def _value(each: ProtoField, stream: Window, path: str) -> Any:
             try:
                 value = value.decode()
             except UnicodeDecodeError:
-                raise Bad(Code.TEXT, start, path) from None
-    stream.found.append(Found(tuple(stream.path), start, stream.at, value))
+                raise DecodingError(ProblemCode.TEXT, start, path) from None
+    stream.found.append(ParsedValue(tuple(stream.path), start, stream.at, value))
     return value
 
 

@@ -1,19 +1,19 @@
 """The reference decoder and encoder: construct's own interpreter over the words themselves.
 
 Slow and obvious. It is what every other reader is compared with, and the encoder for whatever has
-to be written: tests, mocks, the proxy's rewrites. Strict: the first problem raises `Bad`.
+to be written: tests, mocks, the proxy's rewrites. Strict: the first problem raises `DecodingError`.
 """
 
 import io
 from typing import Any
 
+from streamshark.schema.construct_import import construct
 from streamshark.schema.frame import FrameSchema, Head
-from streamshark.schema.problems import Code
-from streamshark.schema.spoken import construct
+from streamshark.schema.problems import ProblemCode
 from streamshark.schema.words import (
-    Bad,
-    Found,
+    DecodingError,
     Member,
+    ParsedValue,
     Values,
     Window,
     fill,
@@ -22,22 +22,23 @@ from streamshark.schema.words import (
 )
 
 
-def parse(schema: FrameSchema, head: object, data: bytes) -> tuple[Values, list[Found]]:
+def parse(schema: FrameSchema, head: object, data: bytes) -> tuple[Values, list[ParsedValue]]:
     """Read one whole frame, head members included.
 
     Returns the values and every named leaf with its byte range, in the order of reading.
-    Raises `Bad` at the first problem; bytes left at the end are `Bad(TRAILING)`.
+    Raises `DecodingError` at the first problem; bytes left at the end are
+    `DecodingError(TRAILING)`.
     """
     return parse_members(_all(schema, head), data)
 
 
-def parse_members(members: tuple[Member, ...], data: bytes) -> tuple[Values, list[Found]]:
+def parse_members(members: tuple[Member, ...], data: bytes) -> tuple[Values, list[ParsedValue]]:
     """Read members that take up all of `data`."""
     stream = Window(data)
     out: Values = {}
     read_all(members, stream, construct.Container(), "", out)
     if stream.left:
-        raise Bad(Code.TRAILING, stream.at, "")
+        raise DecodingError(ProblemCode.TRAILING, stream.at, "")
     return out, stream.found
 
 

@@ -37,7 +37,7 @@ WORDS: Final = frozenset({"auth", "authentication", "bearer", "credentials", "jw
 """Words of types that hold secrets."""
 
 
-class Span(NamedTuple):
+class SecretSpan(NamedTuple):
     """Bytes to be hidden."""
 
     start: int
@@ -126,13 +126,13 @@ def may_hold(data: bytes) -> bool:
     return any(sign in data for sign in SIGNS)
 
 
-def joined(spans: Iterable[Span]) -> list[Span]:
+def joined(spans: Iterable[SecretSpan]) -> list[SecretSpan]:
     """Return spans in order, overlapping ones as one, empty ones left out.
 
-    >>> joined([Span(4, 9), Span(2, 2), Span(1, 5)])
-    [Span(start=1, end=9, json=False)]
+    >>> joined([SecretSpan(4, 9), SecretSpan(2, 2), SecretSpan(1, 5)])
+    [SecretSpan(start=1, end=9, json=False)]
     """
-    out: list[Span] = []
+    out: list[SecretSpan] = []
     for span in sorted(spans):
         if out and span.start < out[-1].end:
             out[-1] = out[-1]._replace(end=max(out[-1].end, span.end))
@@ -141,27 +141,27 @@ def joined(spans: Iterable[Span]) -> list[Span]:
     return out
 
 
-def credentials(data: bytes) -> list[Span]:
+def credentials(data: bytes) -> list[SecretSpan]:
     """Where credentials stand in text: users of URLs, parameters, bearer and basic tokens, JWTs.
 
     >>> credentials(b"nats://me:pw@host/?token=abc")
-    [Span(start=7, end=12, json=False), Span(start=25, end=28, json=False)]
+    [SecretSpan(start=7, end=12, json=False), SecretSpan(start=25, end=28, json=False)]
     """
-    found = [Span(*each.span("user")) for each in _USER.finditer(data)]
+    found = [SecretSpan(*each.span("user")) for each in _USER.finditer(data)]
     for each in _PARAMETER.finditer(data):
         name, start = unquote(each["name"].decode("latin-1")), each.start("value")
         if is_secret(name) or name.lower() in PARAMETERS:
-            found.append(Span(start, each.end("value")))
+            found.append(SecretSpan(start, each.end("value")))
         else:
             inside = credentials(each["value"])
-            found += [Span(start + one.start, start + one.end) for one in inside]
+            found += [SecretSpan(start + one.start, start + one.end) for one in inside]
     for signs, pattern in _TOKENS:
         if any(sign in data for sign in signs):
-            found += [Span(*each.span(1)) for each in pattern.finditer(data)]
+            found += [SecretSpan(*each.span(1)) for each in pattern.finditer(data)]
     return joined(found)
 
 
-def members(data: bytes) -> Iterator[Span]:
+def members(data: bytes) -> Iterator[SecretSpan]:
     """Where values of secret members stand in JSON, whole or cut short.
 
     >>> [data[a:b] for data in [b'{"api_key": "x", "n": 1}'] for a, b, _ in members(data)]
@@ -172,11 +172,11 @@ def members(data: bytes) -> Iterator[Span]:
             start, end = found.span("value")
             if found["value"] in (b"{", b"["):
                 end = _closed(data, start)
-            yield Span(start, end, json=True)
+            yield SecretSpan(start, end, json=True)
     for found in _STRING.finditer(data) if b"\\" in data else ():
         text = found[1] or b""
         if b"\\" in text and credentials(_unescaped(text).encode("utf-8", "replace")):
-            yield Span(*found.span(), json=True)
+            yield SecretSpan(*found.span(), json=True)
 
 
 def _unescaped(text: bytes) -> str:
@@ -222,7 +222,7 @@ def scrubbed_members(members: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def hidden(data: bytes, spans: list[Span]) -> bytes:
+def hidden(data: bytes, spans: list[SecretSpan]) -> bytes:
     """Bytes with others in place of the secrets, as many as there were."""
     out = bytearray(data)
     for start, end, is_json in spans:

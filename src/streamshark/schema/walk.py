@@ -12,20 +12,20 @@ from typing import Any
 
 from streamshark.errors import SchemaError
 from streamshark.schema import (
-    blobs,
+    bytes_and_text,
     composites,
     expressions,
-    jsonlines,
-    lines,
+    json_lines,
     nodes,
     numbers,
     protobuf,
+    text_lines,
 )
-from streamshark.schema.frame import FrameSchema, Head, Kind, LineHead, Side
-from streamshark.schema.scopes import Path, Scopes
-from streamshark.schema.words import Facts, Field, Member, Word
+from streamshark.schema.frame import FrameKind, FrameSchema, Head, LineHead, Sender
+from streamshark.schema.name_resolution import NameResolution, Path
+from streamshark.schema.words import Field, FieldFacts, Member, Word
 
-NO_FACTS = Facts()
+NO_FACTS = FieldFacts()
 
 
 def name_of(short: str, schema: FrameSchema, head: Head | LineHead) -> str:
@@ -35,7 +35,7 @@ def name_of(short: str, schema: FrameSchema, head: Head | LineHead) -> str:
     bit that tells both apart.
     """
     repeats = isinstance(head, Head) and head.response is not None
-    suffix = "_response" if schema.kind is Kind.RESPONSE and repeats else ""
+    suffix = "_response" if schema.kind is FrameKind.RESPONSE and repeats else ""
     return f"{short}.{schema.name}{suffix}"
 
 
@@ -60,7 +60,7 @@ def walk_word(word: Word, prefix: str) -> nodes.Tree:
     walker = Walker(prefix)
     root = walker.record(word.members, (), None, "", NO_FACTS)
     name = prefix.rpartition(".")[2]
-    schema = FrameSchema(name, 0, Kind.COMMAND, Side.BOTH, "", "", word.members)
+    schema = FrameSchema(name, 0, FrameKind.COMMAND, Sender.BOTH, "", "", word.members)
     return nodes.Tree(schema, Head((), None, ""), prefix, root, walker.nodes)
 
 
@@ -69,7 +69,7 @@ def _blank() -> nodes.Node:
     return nodes.Node(-1, None, (), "", NO_FACTS, 0)
 
 
-class Walker(Scopes):
+class Walker(NameResolution):
     """Builds the nodes of one tree, giving ids in wire order."""
 
     def __init__(self, frame: str) -> None:
@@ -78,31 +78,34 @@ class Walker(Scopes):
         """Member of the head to the names that this frame gives its bits."""
         self.words: dict[type, Callable[..., nodes.Node]] = {
             numbers.Int: self.integer,
-            blobs.Blob: self.blob,
+            bytes_and_text.Blob: self.blob,
             composites.Many: self.many,
             composites.Record: self.nested,
         }
         """What makes the node of each value word."""
         self.member_words: dict[type, Callable[[Any, Path], nodes.Node]] = {
-            Field: self.field, numbers.Bits: self.bits, blobs.Literal: self.literal,
+            Field: self.field, numbers.Bits: self.bits, bytes_and_text.Literal: self.literal,
             composites.When: self.when, composites.Tail: self.tail,
             composites.Either: self.either, composites.Fits: self.fits,
             composites.Switch: self.switch, composites.Region: self.region,
-            protobuf.Message: self.message, lines.Line: self.line, lines.Headers: self.headers,
-            jsonlines.JsonLine: self.json_line,
+            protobuf.ProtoMessage: self.message, text_lines.TextLine: self.line,
+            text_lines.Headers: self.headers,
+            json_lines.JsonLine: self.json_line,
         }  # fmt: skip
         """What makes the node of each member word."""
 
     # Value words
 
-    def word(self, word: Word, path: Path, name: str | None, doc: str, facts: Facts) -> nodes.Node:
+    def word(
+        self, word: Word, path: Path, name: str | None, doc: str, facts: FieldFacts
+    ) -> nodes.Node:
         """The node of a value word; `name` is None for list items."""
         if type(word) not in self.words:
             raise self.fail(path, f"{type(word).__name__} is not in the vocabulary")
         return self.words[type(word)](word, path, name, doc, facts)
 
     def integer(
-        self, word: numbers.Int, path: Path, name: str | None, doc: str, facts: Facts
+        self, word: numbers.Int, path: Path, name: str | None, doc: str, facts: FieldFacts
     ) -> nodes.IntNode:
         """A number."""
         own = word.size, word.signed
@@ -119,7 +122,7 @@ class Walker(Scopes):
         return self.resolve(word, path) if isinstance(word, expressions.Expression) else None
 
     def blob(
-        self, word: blobs.Blob, path: Path, name: str | None, doc: str, facts: Facts
+        self, word: bytes_and_text.Blob, path: Path, name: str | None, doc: str, facts: FieldFacts
     ) -> nodes.BlobNode:
         """Text or bytes."""
         length = self.outside(word.length, path)
@@ -136,7 +139,7 @@ class Walker(Scopes):
         return node
 
     def many(
-        self, word: composites.Many, path: Path, name: str | None, doc: str, facts: Facts
+        self, word: composites.Many, path: Path, name: str | None, doc: str, facts: FieldFacts
     ) -> nodes.ListNode:
         """A list and its item."""
         count = self.outside(word.count, path)
@@ -149,13 +152,13 @@ class Walker(Scopes):
         return node
 
     def nested(
-        self, word: composites.Record, path: Path, name: str | None, doc: str, facts: Facts
+        self, word: composites.Record, path: Path, name: str | None, doc: str, facts: FieldFacts
     ) -> nodes.RecordNode:
         """A record inside the record."""
         return self.record(word.members, path, name, doc, facts)
 
     def record(
-        self, parts: Iterable[Member], path: Path, name: str | None, doc: str, facts: Facts
+        self, parts: Iterable[Member], path: Path, name: str | None, doc: str, facts: FieldFacts
     ) -> nodes.RecordNode:
         """A record with a scope of its own."""
         node: nodes.RecordNode = self.add(nodes.RecordNode, path, name, doc, facts, [])
@@ -194,7 +197,7 @@ class Walker(Scopes):
         self.declare(node, path)
         return node
 
-    def facts(self, name: str | None, facts: Facts, path: Path) -> Facts:
+    def facts(self, name: str | None, facts: FieldFacts, path: Path) -> FieldFacts:
         """Facts of a member, with the frame's own names for the head's flags."""
         own = self.flags.get(name or "") if not path else None
         return replace(facts, flags=own) if own is not None else facts
@@ -214,7 +217,7 @@ class Walker(Scopes):
             self.declare(child, path)
         return node
 
-    def literal(self, part: blobs.Literal, path: Path) -> nodes.LiteralNode:
+    def literal(self, part: bytes_and_text.Literal, path: Path) -> nodes.LiteralNode:
         """Fixed bytes."""
         own = path, None, part.sentence, NO_FACTS, part.data
         return self.add(nodes.LiteralNode, *own, least=part.least)
@@ -286,13 +289,13 @@ class Walker(Scopes):
         node.members = self.members(part.members, path)
         return node
 
-    def message(self, part: protobuf.Message, path: Path) -> nodes.MessageNode:
+    def message(self, part: protobuf.ProtoMessage, path: Path) -> nodes.MessageNode:
         """A protobuf message; nested ones below their fields."""
         node: nodes.MessageNode = self.add(
             nodes.MessageNode, path, None, "", NO_FACTS, {}, _blank()
         )
         for number, each in part.fields.items():
-            slot = blobs.Slot(each.slot) if each.slot else None
+            slot = bytes_and_text.Slot(each.slot) if each.slot else None
             own = (number, each.kind, each.repeated, None, slot)
             child: nodes.ProtoNode = self.add(
                 nodes.ProtoNode, path, each.name, each.sentence, each.facts, *own
@@ -307,13 +310,18 @@ class Walker(Scopes):
         self.declare(node.unknown, path)
         return node
 
-    def line(self, part: lines.Line, path: Path) -> nodes.LineNode:
+    def line(self, part: text_lines.TextLine, path: Path) -> nodes.LineNode:
         """A control line."""
         node: nodes.LineNode = self.add(
             nodes.LineNode, path, None, "", NO_FACTS, part.verb, [], least=part.least
         )
         for each in part.arguments:
-            own = each.kind, each.optional, blobs.Slot(each.slot) if each.slot else None, each.mark
+            own = (
+                each.kind,
+                each.optional,
+                bytes_and_text.Slot(each.slot) if each.slot else None,
+                each.mark,
+            )
             child: nodes.ArgumentNode = self.add(
                 nodes.ArgumentNode, path, each.name, each.sentence, each.facts, *own
             )
@@ -321,7 +329,7 @@ class Walker(Scopes):
             node.arguments.append(child)
         return node
 
-    def headers(self, part: lines.Headers, path: Path) -> nodes.HeadersNode:
+    def headers(self, part: text_lines.Headers, path: Path) -> nodes.HeadersNode:
         """A header block and its three named parts."""
         blanks = _blank(), _blank()
         node: nodes.HeadersNode = self.add(
@@ -349,7 +357,7 @@ class Walker(Scopes):
         node.headers = pairs
         return node
 
-    def json_line(self, part: jsonlines.JsonLine, path: Path) -> nodes.JsonLineNode:
+    def json_line(self, part: json_lines.JsonLine, path: Path) -> nodes.JsonLineNode:
         """A text line with a JSON object."""
         node: nodes.JsonLineNode = self.add(
             nodes.JsonLineNode, path, None, "", NO_FACTS, part.verb, {}, _blank(), least=part.least
@@ -363,7 +371,7 @@ class Walker(Scopes):
             node.fields[each.name] = child
         doc = "Members of the object that the schema does not know, or of another type."
         own: tuple[Any, ...] = None, None, False, _blank(), None
-        node.other = self.add(nodes.ListNode, path, jsonlines.OTHER, doc, part.other_facts, *own)
+        node.other = self.add(nodes.ListNode, path, json_lines.OTHER, doc, part.other_facts, *own)
         self.declare(node.other, path, optional=True)
         pair: nodes.RecordNode = self.add(
             nodes.RecordNode, node.other.path, None, "One member.", NO_FACTS, []
@@ -377,7 +385,7 @@ class Walker(Scopes):
         return node
 
     def header(
-        self, path: Path, name: str, doc: str, kind: str = "text", facts: Facts = NO_FACTS
+        self, path: Path, name: str, doc: str, kind: str = "text", facts: FieldFacts = NO_FACTS
     ) -> nodes.ArgumentNode:
         """A piece of a header block."""
         own = kind, True, None, None

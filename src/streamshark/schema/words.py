@@ -3,7 +3,8 @@
 There are two sorts of word. A *value word* has one value and stands inside a `field`; a *member
 word* puts named members into the record around it, so that names stay flat. Both are construct
 classes, so a schema parses and builds by construct's own interpreter: that interpreter is the
-reference that every other reader is compared with. It is strict: the first problem raises `Bad`.
+reference that every other reader is compared with. It is strict: the first problem raises
+`DecodingError`.
 
 Of construct remain the base class with parse and build, the number formats, the containers and
 the error family. Its stock composites are not used: they drop left-over bytes, swallow errors and
@@ -15,25 +16,25 @@ from enum import IntEnum
 from typing import Any, NamedTuple
 
 from streamshark.errors import SchemaError
-from streamshark.records import record
+from streamshark.light_dataclass import record
+from streamshark.schema.construct_import import construct
 from streamshark.schema.expressions import Expression, expression, references
-from streamshark.schema.problems import Code
-from streamshark.schema.spoken import construct
+from streamshark.schema.problems import ProblemCode
 
 Values = dict[str, Any]
 """The named members of one record."""
 
 
-class Bad(construct.ConstructError):  # type: ignore[misc]
+class DecodingError(construct.ConstructError):  # type: ignore[misc]
     """The reference's only error: a problem code and where it was met."""
 
-    def __init__(self, code: Code, offset: int, path: str) -> None:
+    def __init__(self, code: ProblemCode, offset: int, path: str) -> None:
         super().__init__(f"{code.word} at byte {offset}", path=path)
         self.code = code
         self.offset = offset
 
 
-class Found(NamedTuple):
+class ParsedValue(NamedTuple):
     """A named value that the reference read, and the bytes `[start, end)` it stands in."""
 
     path: tuple[str, ...]
@@ -49,7 +50,7 @@ class Window:
         self.data = data
         self.at = start
         self.end = len(data) if end is None else end
-        self.found: list[Found] = []
+        self.found: list[ParsedValue] = []
         self.path: list[str] = []
 
     def read(self, count: int) -> bytes:
@@ -65,7 +66,7 @@ class Window:
     def note(self, start: int, value: Any) -> None:
         """Keep the range of a value that is no record and no list, under the present path."""
         if not isinstance(value, (dict, list)):
-            self.found.append(Found(tuple(self.path), start, self.at, value))
+            self.found.append(ParsedValue(tuple(self.path), start, self.at, value))
 
     @property
     def left(self) -> int:
@@ -73,9 +74,9 @@ class Window:
         return self.end - self.at
 
     def take(self, count: int, path: str) -> bytes:
-        """Exactly `count` bytes, or `Bad(SHORT)`."""
+        """Exactly `count` bytes, or `DecodingError(SHORT)`."""
         if count > self.left:
-            raise Bad(Code.SHORT, self.at, path)
+            raise DecodingError(ProblemCode.SHORT, self.at, path)
         return self.read(count)
 
 
@@ -120,7 +121,7 @@ class Member(construct.Construct):  # type: ignore[misc]
 
 
 @record
-class Facts:
+class FieldFacts:
     """What is known of a field beside its shape; facts, never behaviour."""
 
     unit: str | None = None
@@ -170,12 +171,12 @@ def facts_of(
     names: type[IntEnum] | Mapping[int, str] | None = None,
     flags: Mapping[int, str] | None = None,
     **rest: Any,
-) -> Facts:
+) -> FieldFacts:
     """The keyword facts of a field, checked; an IntEnum becomes number to lower-case name."""
     if isinstance(names, type):
         names = {int(member): member.name.lower() for member in names}
     try:
-        facts = Facts(names=names, flags=flags, **rest)
+        facts = FieldFacts(names=names, flags=flags, **rest)
     except TypeError:
         raise SchemaError(f"{name}: unknown fact among {sorted(rest)}") from None
     if facts.role is not None and facts.role not in ROLES:
@@ -192,7 +193,7 @@ class Field(Member):
     """A named value with a sentence; see `field`."""
 
     def __init__(
-        self, name: str, word: Word, sentence: str, claims: Expression | None, facts: Facts
+        self, name: str, word: Word, sentence: str, claims: Expression | None, facts: FieldFacts
     ) -> None:
         super().__init__()
         if not isinstance(word, Word):
@@ -307,7 +308,7 @@ def read_all(
         if isinstance(part, Field) and part.claims is not None:
             expected = part.claims(scope)
             if out[part.field_name] != expected:
-                raise Bad(Code.CLAIM, stream.at, f"{path} -> {part.field_name}")
+                raise DecodingError(ProblemCode.CLAIM, stream.at, f"{path} -> {part.field_name}")
 
 
 def prepare_all(parts: tuple[Member, ...], values: Values, scope: Values) -> None:

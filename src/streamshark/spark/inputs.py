@@ -27,7 +27,7 @@ class Input(NamedTuple):
     """When it was written last, in ns since 1970."""
 
 
-class Bad(NamedTuple):
+class UnreadableInput(NamedTuple):
     """A file of which nothing, or not everything, could be read."""
 
     file: str

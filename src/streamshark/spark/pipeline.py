@@ -28,23 +28,24 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.query import StreamingQuery
 
 from streamshark.errors import StreamsharkError
-from streamshark.spark import writing
-from streamshark.spark.dissection import Dissection, each_of, spread
+from streamshark.spark import write_task
+from streamshark.spark.domain_discovery import clusters, seen
+from streamshark.spark.domains import AUTO, OTHERS, DomainHosts, sites
 from streamshark.spark.inputs import Input, inputs
-from streamshark.spark.reading import (
+from streamshark.spark.output_folder import CHECKPOINT, OutputFolder, OutputRun, write
+from streamshark.spark.read_task import (
     ADDRESSES,
     ENDING,
     JOURNAL,
     TOLD_ROWS,
-    Job,
-    Known,
+    ReadOptions,
+    ReadTask,
     command_tables,
     produce,
     schema_of,
 )
-from streamshark.spark.scouting import clusters, seen
-from streamshark.spark.sites import AUTO, OTHERS, Hosts, sites
 from streamshark.spark.source import register
+from streamshark.spark.stages import Dissection, each_of, spread
 from streamshark.spark.tables import (
     BAD_INPUTS,
     CONVERSATIONS,
@@ -55,7 +56,6 @@ from streamshark.spark.tables import (
     MESSAGES,
     frames,
 )
-from streamshark.spark.warehouse import CHECKPOINT, Run, Warehouse, write
 
 ORDERED = (CONVERSATIONS, FINDINGS, FLOWS, BAD_INPUTS)
 """Tables of the journal."""
@@ -65,19 +65,19 @@ TABLES = (FRAMES, FLOWS, CONVERSATIONS, FINDINGS, BAD_INPUTS, MESSAGES, COMMANDS
 _KEY = ("file", "packet", "flow", "offset", "side")
 SITES = "sites.json"
 """Which hosts were found to be of which site."""
-_NO_HOSTS = Hosts((OTHERS,), {})
+_NO_HOSTS = DomainHosts((OTHERS,), {})
 PENDING = "pending"
 """Rows that stand and of which the journal may still say something else."""
 
 
 @dataclass(frozen=True)
-class Request:
+class RunOptions:
     """What `run` is to do."""
 
     paths: tuple[str, ...]
     out: str
     tables: tuple[str, ...] = TABLES
-    known: Known = field(default_factory=Known)
+    known: ReadOptions = field(default_factory=ReadOptions)
     overwrite: bool = False
     """True reads everything anew; False takes new files only, and lets connections go on."""
     site: str = ""
@@ -91,7 +91,7 @@ class Request:
 
 
 @dataclass
-class Summary:
+class RunSummary:
     """What a run has done."""
 
     out: str
@@ -159,15 +159,15 @@ def session(master: str | None = None, **conf: str) -> SparkSession:
     return found
 
 
-def run(spark: SparkSession, request: Request) -> Summary:
-    """Read what is new, and let the folder hold it; see `Warehouse`.
+def run(spark: SparkSession, request: RunOptions) -> RunSummary:
+    """Read what is new, and let the folder hold it; see `OutputFolder`.
 
     Raises:
         StreamsharkError: There is nothing to read, a file has changed, or the folder holds what was
             read in another way, or the sites are none.
     """
     sites((), request.site, _NO_HOSTS)  # that it says something
-    house = Warehouse(request.out)
+    house = OutputFolder(request.out)
     files = inputs(request.paths)
     if not files:
         raise StreamsharkError(f"no files in {', '.join(request.paths)}")
@@ -187,14 +187,14 @@ def run(spark: SparkSession, request: Request) -> Summary:
     shares = shares if anew else house.listed.shares
     last = None if anew else house.last
     before = () if anew else house.listed.files
-    step = _Step(spark, request, house.begin(), last, shares, before)
+    step = _Work(spark, request, house.begin(), last, shares, before)
     step.read(fresh)
     step.run.commit(fresh, anew=anew, shares=shares, options=options)
     return _summary(spark, house, len(fresh))
 
 
 def stream(
-    spark: SparkSession, request: Request, *, settled: float = 10, once: bool = False
+    spark: SparkSession, request: RunOptions, *, settled: float = 10, once: bool = False
 ) -> StreamingQuery:
     """Follow a folder in which captures rotate: each batch of new files is a run.
 
@@ -208,7 +208,7 @@ def stream(
     def batch(files: DataFrame, _number: int) -> None:
         names = [row[0] for row in files.select("file").collect()]
         if names:
-            held = Warehouse(request.out).listed.files
+            held = OutputFolder(request.out).listed.files
             fresh = [each for each in dict.fromkeys(names) if each not in held]
             if fresh:
                 run(spark, replace(request, paths=tuple(fresh), overwrite=False))
@@ -227,7 +227,7 @@ def tables(
     A table without rows is there; one of a command only where it is named. With `numbers` those of
     commands and `messages` have `frame`, the running number that `frames` has.
     """
-    house = Warehouse(out)
+    house = OutputFolder(out)
     found, wanted = {}, list(house.listed.options.get("tables", ()))
     for table, folders in house.folders().items():
         name = table.replace(".", "_")
@@ -236,7 +236,7 @@ def tables(
             found[name] = reader.parquet(*folders).drop("run")
     if COMMANDS in wanted:
         wanted.remove(COMMANDS)
-        wanted += command_tables(Known()) if names is not None else ()
+        wanted += command_tables(ReadOptions()) if names is not None else ()
     for table in wanted:
         name = table.replace(".", "_")
         if name not in found and (names is None or name in names):
@@ -263,7 +263,7 @@ def _numbered(table: DataFrame, rows: DataFrame, command: str) -> DataFrame:
 
 def _empty(spark: SparkSession, table: str, options: Mapping[str, Any]) -> DataFrame:
     """A table that has no rows."""
-    whole = schema_of(table, Known(), numbered=True)
+    whole = schema_of(table, ReadOptions(), numbered=True)
     columns = {each.name: each for each in whole if each.name != "fields" or options["fields"]}
     more = []
     if table not in TABLES:
@@ -313,7 +313,7 @@ def as_json(rows: DataFrame) -> list[str]:
     return [row[0] for row in rows.select(whole).collect()]
 
 
-def _options(request: Request) -> dict[str, Any]:
+def _options(request: RunOptions) -> dict[str, Any]:
     known = request.known
     return {
         "tables": sorted(request.tables),
@@ -326,8 +326,8 @@ def _options(request: Request) -> dict[str, Any]:
     }
 
 
-def _summary(spark: SparkSession, house: Warehouse, count: int) -> Summary:
-    out = Summary(str(house.root), count)
+def _summary(spark: SparkSession, house: OutputFolder, count: int) -> RunSummary:
+    out = RunSummary(str(house.root), count)
     known = tables(spark, str(house.root), TABLES)
     for name in (FRAMES, FLOWS, CONVERSATIONS, FINDINGS):
         each = known.get(name)
@@ -344,14 +344,14 @@ def _summary(spark: SparkSession, house: Warehouse, count: int) -> Summary:
     return out
 
 
-class _Step:
+class _Work:
     """The work of one run."""
 
     def __init__(
         self,
         spark: SparkSession,
-        request: Request,
-        run: Run,
+        request: RunOptions,
+        run: OutputRun,
         last: str | None,
         shares: int,
         read_before: Iterable[str],
@@ -365,7 +365,7 @@ class _Step:
         self.staging = str(run.staging.absolute())
         self.state = run.warehouse.state(run.name).absolute()
         self.before = run.warehouse.state(last).absolute() if last else None
-        self.known_hosts = Hosts.read(self.before / SITES) if self.before else None
+        self.known_hosts = DomainHosts.read(self.before / SITES) if self.before else None
         self.hosts = self.known_hosts
 
     def read(self, files: Sequence[Input]) -> None:
@@ -398,17 +398,17 @@ class _Step:
             out += command_tables(self.request.known)
         return tuple(out)
 
-    def _sites(self, files: Sequence[Input]) -> list[Job]:
+    def _sites(self, files: Sequence[Input]) -> list[ReadTask]:
         """A job for each site, of all that has to be read."""
         found = sites((each.name for each in files), self.request.site, self.hosts)
         columns = [each for each in frames().names if self.request.fields or each != "fields"]
         known = self.request.known
         jobs = [
-            Job(FRAMES, tuple(columns), each.files, known, each.name, within=each.within)
+            ReadTask(FRAMES, tuple(columns), each.files, known, each.name, within=each.within)
             for each in found
         ]
         silent = self._earlier() - {job.site for job in jobs}
-        return [*jobs, *(Job(FRAMES, tuple(columns), (), known, site) for site in silent)]
+        return [*jobs, *(ReadTask(FRAMES, tuple(columns), (), known, site) for site in silent)]
 
     def _scout(self, files: Sequence[Input]) -> None:
         """Find out which hosts have to do with each other."""
@@ -426,12 +426,12 @@ class _Step:
         names = {each.name.removeprefix("journal-") for each in self.before.glob("journal-*")}
         return {None if each == "all" else each for each in names}
 
-    def _stateful(self, job: Job, name: str) -> Job:
+    def _stateful(self, job: ReadTask, name: str) -> ReadTask:
         before = self.before / name if self.before else None
         resumes = str(before) if before is not None and before.exists() else None
         return replace(job, resumes=resumes, saves=str(self.state / name))
 
-    def _journal(self, jobs: Sequence[Job]) -> DataFrame:
+    def _journal(self, jobs: Sequence[ReadTask]) -> DataFrame:
         """All that an ordered reading of each site tells."""
         ordered = [
             self._stateful(replace(job, table=JOURNAL, columns=tuple(_journal().names)),
@@ -457,7 +457,7 @@ class _Step:
             for row in endings.collect()
         }
 
-        def share(job: Job) -> Job:
+        def share(job: ReadTask) -> ReadTask:
             name = f"share-{job.label}-{job.share:03}"
             return self._stateful(replace(job, ending=at.get(job.site)), name)
 
@@ -486,7 +486,7 @@ class _Step:
         found = verdicts.alias("v").join(flows.alias("f"), same).select(
             "v.source", "v.number", "f.flow", "v.shift_0", "v.shift_1", "v.swapped"
         )  # fmt: skip
-        found.write.partitionBy("source").parquet(f"{self.staging}/{writing.NUMBERS}")
+        found.write.partitionBy("source").parquet(f"{self.staging}/{write_task.NUMBERS}")
 
     def _join(self, journal: DataFrame) -> None:
         """Join rows with their numbers and what is told of them."""
@@ -512,7 +512,7 @@ class _Step:
     def _rows(self) -> DataFrame | None:
         """The rows of this run, and those of earlier ones that are pending."""
         found: list[DataFrame] = []
-        place = self.run.staging / writing.ROWS
+        place = self.run.staging / write_task.ROWS
         if place.exists():
             read = self.spark.read.parquet(str(place.absolute()))
             found.append(read.withColumn("open", F.col("part") == "open").drop("part"))
@@ -538,4 +538,4 @@ class _Step:
 
 
 def _journal() -> pa.Schema:
-    return schema_of(JOURNAL, Known())
+    return schema_of(JOURNAL, ReadOptions())

@@ -17,11 +17,11 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
 from streamshark.errors import StreamsharkError
+from streamshark.spark.domains import Domain, sites
+from streamshark.spark.input_splits import SIZE, splits
 from streamshark.spark.inputs import Input, inputs
-from streamshark.spark.reading import Job, Known, is_shared, produce, schema_of
-from streamshark.spark.sites import Site, sites
-from streamshark.spark.splits import SIZE, splits
-from streamshark.spark.tables import BODIES, BUNDLES, FILES, FRAMES, PACKETS, Kept
+from streamshark.spark.read_task import ReadOptions, ReadTask, is_shared, produce, schema_of
+from streamshark.spark.tables import BODIES, BUNDLES, FILES, FRAMES, PACKETS, KeptValues
 
 SHARE = 64 << 20
 """Bytes of captures for which one more task is worth while."""
@@ -40,18 +40,18 @@ def paths_of(options: Mapping[str, str]) -> list[str]:
     return [options["path"]]
 
 
-def known_of(options: Mapping[str, str]) -> Known:
+def known_of(options: Mapping[str, str]) -> ReadOptions:
     """How captures are read."""
     bodies = options.get("bodies", BODIES[0])
     if bodies not in BODIES:
         raise StreamsharkError(f"bodies is {bodies!r}, and may be {', '.join(BODIES)}")
     ports = _pairs(options.get("decode_as", ""))
-    return Known(
+    return ReadOptions(
         paths=tuple(filter(None, options.get("protocol_path", "").split(","))),
         decode_as={int(port): name for port, name in ports.items()},
         dialects=_pairs(options.get("dialects", "")),
         keylog=options.get("keylog"),
-        kept=Kept(bodies, secrets=options.get("show_secrets", "").lower() in _TRUE),
+        kept=KeptValues(bodies, secrets=options.get("show_secrets", "").lower() in _TRUE),
     )
 
 
@@ -81,11 +81,11 @@ class StreamsharkSource(DataSource):
 
     def reader(self, schema: StructType) -> DataSourceReader:
         """A reader of the columns that are asked for."""
-        return Reader(self.options, self.table, tuple(schema.names))
+        return TableReader(self.options, self.table, tuple(schema.names))
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802 - Spark's name
         """A reader that follows a folder."""
-        return Follower(self.options, self.table, tuple(schema.names))
+        return FollowingReader(self.options, self.table, tuple(schema.names))
 
     def _has(self, name: str) -> bool:
         return self.options.get(name, "").lower() in _TRUE
@@ -95,7 +95,7 @@ SETTLED = 10
 """Seconds for which a file must not have changed to be taken for whole, if it is the newest."""
 
 
-class Follower(DataSourceStreamReader):
+class FollowingReader(DataSourceStreamReader):
     """Plans the tasks of a query over a folder in which captures rotate: its files, or packets.
 
     The offset is the time of change and the name of the last file that was read, with the names of
@@ -130,7 +130,7 @@ class Follower(DataSourceStreamReader):
         first = (start["changed"], start["name"])
         known = known_of(self.options)
         return [
-            InputPartition(Job(self.table, self.columns, (name,), known))
+            InputPartition(ReadTask(self.table, self.columns, (name,), known))
             for changed, name in end["files"]
             if first < (changed, name)  # Spark 4.0 asks for an end without a start
         ]
@@ -153,7 +153,7 @@ class Follower(DataSourceStreamReader):
         ]
 
 
-class Reader(DataSourceReader):
+class TableReader(DataSourceReader):
     """Plans the tasks of one table, and runs each."""
 
     def __init__(self, options: Mapping[str, str], table: str, columns: Sequence[str]) -> None:
@@ -173,20 +173,20 @@ class Reader(DataSourceReader):
         """The rows of one task."""
         return produce(partition.value)
 
-    def _jobs(self, of: Site, files: list[Input]) -> Iterator[Job]:
+    def _jobs(self, of: Domain, files: list[Input]) -> Iterator[ReadTask]:
         known, site = known_of(self.options), of.name
-        job = Job(self.table, self.columns, of.files, known, site, within=of.within)
+        job = ReadTask(self.table, self.columns, of.files, known, site, within=of.within)
         if self.table == PACKETS:
             if of.within is not None:
                 raise StreamsharkError("packets have no site by network: folder, or none")
             size = int(self.options.get("split_size", SIZE))
             for each in files:
                 for split in splits(each, size):
-                    yield Job(self.table, self.columns, (each.name,), known, site, split=split)
+                    yield ReadTask(self.table, self.columns, (each.name,), known, site, split=split)
             return
         shares = self._shares(files)
         for share in range(shares):
-            yield Job(**{**vars(job), "share": share, "shares": shares})
+            yield ReadTask(**{**vars(job), "share": share, "shares": shares})
 
     def _shares(self, files: list[Input]) -> int:
         if not is_shared(self.table, self.columns):

@@ -1,6 +1,6 @@
 """The tables of the pipeline: their schemas as Spark has types for them, and rows as columns.
 
-Names and meanings are those of `bulk.schema`; what Spark has no type for is widened (unsigned
+Names and meanings are those of `arrow.schema`; what Spark has no type for is widened (unsigned
 numbers to the next signed type, u64 to decimal(20, 0), nanoseconds to microseconds beside an
 integer of nanoseconds), and `file` is the name of the capture instead of its number.
 """
@@ -11,27 +11,27 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from streamshark.bulk.columns import Column, columns
-from streamshark.bulk.schema import (
+from streamshark.arrow.columns import ArrowColumn, columns
+from streamshark.arrow.schema import (
     SCHEMA_VERSION,
     by_command,
     command_cells,
     command_schema,
     frames_schema,
 )
+from streamshark.decoding.decoder import Decoder
+from streamshark.decoding.payloads import cells
+from streamshark.dissection.masking import SecretMask
+from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.flows.segment import Flow
-from streamshark.frames.frame import EventRow, FrameRow, Row
-from streamshark.frames.layers import cells
-from streamshark.frames.record import Decoder
-from streamshark.frames.secrets import Veil
 from streamshark.session import Session
-from streamshark.spark.inputs import Bad
+from streamshark.spark.inputs import UnreadableInput
+from streamshark.views.annotations import Contexts
 from streamshark.views.conversations import conversation_dict
+from streamshark.views.display_options import MASK, DisplayOptions
 from streamshark.views.findings import finding_dict
 from streamshark.views.json import JsonRows, encoded
-from streamshark.views.showing import MASK, Showing
 from streamshark.views.times import Rfc3339
-from streamshark.views.told import Contexts
 
 PACKETS, FLOWS, FRAMES, MESSAGES = "packets", "flows", "frames", "messages"
 CONVERSATIONS, FINDINGS, BAD_INPUTS = "conversations", "findings", "bad_inputs"
@@ -68,7 +68,7 @@ def _spark_field(of: pa.Field) -> pa.Field:
 
 
 def spark_schema(schema: pa.Schema) -> pa.Schema:
-    """A schema of `bulk.schema` as Spark has types for it, `file` by name."""
+    """A schema of `arrow.schema` as Spark has types for it, `file` by name."""
     fields = [
         pa.field("file", pa.string(), nullable=False) if each.name == "file" else _spark_field(each)
         for each in schema
@@ -261,16 +261,18 @@ def in_batches(filler: Filler, things: Iterable[Any]) -> Iterator[pa.RecordBatch
         yield filler.batch()
 
 
-class Kept(NamedTuple):
+class KeptValues(NamedTuple):
     """What is kept of values."""
 
     bodies: str = BODIES[0]
     secrets: bool = False
 
     @property
-    def showing(self) -> Showing:
+    def showing(self) -> DisplayOptions:
         """The same in JSON."""
-        return Showing(secrets=self.secrets, bodies="raw" if self.bodies == "full" else "size")
+        return DisplayOptions(
+            secrets=self.secrets, bodies="raw" if self.bodies == "full" else "size"
+        )
 
     def body(self, data: bytes | None) -> bytes | None:
         """What is kept of a body."""
@@ -278,7 +280,7 @@ class Kept(NamedTuple):
             return None
         return sha256(data).digest() if self.bodies == "hash" else data
 
-    def veil(self, column: Column, value: object) -> object:
+    def veil(self, column: ArrowColumn, value: object) -> object:
         """What is kept of a value of a command's table."""
         if column.facts.secret and not self.secrets:
             return MASK if column.kind == "text" else None
@@ -298,8 +300,8 @@ def _us(ns: int) -> int:
 class RowFiller(Filler):
     """`frames`: a row for each frame and event."""
 
-    def __init__(self, schema: pa.Schema, session: Session, kept: Kept) -> None:
-        self._hide = None if kept.secrets else Veil(session.layers).row
+    def __init__(self, schema: pa.Schema, session: Session, kept: KeptValues) -> None:
+        self._hide = None if kept.secrets else SecretMask(session.layers).row
         names = [each.name for each in session.captures]
         context = Contexts()
         shown = JsonRows(kept.showing, layers=session.layers)
@@ -374,8 +376,8 @@ class RowFiller(Filler):
 class MessageFiller(Filler):
     """`messages`: a row for what stands in each slot of a frame."""
 
-    def __init__(self, schema: pa.Schema, session: Session, kept: Kept) -> None:
-        self._veil = None if kept.secrets else Veil(session.layers)
+    def __init__(self, schema: pa.Schema, session: Session, kept: KeptValues) -> None:
+        self._veil = None if kept.secrets else SecretMask(session.layers)
         names = [each.name for each in session.captures]
         getters: dict[str, Getter] = {
             "file": lambda one: names[one[0].file],
@@ -409,7 +411,7 @@ class CommandFiller:
     """The table of one command: a row for each of its frames, with all its fields."""
 
     def __init__(
-        self, schema: pa.Schema, session: Session, decoders: Sequence[Decoder], kept: Kept
+        self, schema: pa.Schema, session: Session, decoders: Sequence[Decoder], kept: KeptValues
     ) -> None:
         self.schema = schema
         self._names = [each.name for each in session.captures]
@@ -421,7 +423,7 @@ class CommandFiller:
         self._order = [*("file", "packet", "flow", "offset"),
                        *(f"{tree.prefix}.{each.name}" for each in self._columns)]  # fmt: skip
         self._kept = kept
-        self._veil = None if kept.secrets else Veil(session.layers)
+        self._veil = None if kept.secrets else SecretMask(session.layers)
         self._rows: list[tuple[tuple[Any, Any, Any, Any], Mapping[str, object]]] = []
 
     def __len__(self) -> int:
@@ -469,7 +471,7 @@ def command_schemas(session: Session) -> dict[str, pa.Schema]:
     return {name: spark_schema(command_schema(group)) for name, group in by_command(trees).items()}
 
 
-class ToldFiller(Filler):
+class AnnotationFiller(Filler):
     """What the engine tells of rows, and their numbers."""
 
     def __init__(self, session: Session) -> None:
@@ -533,10 +535,10 @@ def finding_filler(schema: pa.Schema, session: Session) -> Filler:
 
 def bad_filler(schema: pa.Schema) -> Filler:
     """`bad_inputs`."""
-    return Filler(schema, {name: _member(name) for name in Bad._fields})
+    return Filler(schema, {name: _member(name) for name in UnreadableInput._fields})
 
 
-class Followed(NamedTuple):
+class TrackedFlow(NamedTuple):
     """A TCP connection, and what became of its bytes where it was recognised."""
 
     flow: Flow
@@ -550,21 +552,21 @@ class Followed(NamedTuple):
     lost: int | None = None
 
 
-def followed(session: Session, number: int) -> Followed:
+def followed(session: Session, number: int) -> TrackedFlow:
     """A connection as a session knows it."""
     flow, known = session.tracker.flows[number], session.connections.get(number)
     if known is None:
-        return Followed(flow, flow.client)
+        return TrackedFlow(flow, flow.client)
     cutters = [each for each in known.cutters if each is not None]
     framed = sum(each.framed for each in cutters)
     skipped = sum(each.skipped.total() for each in cutters)
-    return Followed(flow, known.client, known.wire.id, known.reason, framed, skipped, known.lost)
+    return TrackedFlow(flow, known.client, known.wire.id, known.reason, framed, skipped, known.lost)
 
 
 def flow_filler(schema: pa.Schema) -> Filler:
     """`flows`: a row for each connection, as `followed` tells of it."""
 
-    def client(one: Followed) -> str | None:
+    def client(one: TrackedFlow) -> str | None:
         return None if one.client is None else one.flow.addresses[one.client]
 
     def of_flow(name: str) -> Getter:
@@ -577,7 +579,7 @@ def flow_filler(schema: pa.Schema) -> Filler:
         name: of_flow(name) for name in ("packets", "payload", "repeated")
     }
     getters |= {name: trouble(name) for name in ("retransmissions", "zero_windows")}
-    getters |= {name: _member(name) for name in Followed._fields[2:]}
+    getters |= {name: _member(name) for name in TrackedFlow._fields[2:]}
     getters |= {
         "flow": lambda one: one.flow.number,
         "src": lambda one: one.flow.addresses[0],

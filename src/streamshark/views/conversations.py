@@ -4,11 +4,11 @@ import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from streamshark.conversations.conversation import Conversation, Turn
-from streamshark.conversations.quantities import counted, duration, size
+from streamshark.conversations.conversation import Conversation, ConversationTurn
+from streamshark.conversations.units import counted, duration, size
+from streamshark.dissection.masking import SecretMask
+from streamshark.dissection.row import FrameRow, Row
 from streamshark.findings.finding import Finding
-from streamshark.frames.frame import FrameRow, Row
-from streamshark.frames.secrets import Veil
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable, quoted
 from streamshark.views.findings import MARKS
@@ -51,7 +51,7 @@ def conversation_dict(told: Conversation, time: Rfc3339) -> dict[str, Any]:
     }
 
 
-def _turn_dict(turn: Turn | None) -> dict[str, Any] | None:
+def _turn_dict(turn: ConversationTurn | None) -> dict[str, Any] | None:
     if turn is None:
         return None
     return {"frame": turn.frame, "command": turn.command, "text": printable(turn.text)}
@@ -157,7 +157,7 @@ def said(told: Conversation, ends: Ends) -> tuple[str, str, str, list[str]]:
     return command, asked, came, [*more, *(f"<-> {each}" for each in told.links)]
 
 
-def _outcome(request: Turn, outcome: Turn) -> str:
+def _outcome(request: ConversationTurn, outcome: ConversationTurn) -> str:
     """What came of it; the command only where the request's does not say it."""
     text = _cut(printable(outcome.text))
     if outcome.command == f"{request.command}_response" and text:
@@ -180,7 +180,7 @@ def measure(name: str, value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else quoted(str(value), LONGEST)
 
 
-class Followed:
+class FollowedConversation:
     """One conversation in full: gathers its first rows, writes them when all is known.
 
     `most` frames are kept as text, those behind them counted. `tree` gives the fields of a frame,
@@ -202,7 +202,7 @@ class Followed:
         self.left_out = 0
         """Rows behind the first `most`."""
         self._rows = TextRows(Clock(), Palette(enabled=False), derived=True)
-        self._hide = Veil(None).row
+        self._hide = SecretMask(None).row
         self._clock: Clock | None = None
         self._lines: list[tuple[int, str]] = []
         """Frame number (0 for events) and line."""

@@ -1,7 +1,8 @@
 """What happened on a connection, in plain sentences: a page each.
 
-What protocols say of themselves comes as a `Story`; beside it stand sentences that hold for all of
-them: what TCP did, how much was said, how long answers took, what rules found, what is missing.
+What protocols say of themselves comes as a `Explanation`; beside it stand sentences that hold for
+all of them: what TCP did, how much was said, how long answers took, what rules found, what is
+missing.
 """
 
 import textwrap
@@ -11,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from streamshark.conversations.conversation import Conversation
-from streamshark.conversations.quantities import counted, duration, size
-from streamshark.conversations.story import Line, Story
+from streamshark.conversations.explain import ExplainedLine, Explanation
+from streamshark.conversations.units import counted, duration, size
+from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.findings.finding import Finding, Severity
-from streamshark.frames.frame import EventRow, FrameRow, Row
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable, quoted
 from streamshark.views.findings import MARKS
@@ -30,7 +31,7 @@ _OTHER: Final = {"client": "server", "server": "client"}
 
 
 @dataclass(slots=True)
-class Said:
+class SideFacts:
     """What one side sent."""
 
     frames: int = 0
@@ -39,12 +40,12 @@ class Said:
 
 
 @dataclass(slots=True)
-class Facts:
+class ConnectionFacts:
     """What is gathered of a connection while it lasts; all of it bounded."""
 
     first_ns: int
     addresses: tuple[str, str]
-    said: dict[str, Said] = field(default_factory=dict)
+    said: dict[str, SideFacts] = field(default_factory=dict)
     """By sender, `client`, `server` or `unknown`."""
     first: tuple[str, str, int, int] | None = None
     """Sender, command, number and time of the first frame."""
@@ -79,7 +80,7 @@ class Facts:
             self._event(row, sender)
 
     def _frame(self, row: FrameRow, sender: str) -> None:
-        said = self.said.setdefault(sender, Said())
+        said = self.said.setdefault(sender, SideFacts())
         said.frames += 1
         said.size += len(row.data)
         said.commands[row.name or "unknown"] += 1
@@ -151,8 +152,8 @@ class Explainer:
 
     def page(
         self,
-        story: Story,
-        facts: Facts,
+        story: Explanation,
+        facts: ConnectionFacts,
         findings: Sequence[Finding],
         *,
         agreed: Mapping[str, Any],
@@ -190,7 +191,7 @@ class Explainer:
 
     # Sections: sentences, each with its style
 
-    def _head(self, story: Story, facts: Facts) -> Iterator[str]:
+    def _head(self, story: Explanation, facts: ConnectionFacts) -> Iterator[str]:
         client, server = facts.addresses
         arrow = "->" if facts.opened or "client" in facts.said else "<->"
         file = f"{self.files[story.file]}: " if self.files else ""
@@ -210,7 +211,7 @@ class Explainer:
             )
         )
 
-    def _who(self, story: Story, facts: Facts) -> Iterator[tuple[str, str]]:
+    def _who(self, story: Explanation, facts: ConnectionFacts) -> Iterator[tuple[str, str]]:
         yield from _lines(story, "who")
         if "who" not in story.parts:
             yield "", "Neither side says in a frame that was captured who it is."
@@ -218,7 +219,7 @@ class Explainer:
             yield "", "Nothing proves which side is the client."
 
     def _began(
-        self, story: Story, facts: Facts, handshake_ns: int | None
+        self, story: Explanation, facts: ConnectionFacts, handshake_ns: int | None
     ) -> Iterator[tuple[str, str]]:
         if facts.opened:
             trip = f"; TCP's handshake took {duration(handshake_ns)}" if handshake_ns else ""
@@ -235,7 +236,7 @@ class Explainer:
         yield from _lines(story, "began")
 
     @staticmethod
-    def _agreed(story: Story, agreed: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    def _agreed(story: Explanation, agreed: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield from _lines(story, "agreed")
         plain = {name: value for name, value in agreed.items() if isinstance(value, (str, int))}
         if not story.parts and plain:
@@ -243,7 +244,7 @@ class Explainer:
             yield "", f"They agreed on {known}."
 
     @staticmethod
-    def _did(story: Story, facts: Facts) -> Iterator[tuple[str, str]]:
+    def _did(story: Explanation, facts: ConnectionFacts) -> Iterator[tuple[str, str]]:
         for sender in ("client", "server", "unknown"):
             said = facts.said.get(sender)
             if said is not None:
@@ -268,7 +269,7 @@ class Explainer:
             yield "", f"Linked with {', '.join(facts.links)} on other connections."
 
     def _wrong(
-        self, story: Story, findings: Sequence[Finding], pending: Sequence[str]
+        self, story: Explanation, findings: Sequence[Finding], pending: Sequence[str]
     ) -> Iterator[tuple[str, str]]:
         yield from self._found(findings)
         if pending:
@@ -304,7 +305,7 @@ class Explainer:
             yield "", f"... and {more:,} more; streamshark check has them all."
 
     @staticmethod
-    def _next(story: Story, findings: Sequence[Finding]) -> Iterator[tuple[str, str]]:
+    def _next(story: Explanation, findings: Sequence[Finding]) -> Iterator[tuple[str, str]]:
         advice = dict.fromkeys(
             line.advice for lines in story.parts.values() for line in lines if line.advice
         )
@@ -323,7 +324,7 @@ class Explainer:
             )
 
     @staticmethod
-    def _ended(story: Story, facts: Facts) -> Iterator[tuple[str, str]]:
+    def _ended(story: Explanation, facts: ConnectionFacts) -> Iterator[tuple[str, str]]:
         yield from _lines(story, "ended")
         pending = facts.calls["open"] + facts.calls["unanswered"]
         if pending:
@@ -342,7 +343,7 @@ class Explainer:
                 break
 
     @staticmethod
-    def _unknown(story: Story, facts: Facts) -> Iterator[tuple[str, str]]:
+    def _unknown(story: Explanation, facts: ConnectionFacts) -> Iterator[tuple[str, str]]:
         if not story.start:
             yield (
                 "",
@@ -387,7 +388,7 @@ class Explainer:
         return [indent + self.palette.paint(style, each) for each in wrapped]
 
 
-def _lines(story: Story, part: str) -> Iterator[tuple[str, str]]:
+def _lines(story: Explanation, part: str) -> Iterator[tuple[str, str]]:
     """What the protocol's own sentences say."""
     for line in story.parts.get(part, ()):
         yield "", _line(line)
@@ -396,7 +397,7 @@ def _lines(story: Story, part: str) -> Iterator[tuple[str, str]]:
         yield "", f"... and {more:,} more of the kind."
 
 
-def _line(line: Line) -> str:
+def _line(line: ExplainedLine) -> str:
     text = printable(line.text)
     if line.frame is None:
         return text

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from streamshark.conversations.quantities import counted
+from streamshark.conversations.units import counted
 from streamshark.findings.finding import Finding, Severity
 from streamshark.findings.rule import Rule
 from streamshark.views.colour import Palette
@@ -27,7 +27,7 @@ MARKS = {"error": "E", "warning": "W", "note": "N", "chat": "C"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class JudgedTotals:
     """What was judged, known at the end."""
 
     frames: int = 0
@@ -53,7 +53,7 @@ class Report(Protocol):
     def finding(self, finding: Finding) -> str:
         """One finding; empty where it is written at the end."""
 
-    def tail(self, judged: Judged) -> str:
+    def tail(self, judged: JudgedTotals) -> str:
         """What stands behind the last one."""
 
 
@@ -103,7 +103,7 @@ class FindingJson:
         between, self._between = self._between, ",\n"
         return between + text
 
-    def tail(self, judged: Judged) -> str:  # noqa: ARG002 - JSON is nothing but findings
+    def tail(self, judged: JudgedTotals) -> str:  # noqa: ARG002 - JSON is nothing but findings
         """The end of the array."""
         return "\n]\n" if self.array else ""
 
@@ -164,7 +164,7 @@ class FindingText:
             kept.append(finding)
         return ""
 
-    def tail(self, judged: Judged) -> str:
+    def tail(self, judged: JudgedTotals) -> str:
         """All groups, the worst first, and how many there were."""
         groups = sorted(self._kept.values(), key=lambda each: -Severity(each[0].severity).rank)
         groups_text = "".join(f"{self._group(each)}\n" for each in groups)

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable
 
-from streamshark.schema.secrets import Span
+from streamshark.schema.secrets import SecretSpan
 
 WIDTH = 16
 """Bytes of a line."""
 PRINTABLE = range(0x20, 0x7F)
 
 
-def dump(data: bytes, hidden: Iterable[Span] = ()) -> str:
+def dump(data: bytes, hidden: Iterable[SecretSpan] = ()) -> str:
     """Offset, hex and ASCII, 16 bytes a line; bytes of hidden spans are `**` and `*`."""
     pairs = [f"{byte:02x}" for byte in data]
     letters = [chr(byte) if byte in PRINTABLE else "." for byte in data]

@@ -9,16 +9,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from streamshark.capture import Capture
-from streamshark.conversations.quantities import counted, duration, size
 from streamshark.conversations.statistics import OTHER_FLOWS, Statistics, Traffic
-from streamshark.flows.links import link_name
+from streamshark.conversations.units import counted, duration, size
+from streamshark.flows.link_layer import link_name
 from streamshark.schema.secrets import scrubbed_members
 from streamshark.session import Session
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable, quoted
 from streamshark.views.json import SCHEMA_VERSION
-from streamshark.views.sheets import Column, Sheet
-from streamshark.views.sheets import text as table
+from streamshark.views.statistics_tables import StatisticsTable, TableColumn
+from streamshark.views.statistics_tables import text as table
 from streamshark.views.times import Rfc3339
 
 MOST_SHOWN = 40
@@ -196,11 +196,11 @@ class _Page:
         if told["protocols"]:
             columns = ("protocol", "carrier", "connections", "frames", "bytes")
             kinds = {"connections": "count", "frames": "count", "bytes": "bytes"}
-            sheet = Sheet(
+            sheet = StatisticsTable(
                 "protocols",
                 "Protocols",
                 tuple(
-                    Column(each, each, kinds.get(each, "text"), each == "carrier")
+                    TableColumn(each, each, kinds.get(each, "text"), each == "carrier")
                     for each in columns
                 ),
                 [[each[name] for name in columns] for each in told["protocols"]],

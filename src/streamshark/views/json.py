@@ -8,18 +8,18 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from streamshark.frames.frame import EventRow, FrameRow, Row
-from streamshark.frames.layers import Layers
-from streamshark.frames.record import Decoder
+from streamshark.decoding.decoder import Decoder
+from streamshark.decoding.payloads import PayloadReaders
+from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.schema import Problem, nodes
 from streamshark.schema.nodes import Tree
-from streamshark.views.bodies import problems_inside
+from streamshark.views.annotations import AnnotationMembers
+from streamshark.views.display_options import MOST_ENDS, DisplayOptions, Shape, Value
 from streamshark.views.escaping import json_safe, printable
+from streamshark.views.payload_json import problems_inside
 from streamshark.views.problems import field_of, message_of
 from streamshark.views.reassembly import REASSEMBLED
-from streamshark.views.showing import MOST_ENDS, Shape, Showing, Value
 from streamshark.views.times import Rfc3339
-from streamshark.views.told import ToldMembers
 from streamshark.views.values import Shaper, is_wide
 
 SCHEMA_VERSION = 1
@@ -45,11 +45,11 @@ class JsonRows:
 
     def __init__(
         self,
-        showing: Showing,
+        showing: DisplayOptions,
         files: Sequence[str] = (),
         *,
         loose: bool = False,
-        layers: Layers | None = None,
+        layers: PayloadReaders | None = None,
         twice: bool = False,
     ) -> None:
         self.showing = showing
@@ -63,7 +63,7 @@ class JsonRows:
         self._heads: dict[tuple[Any, ...], str] = {}
         self._ends: dict[tuple[int, int], str] = {}
         self._time = Rfc3339()
-        self._told = ToldMembers(twice=twice)
+        self._told = AnnotationMembers(twice=twice)
 
     def row(self, row: Row) -> str:
         """One row."""

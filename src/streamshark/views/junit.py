@@ -11,8 +11,8 @@ from xml.sax.saxutils import escape, quoteattr
 from streamshark.findings.finding import Finding, Severity
 from streamshark.findings.rule import Rule
 from streamshark.views.escaping import printable
-from streamshark.views.findings import Judged
-from streamshark.views.rulebook import merged
+from streamshark.views.findings import JudgedTotals
+from streamshark.views.rule_reference import merged
 
 MOST_SHOWN = 64
 """Findings of one rule written out."""
@@ -54,7 +54,7 @@ class Junit:
             self._failed.setdefault(finding.rule, finding)
         return ""
 
-    def tail(self, judged: Judged) -> str:
+    def tail(self, judged: JudgedTotals) -> str:
         """The document."""
         names = [*judged.protocols, *(["tcp"] if self._about_tcp() else [])]
         suites = [

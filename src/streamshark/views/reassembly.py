@@ -6,10 +6,10 @@ The last fragment of a frame has it beside its own members, as the member `reass
 from collections.abc import Iterator
 from typing import Any, Final
 
-from streamshark.frames.frame import FrameRow
-from streamshark.frames.wire import Wire
+from streamshark.dissection.row import FrameRow
+from streamshark.framing.wire_format import WireFormat
 from streamshark.schema.nodes import Tree
-from streamshark.views.branches import counted
+from streamshark.views.tree_nodes import counted
 
 REASSEMBLED: Final = "reassembled"
 """The member that holds it."""
@@ -42,7 +42,7 @@ def sizes(row: FrameRow) -> dict[str, int]:
     return {name: whole.sizes[name] for name in parts if name in whole.sizes}
 
 
-def parts_of(wire: Wire, tree: Tree) -> tuple[str, ...]:
+def parts_of(wire: WireFormat, tree: Tree) -> tuple[str, ...]:
     """Members of a frame that may be put together with those of others, in their order."""
     fragments, run, name = wire.fragments, wire.run, tree.schema.name
     if run is not None and name == run.command:
@@ -69,7 +69,7 @@ def sentence(row: FrameRow) -> str | None:
     return f"reassembled {told}; {parts}" if parts else f"reassembled {told}"
 
 
-def names(wire: Wire, tree: Tree) -> Iterator[tuple[str, str, str, str]]:
+def names(wire: WireFormat, tree: Tree) -> Iterator[tuple[str, str, str, str]]:
     """Full name, member, type and sentence of what a frame may have."""
     parts = parts_of(wire, tree)
     if not parts:

@@ -15,9 +15,9 @@ from streamshark import __version__
 from streamshark.findings.finding import Finding
 from streamshark.findings.rule import Rule
 from streamshark.views.escaping import printable
-from streamshark.views.findings import Judged
+from streamshark.views.findings import JudgedTotals
 from streamshark.views.json import encoded
-from streamshark.views.rulebook import merged
+from streamshark.views.rule_reference import merged
 
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -69,7 +69,7 @@ class Sarif:
         out = self._result(finding, "")
         return out + "".join(self._result(each, finding.rule) for each in finding.echoes)
 
-    def tail(self, judged: Judged) -> str:
+    def tail(self, judged: JudgedTotals) -> str:
         """What is behind the last result: whether all could be read."""
         told = [
             {"level": "warning", "message": {"text": printable(each)}} for each in judged.unread

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from streamshark.conversations.histogram import Histogram
-from streamshark.conversations.quantities import rate
 from streamshark.conversations.statistics import OTHER_FLOWS, OTHERS, Statistics, Traffic
+from streamshark.conversations.units import rate
 from streamshark.schema.secrets import scrubbed
 from streamshark.session import Session
-from streamshark.views.sheets import SPREAD, Column, Sheet, Time, spread
+from streamshark.views.statistics_tables import SPREAD, StatisticsTable, TableColumn, Time, spread
 
 NAMES = (
     *("commands", "batches", "streams", "connections", "tcp", "attempts"),
@@ -16,21 +16,21 @@ NAMES = (
 )
 """Names of the sheets, in their order."""
 
-_PROTOCOL = Column("protocol", "protocol")
+_PROTOCOL = TableColumn("protocol", "protocol")
 _WAYS = (
-    Column("client_messages", "sent msgs", "count"),
-    Column("client_messages_per_second", "/s", "number", 5),
-    Column("client_bytes", "sent", "bytes"),
-    Column("client_bytes_per_second", "B/s", "number", 5),
-    Column("server_messages", "received msgs", "count"),
-    Column("server_messages_per_second", "/s", "number", 5),
-    Column("server_bytes", "received", "bytes"),
-    Column("server_bytes_per_second", "B/s", "number", 5),
+    TableColumn("client_messages", "sent msgs", "count"),
+    TableColumn("client_messages_per_second", "/s", "number", 5),
+    TableColumn("client_bytes", "sent", "bytes"),
+    TableColumn("client_bytes_per_second", "B/s", "number", 5),
+    TableColumn("server_messages", "received msgs", "count"),
+    TableColumn("server_messages_per_second", "/s", "number", 5),
+    TableColumn("server_bytes", "received", "bytes"),
+    TableColumn("server_bytes_per_second", "B/s", "number", 5),
 )
 """What the client sent and received."""
 
 
-def sheets(statistics: Statistics, session: Session) -> list[Sheet]:
+def sheets(statistics: Statistics, session: Session) -> list[StatisticsTable]:
     """All sheets that have rows."""
     shorts = {each.wire.id: each.wire.short for each in session.protocols}
     found = [
@@ -46,16 +46,16 @@ def sheets(statistics: Statistics, session: Session) -> list[Sheet]:
     return [each for each in found if each.rows]
 
 
-def _commands(statistics: Statistics, shorts: Mapping[str, str]) -> Sheet:
+def _commands(statistics: Statistics, shorts: Mapping[str, str]) -> StatisticsTable:
     columns = (
         _PROTOCOL,
-        Column("command", "command"),
-        Column("count", "count", "count"),
-        Column("per_second", "/s", "number", 5),
-        Column("errors", "errors", "count"),
-        Column("unanswered", "unanswered", "count", 4),
-        Column("problems", "malformed", "count", 4),
-        Column("bytes", "bytes", "bytes"),
+        TableColumn("command", "command"),
+        TableColumn("count", "count", "count"),
+        TableColumn("per_second", "/s", "number", 5),
+        TableColumn("errors", "errors", "count"),
+        TableColumn("unanswered", "unanswered", "count", 4),
+        TableColumn("problems", "malformed", "count", 4),
+        TableColumn("bytes", "bytes", "bytes"),
         *SPREAD,
     )
     rows = [
@@ -76,21 +76,21 @@ def _commands(statistics: Statistics, shorts: Mapping[str, str]) -> Sheet:
         "Requests, and frames that nobody answers; bytes of both ways; times until the answer, of "
         "a confirm since what it confirms."
     )
-    return Sheet("commands", "Commands and response times", columns, rows, note)
+    return StatisticsTable("commands", "Commands and response times", columns, rows, note)
 
 
-def _batches(statistics: Statistics, shorts: Mapping[str, str]) -> Sheet:
+def _batches(statistics: Statistics, shorts: Mapping[str, str]) -> StatisticsTable:
     columns = (
         _PROTOCOL,
-        Column("command", "command"),
-        Column("frames", "frames", "count"),
-        Column("messages", "messages", "count"),
-        Column("mean", "per frame", "number"),
-        Column("p50", "p50", "count", 2),
-        Column("p95", "p95", "count", 1),
-        Column("greatest", "max", "count"),
-        Column("bytes_per_message", "B/message", "number"),
-        Column("compression_ratio", "ratio", "number", 3),
+        TableColumn("command", "command"),
+        TableColumn("frames", "frames", "count"),
+        TableColumn("messages", "messages", "count"),
+        TableColumn("mean", "per frame", "number"),
+        TableColumn("p50", "p50", "count", 2),
+        TableColumn("p95", "p95", "count", 1),
+        TableColumn("greatest", "max", "count"),
+        TableColumn("bytes_per_message", "B/message", "number"),
+        TableColumn("compression_ratio", "ratio", "number", 3),
     )
     rows = [
         [
@@ -108,28 +108,32 @@ def _batches(statistics: Statistics, shorts: Mapping[str, str]) -> Sheet:
         for (protocol, name), each in statistics.batches.items()
     ]
     note = "Messages per frame; the ratio is of what is compressed: unpacked by packed."
-    return Sheet("batches", "Batches", columns, rows, note)
+    return StatisticsTable("batches", "Batches", columns, rows, note)
 
 
-def _streams(statistics: Statistics, shorts: Mapping[str, str]) -> Sheet:
-    columns = (_PROTOCOL, Column("stream", "stream"), *_WAYS)
+def _streams(statistics: Statistics, shorts: Mapping[str, str]) -> StatisticsTable:
+    columns = (_PROTOCOL, TableColumn("stream", "stream"), *_WAYS)
     rows = [
         [shorts[protocol], name, *_ways(each)]
         for (protocol, name), each in statistics.streams.items()
     ]
-    return Sheet("streams", "Streams", columns, rows, "Sent and received as the clients see it.")
+    return StatisticsTable(
+        "streams", "Streams", columns, rows, "Sent and received as the clients see it."
+    )
 
 
-def _connections(statistics: Statistics, session: Session, shorts: Mapping[str, str]) -> Sheet:
+def _connections(
+    statistics: Statistics, session: Session, shorts: Mapping[str, str]
+) -> StatisticsTable:
     columns = (
-        Column("flow", "flow", "count"),
+        TableColumn("flow", "flow", "count"),
         _PROTOCOL,
-        Column("client", "client"),
-        Column("product", "product", spare=7),
+        TableColumn("client", "client"),
+        TableColumn("product", "product", spare=7),
         *_WAYS,
-        Column("p50_ns", "p50", "ns", 1),
-        Column("p95_ns", "p95", "ns", 2),
-        Column("starved_ns", "starved", "ns", 3),
+        TableColumn("p50_ns", "p50", "ns", 1),
+        TableColumn("p95_ns", "p95", "ns", 2),
+        TableColumn("starved_ns", "starved", "ns", 3),
     )
     rows = []
     for flow, each in statistics.connections.items():
@@ -146,23 +150,23 @@ def _connections(statistics: Statistics, session: Session, shorts: Mapping[str, 
                 each.starved_ns or None,
             ]
         )
-    return Sheet("connections", "Connections", columns, rows)
+    return StatisticsTable("connections", "Connections", columns, rows)
 
 
-def _tcp(statistics: Statistics, session: Session) -> Sheet:
+def _tcp(statistics: Statistics, session: Session) -> StatisticsTable:
     columns = (
-        Column("flow", "flow", "count"),
-        Column("round_trip_ns", "handshake", "ns"),
-        Column("to_server_ns", "to server", "ns", 2),
-        Column("to_client_ns", "to client", "ns", 2),
-        Column("client_retransmissions", "resent by client", "count"),
-        Column("server_retransmissions", "by server", "count"),
-        Column("client_out_of_order", "late of client", "count", 3),
-        Column("server_out_of_order", "of server", "count", 3),
-        Column("client_zero_windows", "client full", "count"),
-        Column("server_zero_windows", "server full", "count"),
-        Column("lost_bytes", "not captured", "bytes", 1),
-        Column("copies", "captured twice", "count", 4),
+        TableColumn("flow", "flow", "count"),
+        TableColumn("round_trip_ns", "handshake", "ns"),
+        TableColumn("to_server_ns", "to server", "ns", 2),
+        TableColumn("to_client_ns", "to client", "ns", 2),
+        TableColumn("client_retransmissions", "resent by client", "count"),
+        TableColumn("server_retransmissions", "by server", "count"),
+        TableColumn("client_out_of_order", "late of client", "count", 3),
+        TableColumn("server_out_of_order", "of server", "count", 3),
+        TableColumn("client_zero_windows", "client full", "count"),
+        TableColumn("server_zero_windows", "server full", "count"),
+        TableColumn("lost_bytes", "not captured", "bytes", 1),
+        TableColumn("copies", "captured twice", "count", 4),
     )
     rows = []
     for number, traffic in statistics.connections.items():
@@ -193,32 +197,32 @@ def _tcp(statistics: Statistics, session: Session) -> Sheet:
         "receive window full (it reads too slowly), credit starved. The server: its window full, "
         "response times far above the handshake's."
     )
-    return Sheet("tcp", "TCP: network, client or server?", columns, rows, note)
+    return StatisticsTable("tcp", "TCP: network, client or server?", columns, rows, note)
 
 
-def _attempts(statistics: Statistics) -> Sheet:
+def _attempts(statistics: Statistics) -> StatisticsTable:
     columns = (
-        Column("endpoint", "endpoint"),
-        Column("refused", "refused", "count"),
-        Column("unanswered", "unanswered", "count"),
+        TableColumn("endpoint", "endpoint"),
+        TableColumn("refused", "refused", "count"),
+        TableColumn("unanswered", "unanswered", "count"),
     )
     rows = [
         [endpoint, counts["refused"], counts["unanswered"]]
         for endpoint, counts in statistics.attempts.items()
     ]
     note = "Connections that were never open: the server refused them, or nothing answered."
-    return Sheet("attempts", "Failed attempts to connect", columns, rows, note)
+    return StatisticsTable("attempts", "Failed attempts to connect", columns, rows, note)
 
 
-def _conversations(statistics: Statistics, shorts: Mapping[str, str]) -> Sheet:
+def _conversations(statistics: Statistics, shorts: Mapping[str, str]) -> StatisticsTable:
     states = ("done", "open", "failed", "unanswered", "unknown")
     columns = (
         _PROTOCOL,
-        Column("type", "conversation"),
-        Column("count", "count", "count"),
-        *(Column(state, state, "count") for state in states),
-        Column("p50_ns", "p50", "ns", 1),
-        Column("greatest_ns", "longest", "ns"),
+        TableColumn("type", "conversation"),
+        TableColumn("count", "count", "count"),
+        *(TableColumn(state, state, "count") for state in states),
+        TableColumn("p50_ns", "p50", "ns", 1),
+        TableColumn("greatest_ns", "longest", "ns"),
     )
     rows = [
         [
@@ -231,17 +235,17 @@ def _conversations(statistics: Statistics, shorts: Mapping[str, str]) -> Sheet:
         ]
         for (protocol, name), each in statistics.kinds.items()
     ]
-    return Sheet("conversations", "Conversations", columns, rows)
+    return StatisticsTable("conversations", "Conversations", columns, rows)
 
 
-def _measures(statistics: Statistics, shorts: Mapping[str, str]) -> Sheet:
+def _measures(statistics: Statistics, shorts: Mapping[str, str]) -> StatisticsTable:
     columns = (
         _PROTOCOL,
-        Column("type", "conversation"),
-        Column("measure", "measure"),
-        Column("count", "count", "count"),
+        TableColumn("type", "conversation"),
+        TableColumn("measure", "measure"),
+        TableColumn("count", "count", "count"),
         *(
-            Column(name, head, "measure", spare)
+            TableColumn(name, head, "measure", spare)
             for name, head, spare in (
                 ("least", "min", 2),
                 ("mean", "mean", 1),
@@ -257,7 +261,7 @@ def _measures(statistics: Statistics, shorts: Mapping[str, str]) -> Sheet:
         for measure, each in kind.measures.items()
         if each.greatest and measure != "response_time_ns"  # the commands have it
     ]
-    return Sheet("measures", "Measures of conversations", columns, rows)
+    return StatisticsTable("measures", "Measures of conversations", columns, rows)
 
 
 def _values(measure: str, values: Histogram) -> list[Any]:

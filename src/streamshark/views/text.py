@@ -7,20 +7,20 @@ name and arguments of a schema) is put together once.
 from collections.abc import Sequence
 from typing import Any
 
-from streamshark.frames.frame import EventRow, FrameRow, Row
-from streamshark.frames.layers import Layers
-from streamshark.frames.record import Decoder
+from streamshark.decoding.decoder import Decoder
+from streamshark.decoding.payloads import PayloadReaders
+from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.schema import Problem, nodes
 from streamshark.schema.nodes import Tree
-from streamshark.views.arguments import Arguments, plain
-from streamshark.views.bodies import problems_inside
+from streamshark.views.annotations import all_derived, ending, marks
 from streamshark.views.colour import Palette
+from streamshark.views.display_options import MOST_ENDS
 from streamshark.views.escaping import printable
+from streamshark.views.info_column import InfoColumn, plain
+from streamshark.views.payload_json import problems_inside
 from streamshark.views.problems import field_of, message_of
 from streamshark.views.reassembly import sentence
-from streamshark.views.showing import MOST_ENDS
 from streamshark.views.times import Clock
-from streamshark.views.told import all_derived, ending, marks
 
 MOST_PROBLEMS = 3
 """Problems written out in a line."""
@@ -32,7 +32,7 @@ LONGEST_REASON = 100
 PROTOCOL = 9
 """Characters of a protocol's name."""
 
-_Shared = tuple[str, Arguments, frozenset[int]]
+_Shared = tuple[str, InfoColumn, frozenset[int]]
 
 
 class TextRows:
@@ -48,7 +48,7 @@ class TextRows:
         secrets: bool = False,
         files: Sequence[str] = (),
         loose: bool = False,
-        layers: Layers | None = None,
+        layers: PayloadReaders | None = None,
         strict: bool = False,
         derived: bool = False,
     ) -> None:
@@ -148,7 +148,7 @@ class TextRows:
             tree = decoder.tree
             name = self.palette.paint("command", tree.prefix.partition(".")[2])
             secrets = frozenset[int]() if self.secrets else nodes.secrets(tree)
-            shared = (name, Arguments(tree, secrets=self.secrets, layers=self.layers), secrets)
+            shared = (name, InfoColumn(tree, secrets=self.secrets, layers=self.layers), secrets)
             self._shared[decoder] = shared
         return shared
 

@@ -8,23 +8,31 @@ import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from streamshark.frames.dynamic import Range
-from streamshark.frames.frame import FrameRow
-from streamshark.frames.layers import NOTHING, Agreed, Cell, Rider, opened, too_deep, veiled
-from streamshark.frames.numbering import firsts, inside
-from streamshark.frames.printer import UNDECODED
-from streamshark.frames.record import Decoder
-from streamshark.frames.secrets import HiddenRow
+from streamshark.decoding.code_printer import UNDECODED
+from streamshark.decoding.decoder import Decoder
+from streamshark.decoding.numbering import firsts, inside
+from streamshark.decoding.payloads import (
+    NOTHING,
+    Agreed,
+    EmbeddedRecord,
+    SlotBytes,
+    opened,
+    too_deep,
+    veiled,
+)
+from streamshark.decoding.runtime import Range
+from streamshark.dissection.masking import MaskedRow
+from streamshark.dissection.row import FrameRow
 from streamshark.schema import Numbering, Problem, nodes
 from streamshark.schema.secrets import is_hidden
-from streamshark.views.arguments import long_text, plain
-from streamshark.views.bodies import problems_inside
-from streamshark.views.bodytree import BodyTree, Shown
-from streamshark.views.branches import Subtrees, below, bits_of, counted, is_pair
 from streamshark.views.colour import Palette
+from streamshark.views.display_options import MASK, Value
+from streamshark.views.info_column import long_text, plain
+from streamshark.views.payload_json import problems_inside
+from streamshark.views.payload_tree import PayloadTree, ShownSlot
 from streamshark.views.problems import field_of, message_of
 from streamshark.views.reassembly import sentence, sizes
-from streamshark.views.showing import MASK, Value
+from streamshark.views.tree_nodes import Subtrees, below, bits_of, counted, is_pair
 
 LONGEST = 1024
 """Characters of a value."""
@@ -64,7 +72,7 @@ class FrameTree:
         subtrees: Subtrees,
         *,
         secrets: bool,
-        bodies: BodyTree | None = None,
+        bodies: PayloadTree | None = None,
         numbers: Numbers | None = None,
     ) -> None:
         self.lines: list[str] = []
@@ -109,7 +117,7 @@ class FrameTree:
         else:
             for name, value in row.values.items():
                 self.line(1, name, plain(value))
-            hidden = isinstance(row, HiddenRow)
+            hidden = isinstance(row, MaskedRow)
             shown = "" if hidden else f": {self.data[: LONGEST // 8].hex()}"
             self.generated(1, f"{counted(len(self.data), 'byte')} not decoded{shown}")
         self.left_over()
@@ -259,19 +267,25 @@ class FrameTree:
             inner = self.inside(node, cell, bodies)
             if inner is not None:
                 self.line(depth, name, bodies.told(cell, len(value)))
-                shown = Shown("", inner)
+                shown = ShownSlot("", inner)
         if inner is None:
             text = self.kept(node, value, cell) if shown is None else shown.text
             self.line(depth, name, text)
         below = [] if shown is None else shown.lines
         return [STEP * (depth + 1) + line for line in below]
 
-    def inside(self, node: nodes.BlobNode, cell: Cell, bodies: BodyTree) -> list[str] | None:
+    def inside(
+        self, node: nodes.BlobNode, cell: SlotBytes, bodies: PayloadTree
+    ) -> list[str] | None:
         """The lines of a record of ours in a slot; None where there is none."""
         if bodies.mode != "decoded" or (cell.problem and cell.unpacked is None):
             return None
         body = bodies.layers.body(cell.slot, cell.data, said=cell.said)
-        if body is None or not isinstance(body.reader, Rider) or too_deep(body, self.depth):
+        if (
+            body is None
+            or not isinstance(body.reader, EmbeddedRecord)
+            or too_deep(body, self.depth)
+        ):
             return None
         numbers = None
         if self.following is not None and self.following[0].inside == node.name:
@@ -309,7 +323,7 @@ class FrameTree:
             return MASK
         return long_text(node, value, most=LONGEST)
 
-    def kept(self, node: nodes.BlobNode, value: Value, cell: Cell | None) -> str:
+    def kept(self, node: nodes.BlobNode, value: Value, cell: SlotBytes | None) -> str:
         """The bytes of a slot that nothing reads, masked where a secret may stand."""
         if cell is None or node.slot is None or not value or self.show_secrets:
             return self.text(node, value)

@@ -7,12 +7,12 @@ A decoder gives numbers, text, bytes, lists and dicts. What JSON shows instead b
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from streamshark.frames.layers import Layers
-from streamshark.frames.numbering import firsts, inside
+from streamshark.decoding.numbering import firsts, inside
+from streamshark.decoding.payloads import PayloadReaders
 from streamshark.schema import Numbering, nodes
 from streamshark.schema.nodes import scope
-from streamshark.views.bodies import Beside, Bodies, finite
-from streamshark.views.showing import MASK, Shape, Showing, Value
+from streamshark.views.display_options import MASK, DisplayOptions, Shape, Value
+from streamshark.views.payload_json import Beside, PayloadJson, finite
 
 WIDE = 53
 """Numbers of more bits are not safe in readers that keep numbers as doubles."""
@@ -55,9 +55,9 @@ def is_wide(node: nodes.Node) -> bool:
 class Shaper:
     """Makes the functions that turn a frame's raw values into the values of its JSON."""
 
-    def __init__(self, showing: Showing, layers: Layers | None = None) -> None:
+    def __init__(self, showing: DisplayOptions, layers: PayloadReaders | None = None) -> None:
         self.showing = showing
-        self.bodies = Bodies(self, layers)
+        self.bodies = PayloadJson(self, layers)
         self._numbered: dict[nodes.Node, Numbering] = {}
         self._kinds: dict[type, Callable[[Any], Shape | None]] = {
             nodes.RecordNode: self.nested, nodes.ListNode: self.many, nodes.BlobNode: self.blob,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from streamshark.conversations.ledger import Ledger
+from streamshark.conversations.outstanding import OutstandingIds
 
 pytestmark = pytest.mark.process
 READER = Path("src/streamshark/lua/reader")
@@ -46,7 +46,7 @@ def test_ledgers_are_those_of_python() -> None:
     """Ids that wait, each with the time and the frame that brought it, and what is taken."""
     script = ["local ledger = { runs = {}, twice = {}, count = 0, whole = true }"]
     expected = []
-    ledger = Ledger(whole=True)
+    ledger = OutstandingIds(whole=True)
     for n, (verb, ids, t) in enumerate(steps(), 1):
         listed = str(ids[0]) if len(ids) == 1 else f"{{{', '.join(map(str, ids))}}}"
         found = None
@@ -73,7 +73,7 @@ def test_ledgers_are_those_of_python() -> None:
       print(out[1] .. table.concat(ids, " "))
     end
     """
-    assert said("ledgers.lua", show + "\n".join(script)) == expected
+    assert said("outstanding.lua", show + "\n".join(script)) == expected
 
 
 def test_utf_8_is_that_of_python() -> None:
@@ -88,7 +88,7 @@ def test_utf_8_is_that_of_python() -> None:
     end
     """
     wanted = [text.decode("utf-8", "replace").encode().hex() for text in texts]
-    assert said("words.lua", script) == wanted
+    assert said("primitives.lua", script) == wanted
 
 
 def test_that_a_stream_has_begun_is_remembered() -> None:
@@ -115,7 +115,7 @@ def test_that_a_stream_has_begun_is_remembered() -> None:
       print(each, last.whole.command, last.whole.reason)
     end
     """
-    assert said("pieces.lua", script) == [
+    assert said("reassembly.lua", script) == [
         "5\tnil\tits first piece is not in the capture",
         "7\tmore\tnil",
         "9\tmore\tnil",

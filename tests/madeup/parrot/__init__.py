@@ -6,20 +6,20 @@ response bit and a 7-bit key.
 
 from parrot.frames import FRAMES, HEAD, MARKS, detect
 from parrot.tables import CONVERSATIONS, RULES
-from streamshark.frames.wire import Agreement, Wire
+from streamshark.framing.wire_format import NegotiatedValue, WireFormat
 from streamshark.protocols.protocol import Protocol
 
 PROTOCOL = Protocol(
     title="Parrot",
     card=__doc__,
-    wire=Wire(
+    wire=WireFormat(
         id="parrot_talk",
         short="parrot",
         heads={"": HEAD, "macaw": HEAD},
         frames=FRAMES,
         detect=detect,
         ports=(7777,),
-        agreements=(Agreement("user", "login", "user", "Who talks.", (False,)),),
+        agreements=(NegotiatedValue("user", "login", "user", "Who talks.", (False,)),),
         marks=MARKS,
         foreign={b"CROW": "Crow"},
     ),

@@ -2,7 +2,7 @@
 
 import re
 
-from streamshark.frames.wire import Evidence, Guess, Level
+from streamshark.framing.wire_format import Evidence, Guess, Level
 from streamshark.schema import (
     I64,
     REST,
@@ -11,12 +11,12 @@ from streamshark.schema import (
     U64,
     UUID,
     Bits,
+    FrameKind,
     FrameSchema,
     Head,
-    Kind,
     Many,
     Record,
-    Side,
+    Sender,
     Tail,
     field,
     part,
@@ -44,7 +44,8 @@ CODES = {0: "ok", 1: "too_loud"}
 _ID = field("correlation_id", U16, "Repeated by the answer.", role="correlates")
 
 SAY = FrameSchema(
-    name="say", key=1, kind=Kind.REQUEST, sender=Side.CLIENT, doc="Says a phrase.", spec="here",
+    name="say", key=1, kind=FrameKind.REQUEST, sender=Sender.CLIENT, doc="Says a phrase.",
+    spec="here",
     since="1.0",
     body=(
         _ID,
@@ -56,13 +57,14 @@ SAY = FrameSchema(
     shows={"phrase": "phrase", "volume": "volume", "manner": "manner", "tags": "tags"},
 )  # fmt: skip
 SAID = FrameSchema(
-    name="say", key=1, kind=Kind.RESPONSE, sender=Side.SERVER, doc="Answers.", spec="here",
+    name="say", key=1, kind=FrameKind.RESPONSE, sender=Sender.SERVER, doc="Answers.", spec="here",
     since="1.0",
     body=(_ID, field("code", U8, "How it went.", names=CODES, base="hex")),
     shows={"code": "code"},
 )  # fmt: skip
 LOGIN = FrameSchema(  # it agrees something, so it turns
-    name="login", key=2, kind=Kind.COMMAND, sender=Side.CLIENT, doc="Names a user.", spec="here",
+    name="login", key=2, kind=FrameKind.COMMAND, sender=Sender.CLIENT, doc="Names a user.",
+    spec="here",
     turns=True,
     body=(
         field("user", text(U8), "Who."),
@@ -72,7 +74,8 @@ LOGIN = FrameSchema(  # it agrees something, so it turns
     shows={"user": "user", "password": "password"},
 )  # fmt: skip
 FEED = FrameSchema(
-    name="feed", key=3, kind=Kind.COMMAND, sender=Side.SERVER, doc="Gives nuts.", spec="here",
+    name="feed", key=3, kind=FrameKind.COMMAND, sender=Sender.SERVER, doc="Gives nuts.",
+    spec="here",
     body=(
         field("nut", UUID, "Which nut."),
         field("weight", I64, "How heavy.", unit="g"),
@@ -93,14 +96,14 @@ FEED = FrameSchema(
     shows={"weight": "weight", "seed": "seeds.key"},
 )  # fmt: skip
 SQUAWK = FrameSchema(
-    name="squawk", key=4, kind=Kind.COMMAND, sender=Side.BOTH, doc="Noise.", spec="here",
+    name="squawk", key=4, kind=FrameKind.COMMAND, sender=Sender.BOTH, doc="Noise.", spec="here",
     body=(
         field("pitch", U64, "How high.", unit="Hz"),
         field("noise", raw(REST), "What is heard."),
     ),
 )  # fmt: skip
 PERCH = FrameSchema(
-    name="perch", key=5, kind=Kind.COMMAND, sender=Side.BOTH, doc="Sits.", spec="here",
+    name="perch", key=5, kind=FrameKind.COMMAND, sender=Sender.BOTH, doc="Sits.", spec="here",
     body=(
         field(
             "branches",
@@ -117,7 +120,7 @@ PERCH = FrameSchema(
     ),
 )  # fmt: skip
 PERCHED = FrameSchema(
-    name="perch", key=5, kind=Kind.COMMAND, sender=Side.BOTH, doc="Sits.", spec="here",
+    name="perch", key=5, kind=FrameKind.COMMAND, sender=Sender.BOTH, doc="Sits.", spec="here",
     dialect="macaw", body=(field("high", U8, "Whether it is."),),
 )  # fmt: skip
 

@@ -1,19 +1,27 @@
 """What Parrot's frames mean to each other, and one rule."""
 
-from streamshark.conversations.tables import Constant, Context, Life, Move, Pair, Step, Timer
+from streamshark.conversations.tables import (
+    Action,
+    Constant,
+    Context,
+    Lifecycle,
+    Pair,
+    Timer,
+    Transition,
+)
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 
 CONVERSATIONS = (
     Pair(name="say", request="say", answers="say_response", keep="phrase", failed="code != 0"),
-    Life(
+    Lifecycle(
         name="flock", scope="connection", type="flock",
         key={"feed": "nut"},
-        steps=(Step("absent unknown", "feed", "fed"),),
+        steps=(Transition("absent unknown", "feed", "fed"),),
         starts={"feeds": 0}, measures={"feeds": "flock.feeds"},
     ),
-    Move(on="login", do="conn.user = user"),
-    Move(on="feed", do="flock.feeds = flock.feeds + 1"),
+    Action(on="login", do="conn.user = user"),
+    Action(on="feed", do="flock.feeds = flock.feeds + 1"),
     Context(name="user", value="conn.user"),
     Constant(name="HUNGRY", value="2 s", doc="Time after which a parrot squawks."),
     Timer(name="hunger", of="conn", on="login", limit="HUNGRY", clear="feed"),

@@ -10,7 +10,7 @@ from rstream._pyamqp._decode import decode_payload
 from tests.failures import every
 from tests.protocols.amqp1.test_types import shown
 from tests.recorded.bodies import bodies
-from tests.schema.agreement import Vector, vectors
+from tests.schema.reader_agreement import Vector, vectors
 
 from streamshark.protocols.amqp1 import FORMAT
 from streamshark.protocols.amqp1.sections import BY_DESCRIPTOR, SECTIONS, decode, sure

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 from tests.failures import every
-from tests.schema.agreement import NULL, Vector, vectors
+from tests.schema.reader_agreement import NULL, Vector, vectors
 from tests.timing import is_within
 
-from streamshark.frames.layers import MAX_DEPTH
+from streamshark.decoding.payloads import MAX_DEPTH
 from streamshark.protocols.amqp1.types import MOST_PROBLEMS, MOST_VALUES, Reader
-from streamshark.schema import Code
+from streamshark.schema import ProblemCode
 
 WRITTEN = [each for each in vectors("amqp1") if each.file == "value"]
 MEMORY = 40_000_000
@@ -25,7 +25,7 @@ def read(data: bytes) -> tuple[Any, list[str]]:
     value = reader.value(len(data))
     assert reader.at <= len(data)
     for each in reader.problems:
-        assert each.code is Code.VALUE
+        assert each.code is ProblemCode.VALUE
         assert 0 <= each.offset <= each.offset + each.length <= len(data)
     return value, [each.message for each in reader.problems]
 

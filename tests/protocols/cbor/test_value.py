@@ -8,14 +8,14 @@ import cbor2
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.failures import every
-from tests.schema.agreement import NULL, Vector, vectors
+from tests.schema.reader_agreement import NULL, Vector, vectors
 
-from streamshark.frames.layers import MAX_DEPTH, SAID_ONLY, Layers
+from streamshark.decoding.payloads import MAX_DEPTH, SAID_ONLY, PayloadReaders
 from streamshark.protocols.cbor import FORMAT
 from streamshark.protocols.cbor.value import MARK, MARKED, MOST_VALUES, SURE, decode, sure
 from streamshark.protocols.json import FORMAT as JSON
 from streamshark.protocols.text import FORMAT as TEXT
-from streamshark.schema import Code
+from streamshark.schema import ProblemCode
 
 VECTORS = vectors("cbor")
 
@@ -88,7 +88,7 @@ def test_bytes_that_are_none(data: str, at: int) -> None:
     value, problems = decode(bytes.fromhex(data))
 
     assert value is None
-    assert [(each.code, each.offset) for each in problems] == [(Code.VALUE, at)]
+    assert [(each.code, each.offset) for each in problems] == [(ProblemCode.VALUE, at)]
 
 
 def test_bombs() -> None:
@@ -121,7 +121,7 @@ def test_how_sure_it_is() -> None:
     assert sure(MARK + b"\0") == MARKED
     assert sure(bytes.fromhex("a1616101")) == SURE
     assert sure(b"\0") == sure(b"ab") == sure(b"\x81\1") == SAID_ONLY
-    layers = Layers([FORMAT, JSON, TEXT])
+    layers = PayloadReaders([FORMAT, JSON, TEXT])
     assert layers.body("*", b"\0") is None
     for said in ("application/cbor", "application/x.reactivesocket.meta+cbor"):
         body = layers.body("*", b"\0", said=said)

@@ -18,8 +18,8 @@ from tests.protocols.http2.traffic import (
     talk,
 )
 
-from streamshark.frames.frame import FrameRow
-from streamshark.frames.wire import MANY, Evidence, Level
+from streamshark.dissection.row import FrameRow
+from streamshark.framing.wire_format import MANY, Evidence, Level
 from streamshark.protocols.grpc.detect import PORTS, certain, credible, detect
 from streamshark.session import Session
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 from tests.protocols.http2.traffic import Reader, call, connections
-from tests.schema.agreement import Layout, Vector, agree, broken, whole
+from tests.schema.reader_agreement import Layout, Vector, agree, broken, whole
 
 from streamshark.protocols.grpc.codes import Kind
 from streamshark.protocols.grpc.framing import HEAD, all_frames
 from streamshark.schema import FrameSchema
-from streamshark.schema.samples import samples
+from streamshark.schema.random_frames import samples
 from streamshark.schema.walk import walk
 
 FRAMES = all_frames()

@@ -20,7 +20,7 @@ from tests.protocols.http2.traffic import (
     frame,
 )
 
-from streamshark.frames.carrier import Carried, Notice
+from streamshark.framing.carrier import CarriedMessage, CarrierEvent
 
 PRIORITY, PUSH_PROMISE, WINDOW_UPDATE = 2, 5, 8
 REFUSES_PUSH = frame(SETTINGS, struct.pack(">HI", 2, 0), 0)
@@ -67,9 +67,9 @@ def problems(reader: Reader) -> list[str]:
     """What is wrong with the items of both sides."""
     out = []
     for _, each in reader.items:
-        if isinstance(each, Notice):
+        if isinstance(each, CarrierEvent):
             out += [problem.message for problem in each.problems]
-        elif isinstance(each, Carried) and each.problem is not None:
+        elif isinstance(each, CarriedMessage) and each.problem is not None:
             out.append(each.problem.message)
     return out
 

@@ -2,7 +2,7 @@
 
 import pytest
 from tests.failures import every
-from tests.schema.agreement import Layout, Vector, broken, vectors, whole
+from tests.schema.reader_agreement import Layout, Vector, broken, vectors, whole
 
 from streamshark.protocols.http2.codes import Flag, FrameType
 from streamshark.protocols.http2.framing import FRAMES, HEAD, LARGEST, MARKS, SMALLEST, TABLE

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 
 import hpack
 from tests.builders import Conversation
-from tests.schema.agreement import Vector, vectors
+from tests.schema.reader_agreement import Vector, vectors
 
 from streamshark.flows.segment import Gap, Segment
-from streamshark.frames.carrier import Carried, Item, Notice
+from streamshark.framing.carrier import CarriedMessage, CarrierEvent, Item
 from streamshark.protocols.http2.codes import PREFACE
-from streamshark.protocols.http2.link import Http2Link, Http2Side
+from streamshark.protocols.http2.connection import Http2Connection, Http2Side
 
 DATA, HEADERS, RST_STREAM, SETTINGS, PING = 0, 1, 3, 4, 6
 GOAWAY, CONTINUATION = 7, 9
@@ -67,7 +67,7 @@ class Reader:
     """One connection read by the link alone."""
 
     def __init__(self, *, start: bool = True) -> None:
-        self.link = Http2Link()
+        self.link = Http2Connection()
         self.sides: list[Http2Side] = [
             self.link.side(number, start=start, fits=lambda _: True) for number in (0, 1)
         ]
@@ -101,21 +101,25 @@ class Reader:
         """Bytes that the items of a side took."""
         return sum(each.length for other, each in self.items if other == side)
 
-    def carried(self, side: int | None = None) -> list[Carried]:
+    def carried(self, side: int | None = None) -> list[CarriedMessage]:
         """The messages of a side, or of both."""
         return [
             each
             for other, each in self.items
-            if isinstance(each, Carried) and side in (None, other)
+            if isinstance(each, CarriedMessage) and side in (None, other)
         ]
 
     def reasons(self) -> list[str]:
         """Why bytes were skipped."""
-        return [each.reason for _, each in self.items if not isinstance(each, Carried | Notice)]
+        return [
+            each.reason
+            for _, each in self.items
+            if not isinstance(each, CarriedMessage | CarrierEvent)
+        ]
 
     def notices(self) -> list[str]:
         """Names of the events."""
-        return [each.name for _, each in self.items if isinstance(each, Notice)]
+        return [each.name for _, each in self.items if isinstance(each, CarrierEvent)]
 
     def _keep(self, side: int, items: Iterable[Item]) -> None:
         self.items += [(side, each) for each in items]

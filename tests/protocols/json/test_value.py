@@ -3,12 +3,12 @@
 from typing import Any
 
 from tests.failures import every
-from tests.schema.agreement import NULL, vectors
+from tests.schema.reader_agreement import NULL, vectors
 
-from streamshark.frames.layers import MAX_DEPTH
+from streamshark.decoding.payloads import MAX_DEPTH
 from streamshark.protocols.json import FORMAT
 from streamshark.protocols.json.value import LONGEST, SURE, decode, sure
-from streamshark.schema import Code
+from streamshark.schema import ProblemCode
 
 
 def plain(expect: dict[str, Any]) -> object:
@@ -67,7 +67,7 @@ def test_other_bytes_are_not_taken(data: bytes) -> None:
     assert sure(data) == 0
     value, problems = decode(data)
     assert value is None
-    assert [each.code for each in problems] == [Code.VALUE]
+    assert [each.code for each in problems] == [ProblemCode.VALUE]
 
 
 def test_blanks_and_depth() -> None:

@@ -1,9 +1,9 @@
 """The API: messages as the generated classes write them, chosen by the path of the call."""
 
 from tests.failures import every
-from tests.schema.agreement import Layout, Vector, broken, vectors, whole
+from tests.schema.reader_agreement import Layout, Vector, broken, vectors, whole
 
-from streamshark.frames.layers import Layers
+from streamshark.decoding.payloads import PayloadReaders
 from streamshark.protocols.liftbridge import PROTOCOL
 from streamshark.protocols.liftbridge.api import API, REPLIES, REQUESTS, SERVICE
 
@@ -43,7 +43,7 @@ def test_every_method_has_a_request_and_a_reply() -> None:
 
 def test_the_path_chooses() -> None:
     """By method and direction."""
-    known = Layers(API)
+    known = PayloadReaders(API)
     asked = known.body("grpc.message", b"\x0a\x01s", said="/proto.api/subscribe")
     answered = known.body("grpc.reply", b"", said="/proto.api/subscribe")
 

@@ -2,8 +2,8 @@
 
 from tests.protocols.liftbridge.traffic import publish
 
-from streamshark.cli.loose import inside, surest
-from streamshark.frames.wire import Evidence, Level
+from streamshark.cli.raw_bytes import inside, surest
+from streamshark.framing.wire_format import Evidence, Level
 from streamshark.protocols.liftbridge import PROTOCOL
 from streamshark.protocols.liftbridge.detect import detect
 

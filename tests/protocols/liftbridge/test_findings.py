@@ -23,7 +23,7 @@ from tests.protocols.liftbridge.traffic import (
     record,
     said,
 )
-from tests.protocols.proving import proved
+from tests.protocols.rule_proofs import proved
 
 from streamshark.findings.rule import Rule
 from streamshark.protocols.liftbridge.findings import RULES

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from tests.failures import every
 from tests.protocols.liftbridge.traffic import WIRE
-from tests.schema.agreement import Layout, Vector, agree, broken, vectors, vectors_in, whole
+from tests.schema.reader_agreement import Layout, Vector, agree, broken, vectors, vectors_in, whole
 
 from streamshark.protocols.liftbridge.codes import MessageType
 from streamshark.protocols.liftbridge.framing import ALONE, HEADS, SMALLEST, all_frames
 from streamshark.schema import FrameSchema
-from streamshark.schema.samples import samples
+from streamshark.schema.random_frames import samples
 from streamshark.schema.walk import walk
 
 FRAMES = all_frames()

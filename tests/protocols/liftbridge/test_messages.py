@@ -8,10 +8,10 @@ from streamshark.protocols.liftbridge.messages import (
     PROPAGATED_REQUEST,
     PROPAGATED_RESPONSE,
 )
-from streamshark.schema import Message
+from streamshark.schema import ProtoMessage
 
 
-def names(message: Message) -> dict[int, str]:
+def names(message: ProtoMessage) -> dict[int, str]:
     """Numbers and names of members."""
     return {number: each.name for number, each in message.fields.items()}
 
@@ -35,5 +35,5 @@ def test_propagations_have_numbers_of_their_own() -> None:
 def test_every_member_has_a_sentence() -> None:
     """In all messages."""
     for message in vars(messages).values():
-        if isinstance(message, Message):
+        if isinstance(message, ProtoMessage):
             assert all(each.sentence.endswith(".") for each in message.fields.values())

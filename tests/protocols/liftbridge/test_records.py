@@ -3,7 +3,7 @@
 import zlib
 
 from tests.protocols.liftbridge.traffic import record
-from tests.schema.agreement import Layout, agree, broken, whole
+from tests.schema.reader_agreement import Layout, agree, broken, whole
 
 from streamshark.protocols.liftbridge.records import data
 from streamshark.schema import Record

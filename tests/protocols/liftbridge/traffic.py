@@ -7,14 +7,14 @@ the slots of gRPC: tests of this folder need neither protocol.
 import json
 
 from streamshark.conversations.conversation import Conversation
-from streamshark.conversations.engine import Engine, Tables
+from streamshark.conversations.engine import Engine, ProtocolTables
+from streamshark.decoding.payloads import PayloadReaders
+from streamshark.dissection.connection import Connection
+from streamshark.dissection.reading_state import ReadingState
+from streamshark.dissection.row import FrameRow
 from streamshark.findings.judge import Judge
 from streamshark.flows.segment import Flow, FlowEvent, Segment
-from streamshark.frames.connection import Connection
-from streamshark.frames.frame import FrameRow
-from streamshark.frames.layers import Layers
-from streamshark.frames.shared import Shared
-from streamshark.frames.wire import Evidence, Guess, Level, Wire
+from streamshark.framing.wire_format import Evidence, Guess, Level, WireFormat
 from streamshark.protocols.catalog import formats
 from streamshark.protocols.liftbridge import PROTOCOL
 from streamshark.protocols.liftbridge.framing import MAGIC
@@ -23,11 +23,11 @@ from streamshark.schema import (
     U8,
     U16,
     U32,
+    FrameKind,
     FrameSchema,
     Head,
-    Kind,
     Member,
-    Side,
+    Sender,
     Slot,
     When,
     field,
@@ -49,8 +49,8 @@ HEAD = Head(
 )
 
 
-def _frame(name: str, key: int, side: Side, *body: Member) -> FrameSchema:
-    return FrameSchema(name, key, Kind.COMMAND, side, "Made up.", "This file.", body)
+def _frame(name: str, key: int, side: Sender, *body: Member) -> FrameSchema:
+    return FrameSchema(name, key, FrameKind.COMMAND, side, "Made up.", "This file.", body)
 
 
 _SUBJECT = field("subject", text(U8), "Subject.")
@@ -65,15 +65,15 @@ def _never(_evidence: Evidence) -> Guess:
     return Guess(Level.NONE, "made up")
 
 
-BUS = Wire(
+BUS = WireFormat(
     "bus", "bus", {"": HEAD},
     (
-        _frame("connect", 1, Side.CLIENT, field("json", text(REST), "Options.")),
-        _frame("sub", 2, Side.CLIENT, _SUBJECT),
-        _frame("pub", 3, Side.CLIENT, _SUBJECT, *_REPLY, _PAYLOAD),
-        _frame("msg", 4, Side.SERVER, _SUBJECT, *_REPLY, _PAYLOAD),
-        _frame("hmsg", 5, Side.SERVER, _SUBJECT, field("status", U16, "Status."), _PAYLOAD),
-        _frame("info", 6, Side.SERVER, field("max_payload", U32, "Most bytes.")),
+        _frame("connect", 1, Sender.CLIENT, field("json", text(REST), "Options.")),
+        _frame("sub", 2, Sender.CLIENT, _SUBJECT),
+        _frame("pub", 3, Sender.CLIENT, _SUBJECT, *_REPLY, _PAYLOAD),
+        _frame("msg", 4, Sender.SERVER, _SUBJECT, *_REPLY, _PAYLOAD),
+        _frame("hmsg", 5, Sender.SERVER, _SUBJECT, field("status", U16, "Status."), _PAYLOAD),
+        _frame("info", 6, Sender.SERVER, field("max_payload", U32, "Most bytes.")),
     ),
     _never,
 )  # fmt: skip
@@ -82,17 +82,17 @@ _CALL = (
     field("path", text(U8), "Path."),
     field("method", text(U8), "Method."),
 )
-CALLS = Wire(
+CALLS = WireFormat(
     "calls", "calls", {"": HEAD},
     (
-        _frame("message", 1, Side.CLIENT, *_CALL,
+        _frame("message", 1, Sender.CLIENT, *_CALL,
                field("message", raw(REST, slot=Slot("grpc.message", types=(this.path,))), "It.")),
-        _frame("reply", 2, Side.SERVER, *_CALL,
+        _frame("reply", 2, Sender.SERVER, *_CALL,
                field("message", raw(REST, slot=Slot("grpc.reply", types=(this.path,))), "It.")),
     ),
     _never,
 )  # fmt: skip
-LAYERS = Layers([*PROTOCOL.riders, *formats()])
+LAYERS = PayloadReaders([*PROTOCOL.riders, *formats()])
 
 
 # Bytes
@@ -200,20 +200,20 @@ class Talk:
     """Some connections through the engine, judged; what is said comes a second after another."""
 
     def __init__(self) -> None:
-        tables = Tables(
+        tables = ProtocolTables(
             WIRE, PROTOCOL.conversations, PROTOCOL.rules, PROTOCOL.riders, PROTOCOL.hears
         )
-        others = [Tables(each, ()) for each in (BUS, CALLS)]
+        others = [ProtocolTables(each, ()) for each in (BUS, CALLS)]
         self.judge = Judge()
         self.engine = Engine([tables, *others], conversations=True, judge=self.judge, layers=LAYERS)
-        self.shared = Shared([WIRE.table()])
+        self.shared = ReadingState([WIRE.table()])
         self.connections: dict[int, Connection] = {}
         self.offsets: dict[tuple[int, int], int] = {}
         self.number = 0
         self.now = 0
         self.rows: list[FrameRow] = []
 
-    def connection(self, flow: int, wire: Wire) -> Connection:
+    def connection(self, flow: int, wire: WireFormat) -> Connection:
         """A connection, opened when it is first spoken on."""
         found = self.connections.get(flow)
         if found is None:
@@ -224,7 +224,9 @@ class Talk:
                 self.engine.see(row)
         return found
 
-    def say(self, flow: int, side: int, data: bytes, later: float = 1, wire: Wire = BUS) -> "Talk":
+    def say(
+        self, flow: int, side: int, data: bytes, later: float = 1, wire: WireFormat = BUS
+    ) -> "Talk":
         """Bytes of one side of a connection, so many seconds later."""
         connection = self.connection(flow, wire)
         self.now += int(later * SECOND)

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.failures import every
-from tests.schema.agreement import NULL, Vector, vectors
+from tests.schema.reader_agreement import NULL, Vector, vectors
 
-from streamshark.frames.layers import MAX_DEPTH, SAID_ONLY, Layers
+from streamshark.decoding.payloads import MAX_DEPTH, SAID_ONLY, PayloadReaders
 from streamshark.protocols.messagepack import FORMAT
 from streamshark.protocols.messagepack.value import MOST_VALUES, SURE, decode, sure
 from streamshark.protocols.text import FORMAT as TEXT
-from streamshark.schema import Code
+from streamshark.schema import ProblemCode
 
 
 def plain(expect: dict[str, Any]) -> Any:  # noqa: ANN401 - any value
@@ -62,7 +62,7 @@ def test_bytes_that_are_none(data: str, at: int) -> None:
     value, problems = decode(bytes.fromhex(data))
 
     assert value is None
-    assert [(each.code, each.offset) for each in problems] == [(Code.VALUE, at)]
+    assert [(each.code, each.offset) for each in problems] == [(ProblemCode.VALUE, at)]
 
 
 def test_bombs() -> None:
@@ -86,7 +86,7 @@ def test_how_sure_it_is() -> None:
     """Maps with keys of text may be told; the rest only if it is said."""
     assert sure(b"\x81\xa1a\1") == SURE
     assert sure(b"\0") == sure(b"\x80") == sure(b"\x91\1") == SAID_ONLY
-    layers = Layers([FORMAT, TEXT])
+    layers = PayloadReaders([FORMAT, TEXT])
     assert layers.body("*", b"\0") is None
     body = layers.body("*", b"\0", said="application/msgpack")
     assert body is not None

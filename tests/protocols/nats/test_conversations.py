@@ -6,7 +6,7 @@ import pytest
 from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, SERVER, Talk
 
 from streamshark.conversations.conversation import Conversation
-from streamshark.conversations.model import Model
+from streamshark.conversations.resolve import ResolvedTables
 from streamshark.protocols.nats import PROTOCOL
 
 NOBODY = b"NATS/1.0 503\r\n\r\n"
@@ -20,7 +20,7 @@ def of(talk: Talk, kind: str) -> list[Conversation]:
 
 def test_the_tables_load() -> None:
     """With the rules."""
-    model = Model(PROTOCOL.wire, PROTOCOL.conversations, PROTOCOL.rules)
+    model = ResolvedTables(PROTOCOL.wire, PROTOCOL.conversations, PROTOCOL.rules)
 
     assert len(model.watches) == len(PROTOCOL.rules)
 

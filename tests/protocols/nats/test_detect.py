@@ -3,10 +3,10 @@
 import pytest
 from tests.protocols.nats.traffic import CLIENT_CONNECT, SERVER_INFO
 
+from streamshark.dissection.detection import Undecided
 from streamshark.flows.segment import Flow, Segment
-from streamshark.frames.detection import Undecided
-from streamshark.frames.riding import Route
-from streamshark.frames.wire import Evidence, Level
+from streamshark.framing.carried import Route
+from streamshark.framing.wire_format import Evidence, Level
 from streamshark.protocols.catalog import catalog
 from streamshark.protocols.nats.detect import FOREIGN, PORTS, VAGUE, detect
 

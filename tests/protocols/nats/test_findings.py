@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from tests.failures import every
 from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, SERVER, SERVER_INFO, Talk
-from tests.protocols.proving import proved
+from tests.protocols.rule_proofs import proved
 
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.findings import RULES

@@ -12,10 +12,10 @@ from tests.protocols.nats.traffic import (
     rows,
     said,
 )
-from tests.schema.agreement import Layout, Vector, agree, broken, whole
+from tests.schema.reader_agreement import Layout, Vector, agree, broken, whole
 from tests.schema.shapes.nats import canonical
 
-from streamshark.frames.frame import EventRow
+from streamshark.dissection.row import EventRow
 from streamshark.protocols.nats.codes import SIZED, VERBS
 from streamshark.protocols.nats.framing import (
     HEAD,
@@ -26,7 +26,7 @@ from streamshark.protocols.nats.framing import (
     all_frames,
 )
 from streamshark.schema import FrameSchema
-from streamshark.schema.samples import samples
+from streamshark.schema.random_frames import samples
 from streamshark.schema.walk import walk
 
 FRAMES = all_frames()

@@ -3,9 +3,9 @@
 import pytest
 from tests.failures import every
 from tests.protocols.nats.traffic import CLIENT, SERVER, Talk
-from tests.schema.agreement import Vector, vectors
+from tests.schema.reader_agreement import Vector, vectors
 
-from streamshark.conversations.functions import f_begins, f_called
+from streamshark.conversations.expression_functions import f_begins, f_called
 from streamshark.protocols.nats.codes import Status
 from streamshark.protocols.nats.jetstream import ACKS, SUBJECTS
 

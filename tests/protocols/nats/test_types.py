@@ -1,7 +1,7 @@
 """Types: what stands in the middle of a line is found from both ends."""
 
 import pytest
-from tests.schema.agreement import Layout, agree, broken
+from tests.schema.reader_agreement import Layout, agree, broken
 
 from streamshark.protocols.nats.types import (
     ACCOUNT,

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.schema.agreement import Layout, Vector, vectors, vectors_in
+from tests.schema.reader_agreement import Layout, Vector, vectors, vectors_in
 
 from streamshark.conversations.conversation import Conversation
-from streamshark.conversations.engine import Engine, Tables
+from streamshark.conversations.engine import Engine, ProtocolTables
+from streamshark.dissection.connection import Connection
+from streamshark.dissection.row import FrameRow, Row
 from streamshark.findings.judge import Judge
 from streamshark.flows.segment import Flow, FlowEvent, Segment
-from streamshark.frames.connection import Connection
-from streamshark.frames.frame import FrameRow, Row
 from streamshark.protocols.nats import PROTOCOL
 
 WIRE = PROTOCOL.wire
@@ -73,7 +73,7 @@ class Talk:
     def __init__(
         self, info: bytes = SERVER_INFO, connect: bytes = CLIENT_CONNECT, *, late: bool = False
     ) -> None:
-        tables = Tables(WIRE, PROTOCOL.conversations, PROTOCOL.rules)
+        tables = ProtocolTables(WIRE, PROTOCOL.conversations, PROTOCOL.rules)
         self.judge = Judge()
         self.engine = Engine(
             [tables], conversations=True, judge=self.judge, derives=lambda _table: True

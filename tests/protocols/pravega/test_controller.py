@@ -1,7 +1,7 @@
 """Calls to the controller: messages as the generated classes write them, chosen by path."""
 
 from tests.failures import every
-from tests.schema.agreement import Layout, Vector, broken, vectors, whole
+from tests.schema.reader_agreement import Layout, Vector, broken, vectors, whole
 
 from streamshark.protocols.catalog import catalog, formats, layers
 from streamshark.protocols.pravega.controller import CONTROLLER, REPLIES, REQUESTS, SERVICE

@@ -19,7 +19,7 @@ from tests.protocols.pravega.traffic import WIRE, WRITER, Talk, framed, text
 
 from streamshark.conversations.conversation import Conversation
 from streamshark.protocols.pravega.conversations import ANSWERED, CALLS, ERRORS
-from streamshark.schema import Kind
+from streamshark.schema import FrameKind
 
 
 def of(talk: Talk, kind: str) -> list[Conversation]:
@@ -97,8 +97,8 @@ def test_a_sealed_segment_seals_its_writers() -> None:
 def test_every_request_is_in_a_pair() -> None:
     """Those with an id of their own, those of reads, and set-ups; every error may answer."""
     schemas = [each.tree.schema for each in WIRE.table().all]
-    asked = {each.name for each in schemas if each.kind is Kind.REQUEST}
-    replies = {each.name for each in schemas if each.kind is Kind.RESPONSE}
+    asked = {each.name for each in schemas if each.kind is FrameKind.REQUEST}
+    replies = {each.name for each in schemas if each.kind is FrameKind.RESPONSE}
 
     assert asked == {*CALLS.split(), "read_segment", "setup_append"}
     assert {*ERRORS.split()} | {each for text in ANSWERED.values() for each in text.split()} == (

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from tests.failures import every
 from tests.protocols.pravega.traffic import encoders_vectors, framed, hello, text
-from tests.schema.agreement import Vector, vectors
+from tests.schema.reader_agreement import Vector, vectors
 
-from streamshark.cli.loose import surest
+from streamshark.cli.raw_bytes import surest
+from streamshark.dissection.detection import Undecided
+from streamshark.dissection.row import FrameRow
 from streamshark.errors import StreamsharkError
 from streamshark.flows.segment import Flow, Segment
-from streamshark.frames.detection import Undecided
-from streamshark.frames.frame import FrameRow
-from streamshark.frames.riding import Route
-from streamshark.frames.wire import Evidence, Level
+from streamshark.framing.carried import Route
+from streamshark.framing.wire_format import Evidence, Level
 from streamshark.protocols.catalog import catalog, find
 from streamshark.protocols.pravega.detect import FOREIGN, LOOSE, PORTS, detect
 from streamshark.session import Session

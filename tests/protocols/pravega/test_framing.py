@@ -11,13 +11,13 @@ from tests.protocols.pravega.traffic import (
     own_vectors,
     rows,
 )
-from tests.schema.agreement import Layout, Vector, agree, broken, whole
+from tests.schema.reader_agreement import Layout, Vector, agree, broken, whole
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.detect import INSIDE
 from streamshark.protocols.pravega.framing import HEAD, HEADS, LARGEST, MARKS, SMALLEST, all_frames
-from streamshark.schema import FrameSchema, Kind, Side
-from streamshark.schema.samples import samples
+from streamshark.schema import FrameKind, FrameSchema, Sender
+from streamshark.schema.random_frames import samples
 from streamshark.schema.walk import walk
 
 FRAMES = all_frames()
@@ -80,11 +80,11 @@ def test_every_code_has_its_frame() -> None:
 
 def test_who_sends_what() -> None:
     """A client asks and a server answers; HELLO and KEEP_ALIVE come from both."""
-    both = {each.name for each in FRAMES if each.sender is Side.BOTH and not each.dialect}
+    both = {each.name for each in FRAMES if each.sender is Sender.BOTH and not each.dialect}
 
     assert {"hello", "keep_alive"} <= both <= {"hello", "keep_alive", *INSIDE}
-    assert {each.sender for each in FRAMES if each.kind is Kind.REQUEST} == {Side.CLIENT}
-    assert {each.sender for each in FRAMES if each.kind is Kind.RESPONSE} == {Side.SERVER}
+    assert {each.sender for each in FRAMES if each.kind is FrameKind.REQUEST} == {Sender.CLIENT}
+    assert {each.sender for each in FRAMES if each.kind is FrameKind.RESPONSE} == {Sender.SERVER}
 
 
 def test_requests_and_responses_have_an_id() -> None:
@@ -92,7 +92,7 @@ def test_requests_and_responses_have_an_id() -> None:
     without = {
         each.tree.schema.name
         for each in WIRE.table().all
-        if each.tree.schema.kind is not Kind.COMMAND and each.correlates != "request_id"
+        if each.tree.schema.kind is not FrameKind.COMMAND and each.correlates != "request_id"
     }
 
     assert without == set()

@@ -1,7 +1,7 @@
 """Types: keys that lie about their length, texts of Java, tails."""
 
 import pytest
-from tests.schema.agreement import Layout, agree, broken
+from tests.schema.reader_agreement import Layout, agree, broken
 
 from streamshark.protocols.pravega.types import ENTRY, FILTERS, KEY, LARGEST_KEY, STRING, VALUE
 from streamshark.schema import Record, field

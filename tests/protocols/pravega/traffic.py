@@ -5,14 +5,14 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from tests.schema.agreement import Layout, Vector, vectors, vectors_in
+from tests.schema.reader_agreement import Layout, Vector, vectors, vectors_in
 
 from streamshark.conversations.conversation import Conversation
-from streamshark.conversations.engine import Engine, Tables
+from streamshark.conversations.engine import Engine, ProtocolTables
+from streamshark.dissection.connection import Connection
+from streamshark.dissection.row import FrameRow
 from streamshark.findings.judge import Judge
 from streamshark.flows.segment import Flow, FlowEvent, Segment
-from streamshark.frames.connection import Connection
-from streamshark.frames.frame import FrameRow
 from streamshark.protocols.pravega import PROTOCOL
 
 WIRE = PROTOCOL.wire
@@ -78,7 +78,7 @@ class Talk:
     """One connection through the engine, judged; its bytes are given a second after another."""
 
     def __init__(self, *, greets: bool = True, high: int = 16, dialect: str = "") -> None:
-        tables = Tables(WIRE, PROTOCOL.conversations, PROTOCOL.rules)
+        tables = ProtocolTables(WIRE, PROTOCOL.conversations, PROTOCOL.rules)
         self.judge = Judge()
         self.engine = Engine([tables], conversations=True, judge=self.judge)
         ends = ("192.0.2.1:40000", "192.0.2.2:12345")

@@ -5,7 +5,7 @@ import zlib
 
 import pytest
 from tests.protocols.rabbitmq_stream.traffic import encoders_vectors, renamed
-from tests.schema.agreement import Layout, Vector, agree, broken, whole
+from tests.schema.reader_agreement import Layout, Vector, agree, broken, whole
 
 from streamshark.protocols.rabbitmq_stream.chunk import CHUNK
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from streamshark.conversations.model import Model
-from streamshark.frames.frame import FrameRow
+from streamshark.conversations.resolve import ResolvedTables
+from streamshark.dissection.row import FrameRow
 from streamshark.protocols.rabbitmq_stream import PROTOCOL
 from streamshark.session import Analysis, Session, answers_of
 
@@ -21,7 +21,7 @@ def analysis(scenario: str) -> Analysis:
 
 def test_the_tables_load() -> None:
     """With the rules."""
-    model = Model(PROTOCOL.wire, PROTOCOL.conversations, PROTOCOL.rules)
+    model = ResolvedTables(PROTOCOL.wire, PROTOCOL.conversations, PROTOCOL.rules)
 
     assert len(model.pairs) == 23
     assert len(model.watches) == len(PROTOCOL.rules)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from tests.failures import every
 
-from streamshark.frames.wire import Evidence, Level
+from streamshark.framing.wire_format import Evidence, Level
 from streamshark.protocols.rabbitmq_stream.detect import FOREIGN, detect
 
 

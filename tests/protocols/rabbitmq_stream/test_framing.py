@@ -9,12 +9,12 @@ from tests.protocols.rabbitmq_stream.traffic import (
     own_vectors,
     renamed,
 )
-from tests.schema.agreement import Layout, Vector, agree, broken, whole
+from tests.schema.reader_agreement import Layout, Vector, agree, broken, whole
 
 from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.protocols.rabbitmq_stream.framing import HEAD, LARGEST, MARKS, SMALLEST, all_frames
-from streamshark.schema import FrameSchema, Kind, Side
-from streamshark.schema.samples import samples
+from streamshark.schema import FrameKind, FrameSchema, Sender
+from streamshark.schema.random_frames import samples
 from streamshark.schema.walk import walk
 
 FRAMES = all_frames()
@@ -44,7 +44,7 @@ def test_readers_agree_on_vectors(vector: Vector) -> None:
     """Values are those that the vector says, and build the same bytes."""
     layout = layout_of(vector)
     kind = layout.tree.schema.kind
-    usual = (kind is Kind.RESPONSE) == (vector.data[4] >= RESPONSE_BIT)
+    usual = (kind is FrameKind.RESPONSE) == (vector.data[4] >= RESPONSE_BIT)
 
     whole(layout, vector.data, vector.expect, canonical=usual)
     broken(layout, vector.data, most=100)
@@ -95,10 +95,10 @@ def test_every_key_has_its_frames() -> None:
 
     assert set(Key) == {each.key for each in plain}
     assert all(each.name == Key(each.key).name.lower() for each in FRAMES)
-    assert {each.name for each in plain if each.kind is Kind.RESPONSE} == {
+    assert {each.name for each in plain if each.kind is FrameKind.RESPONSE} == {
         key.name.lower() for key in Key
     } - one_way
-    assert {each.name for each in plain if each.kind is Kind.COMMAND} == one_way | {"credit"}
+    assert {each.name for each in plain if each.kind is FrameKind.COMMAND} == one_way | {"credit"}
     assert {(each.name, each.version) for each in plain if each.version != 1} == {
         ("publish", 2),
         ("deliver", 2),
@@ -116,12 +116,12 @@ def test_who_asks_tells_answers_without_the_bit() -> None:
     }
 
     assert both == {
-        ("20", Kind.REQUEST, Side.SERVER),
-        ("20", Kind.RESPONSE, Side.CLIENT),
-        ("24", Kind.REQUEST, Side.CLIENT),
-        ("24", Kind.RESPONSE, Side.SERVER),
-        ("25", Kind.REQUEST, Side.CLIENT),
-        ("25", Kind.RESPONSE, Side.SERVER),
+        ("20", FrameKind.REQUEST, Sender.SERVER),
+        ("20", FrameKind.RESPONSE, Sender.CLIENT),
+        ("24", FrameKind.REQUEST, Sender.CLIENT),
+        ("24", FrameKind.RESPONSE, Sender.SERVER),
+        ("25", FrameKind.REQUEST, Sender.CLIENT),
+        ("25", FrameKind.RESPONSE, Sender.SERVER),
     }
 
 
@@ -138,12 +138,12 @@ def test_readers_agree_on_drawn_frames(schema: FrameSchema) -> None:
 def test_dialect_2020_is_what_its_document_alone_says() -> None:
     """The frames that differ, and nothing else."""
     assert {(each.name, each.kind) for each in FRAMES if each.dialect == "2020"} == {
-        ("declare_publisher", Kind.RESPONSE),
-        ("deliver", Kind.COMMAND),
-        ("partitions", Kind.RESPONSE),
-        ("route", Kind.RESPONSE),
-        ("sasl_authenticate", Kind.RESPONSE),
-        ("sasl_handshake", Kind.REQUEST),
+        ("declare_publisher", FrameKind.RESPONSE),
+        ("deliver", FrameKind.COMMAND),
+        ("partitions", FrameKind.RESPONSE),
+        ("route", FrameKind.RESPONSE),
+        ("sasl_authenticate", FrameKind.RESPONSE),
+        ("sasl_handshake", FrameKind.REQUEST),
     }
 
 

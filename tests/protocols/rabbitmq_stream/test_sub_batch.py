@@ -11,9 +11,9 @@ import pytest
 from tests.failures import every
 from tests.protocols.rabbitmq_stream.traffic import WIRE
 from tests.recorded.bodies import known
-from tests.schema.agreement import Vector, vectors
+from tests.schema.reader_agreement import Vector, vectors
 
-from streamshark.frames.layers import Rider, cells
+from streamshark.decoding.payloads import EmbeddedRecord, cells
 from streamshark.protocols.rabbitmq_stream.codes import Compression
 from streamshark.protocols.rabbitmq_stream.sub_batch import MOST_RECORDS, SUB_BATCH_RECORDS
 from streamshark.protocols.rabbitmq_stream.types import MAX_UNPACKED
@@ -42,7 +42,7 @@ def read(frame: bytes) -> tuple[Any, list[tuple[str, int, int, str]]]:
     told = [(each.code.word, each.offset, each.length, each.message) for each in found]
     if body is None:
         return None, told
-    assert isinstance(body.reader, Rider)
+    assert isinstance(body.reader, EmbeddedRecord)
     return [each.get("message") for each in body.decoded.value], told
 
 

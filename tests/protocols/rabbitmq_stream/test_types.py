@@ -2,7 +2,7 @@
 
 import pytest
 from tests.failures import every
-from tests.schema.agreement import Layout, agree, broken
+from tests.schema.reader_agreement import Layout, agree, broken
 
 from streamshark.protocols.rabbitmq_stream.types import (
     BYTES,
@@ -19,7 +19,7 @@ from streamshark.protocols.rabbitmq_stream.types import (
     array,
     last_array,
 )
-from streamshark.schema import U16, Code, Member, Record, Word, field
+from streamshark.schema import U16, Member, ProblemCode, Record, Word, field
 
 MAP_FIELD = field("map", MAP, "Pairs.")
 
@@ -99,7 +99,7 @@ def test_offset_types_that_do_not_exist_are_kept() -> None:
 
     assert values == {"offset_type": 9}
     assert [(each.code, each.offset, each.length, each.message) for each in problems] == [
-        (Code.VALUE, 0, 2, "no offset_type 9")
+        (ProblemCode.VALUE, 0, 2, "no offset_type 9")
     ]
     assert agree(answer, bytes.fromhex("0000")) == {"offset_type": 0}
     assert agree(answer, bytes.fromhex("0006")) is None
@@ -115,7 +115,7 @@ def test_null_that_brokers_refuse() -> None:
 
     assert values == {"one": None, "two": None, "map": [{"key": "a", "value": None}]}
     assert [(each.code, each.offset, each.length) for each in problems] == [
-        (Code.NULL, 0, 2), (Code.NULL, 2, 4), (Code.NULL, 13, 2),
+        (ProblemCode.NULL, 0, 2), (ProblemCode.NULL, 2, 4), (ProblemCode.NULL, 13, 2),
     ]  # fmt: skip
     assert [each[3] for each in ranges] == [None, None, 1, "a", None]
 

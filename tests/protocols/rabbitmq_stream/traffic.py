@@ -6,7 +6,7 @@ The latter are named as the encoders' arguments are; `renamed` gives the names o
 from pathlib import Path
 from typing import Any
 
-from tests.schema.agreement import Layout, Vector, vectors, vectors_in
+from tests.schema.reader_agreement import Layout, Vector, vectors, vectors_in
 
 from streamshark.protocols.rabbitmq_stream import PROTOCOL
 

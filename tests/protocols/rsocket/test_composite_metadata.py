@@ -7,13 +7,13 @@ from tests.protocols.rsocket.traffic import (
     metadata_vectors,
     unnamed,
 )
-from tests.schema.agreement import Vector, broken, whole
+from tests.schema.reader_agreement import Vector, broken, whole
 
-from streamshark.frames.layers import Body, Layers, cells
+from streamshark.decoding.payloads import Payload, PayloadReaders, cells
 from streamshark.protocols.rsocket import PROTOCOL
 from streamshark.protocols.rsocket.composite_metadata import COMPOSITE_METADATA, LIKELY, sure
 
-LAYERS = Layers(PROTOCOL.riders)
+LAYERS = PayloadReaders(PROTOCOL.riders)
 LAYOUT = layout_of_rider(COMPOSITE_METADATA)
 VECTORS = metadata_vectors("composite_metadata")
 
@@ -64,4 +64,4 @@ def test_every_bare_vector_has_its_rider() -> None:
     names = {each.id.partition(".")[2] for each in PROTOCOL.riders}
 
     assert {each.file for each in encoders_vectors(bare=True)} <= names
-    assert all(isinstance(Body(b"", each).decoded.problems, list) for each in PROTOCOL.riders)
+    assert all(isinstance(Payload(b"", each).decoded.problems, list) for each in PROTOCOL.riders)

@@ -7,8 +7,8 @@ import pytest
 from tests.protocols.rsocket.traffic import Talk, framed, resume, resume_ok, setup
 
 from streamshark.conversations import engine
-from streamshark.conversations.model import Model
-from streamshark.frames.frame import FrameRow
+from streamshark.conversations.resolve import ResolvedTables
+from streamshark.dissection.row import FrameRow
 from streamshark.protocols.rsocket import PROTOCOL
 from streamshark.session import Analysis, Session
 
@@ -28,7 +28,7 @@ def analysis(scenario: str) -> Analysis:
 
 def test_the_tables_load() -> None:
     """With the rules."""
-    model = Model(PROTOCOL.wire, PROTOCOL.conversations, PROTOCOL.rules)
+    model = ResolvedTables(PROTOCOL.wire, PROTOCOL.conversations, PROTOCOL.rules)
 
     assert len(model.watches) == len(PROTOCOL.rules)
 

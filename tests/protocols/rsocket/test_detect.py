@@ -10,15 +10,15 @@ import pytest
 from tests.builders import START_NS, Conversation, Packet, pcap
 from tests.failures import every
 from tests.protocols.rsocket.traffic import encoders_vectors, framed, own_vectors, setup
-from tests.schema.agreement import Vector, vectors
+from tests.schema.reader_agreement import Vector, vectors
 
-from streamshark.cli.loose import surest
+from streamshark.cli.raw_bytes import surest
+from streamshark.dissection.detection import Undecided
+from streamshark.dissection.row import FrameRow
 from streamshark.errors import StreamsharkError
 from streamshark.flows.segment import Flow, Segment
-from streamshark.frames.detection import Undecided
-from streamshark.frames.frame import FrameRow
-from streamshark.frames.riding import Route
-from streamshark.frames.wire import Evidence, Level, Wire
+from streamshark.framing.carried import Route
+from streamshark.framing.wire_format import Evidence, Level, WireFormat
 from streamshark.protocols.catalog import catalog, find
 from streamshark.protocols.rsocket.detect import (
     BARE_OPENING,
@@ -156,7 +156,7 @@ def test_a_connection_that_is_joined_later(cut: int, port: int) -> None:
 
 def test_wires_are_known() -> None:
     """Both are in the catalog, by id and by hyphens."""
-    wire: Wire = find("rsocket", PROTOCOLS).wire
+    wire: WireFormat = find("rsocket", PROTOCOLS).wire
 
     assert wire.short == "rsocket"
     assert find("rabbitmq-stream", PROTOCOLS).wire.id == OTHER

@@ -10,7 +10,7 @@ from tests.protocols.rsocket.traffic import (
     own_vectors,
     rows,
 )
-from tests.schema.agreement import Layout, Vector, agree, broken, whole
+from tests.schema.reader_agreement import Layout, Vector, agree, broken, whole
 
 from streamshark.protocols.rsocket.codes import FrameType, OldType
 from streamshark.protocols.rsocket.framing import (
@@ -26,8 +26,8 @@ from streamshark.protocols.rsocket.framing import (
     all_frames,
 )
 from streamshark.protocols.rsocket.types import OLD
-from streamshark.schema import FrameSchema, Kind, Side
-from streamshark.schema.samples import samples
+from streamshark.schema import FrameKind, FrameSchema, Sender
+from streamshark.schema.random_frames import samples
 from streamshark.schema.walk import walk
 
 FRAMES = all_frames()
@@ -92,14 +92,18 @@ def test_every_type_has_its_frame() -> None:
 
 def test_who_sends_what() -> None:
     """A client opens and resumes, a server lets it; requests come from both sides."""
-    one_sided = {each.name: each.sender for each in FRAMES if each.sender is not Side.BOTH}
-    asking = {each.name for each in FRAMES if each.kind is Kind.REQUEST}
+    one_sided = {each.name: each.sender for each in FRAMES if each.sender is not Sender.BOTH}
+    asking = {each.name for each in FRAMES if each.kind is FrameKind.REQUEST}
 
-    assert one_sided == {"setup": Side.CLIENT, "resume": Side.CLIENT, "resume_ok": Side.SERVER}
+    assert one_sided == {
+        "setup": Sender.CLIENT,
+        "resume": Sender.CLIENT,
+        "resume_ok": Sender.SERVER,
+    }
     assert asking == {
         "request_response", "request_stream", "request_sub", "request_channel", "resume",
     }  # fmt: skip
-    assert {each.kind for each in FRAMES} == {Kind.REQUEST, Kind.COMMAND}
+    assert {each.kind for each in FRAMES} == {FrameKind.REQUEST, FrameKind.COMMAND}
 
 
 def test_the_stream_correlates() -> None:

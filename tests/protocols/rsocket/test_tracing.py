@@ -2,7 +2,7 @@
 
 import pytest
 from tests.protocols.rsocket.traffic import layout_of_rider, metadata_vectors, unnamed
-from tests.schema.agreement import Vector, broken, whole
+from tests.schema.reader_agreement import Vector, broken, whole
 
 from streamshark.protocols.rsocket.tracing import TRACING
 

@@ -1,7 +1,7 @@
 """Types: reserved bits are passed over, metadata is there by its flag, types come in two forms."""
 
 import pytest
-from tests.schema.agreement import Layout, agree, broken
+from tests.schema.reader_agreement import Layout, agree, broken
 
 from streamshark.protocols.rsocket.types import (
     LAST_METADATA,

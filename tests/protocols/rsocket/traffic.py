@@ -3,16 +3,16 @@
 from pathlib import Path
 from typing import Any
 
-from tests.schema.agreement import Layout, Vector, vectors, vectors_in, without_names
+from tests.schema.reader_agreement import Layout, Vector, vectors, vectors_in, without_names
 
 from streamshark.conversations.conversation import Conversation
-from streamshark.conversations.engine import Engine, Tables
+from streamshark.conversations.engine import Engine, ProtocolTables
+from streamshark.decoding.payloads import EmbeddedRecord
+from streamshark.dissection.connection import Connection
+from streamshark.dissection.reading_state import ReadingState
+from streamshark.dissection.row import FrameRow
 from streamshark.findings.judge import Judge
 from streamshark.flows.segment import Flow, FlowEvent, Segment
-from streamshark.frames.connection import Connection
-from streamshark.frames.frame import FrameRow
-from streamshark.frames.layers import Rider
-from streamshark.frames.shared import Shared
 from streamshark.protocols.rsocket import PROTOCOL
 from streamshark.protocols.rsocket.codes import MIME_TYPES, AuthType
 from streamshark.protocols.rsocket.types import COMPOSITE
@@ -48,7 +48,7 @@ def layout_of(vector: Vector) -> Layout:
     return Layout.of_frame(schema, table.head, WIRE.short)
 
 
-def layout_of_rider(rider: Rider) -> Layout:
+def layout_of_rider(rider: EmbeddedRecord) -> Layout:
     """The layout of a kind of metadata."""
     return Layout.of_record(rider.record, rider.id)
 
@@ -104,7 +104,7 @@ def entry(mime_id: int, content: bytes) -> bytes:
 
 def rows(
     *sides: tuple[int, bytes],
-    shared: Shared | None = None,
+    shared: ReadingState | None = None,
     client: int | None = 0,
     dialect: str = "",
 ) -> list[FrameRow]:
@@ -126,7 +126,7 @@ class Talk:
     """Connections through the engine, judged; bytes of the latest come a second after another."""
 
     def __init__(self) -> None:
-        tables = Tables(WIRE, PROTOCOL.conversations, PROTOCOL.rules)
+        tables = ProtocolTables(WIRE, PROTOCOL.conversations, PROTOCOL.rules)
         self.judge = Judge()
         self.engine = Engine([tables], conversations=True, judge=self.judge)
         self.number = 0

@@ -4,7 +4,7 @@ import pytest
 
 from streamshark.protocols.text import FORMAT
 from streamshark.protocols.text.utf8 import SURE, decode, sure
-from streamshark.schema import Code
+from streamshark.schema import ProblemCode
 
 
 @pytest.mark.parametrize(
@@ -32,4 +32,4 @@ def test_who_asks_all_the_same_is_told() -> None:
     value, problems = decode(b"a\xff")
 
     assert value == "a\ufffd"
-    assert [each.code for each in problems] == [Code.VALUE]
+    assert [each.code for each in problems] == [ProblemCode.VALUE]

@@ -2,9 +2,9 @@
 
 import pytest
 from tests.failures import every
-from tests.schema.agreement import Layout, Vector, vectors, whole
+from tests.schema.reader_agreement import Layout, Vector, vectors, whole
 
-from streamshark.frames.codecs import unmask
+from streamshark.decoding.codecs import unmask
 from streamshark.protocols.websocket.framing import FRAMES, HEAD, MARKS, TABLE
 
 VECTORS = [each for each in vectors("websocket") if each.file.startswith("frame")]

@@ -2,7 +2,7 @@
 
 import pytest
 from tests.protocols.websocket.traffic import ACCEPT, KEY, answer, refusal, request
-from tests.schema.agreement import Vector, vectors
+from tests.schema.reader_agreement import Vector, vectors
 
 from streamshark.protocols.websocket.upgrade import (
     END,

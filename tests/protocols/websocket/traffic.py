@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from tests.builders import Conversation, Packet, pcap
 
-from streamshark.frames.codecs import unmask
-from streamshark.frames.frame import EventRow, FrameRow, Row
+from streamshark.decoding.codecs import unmask
+from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.session import Session
 
 KEY = "dGhlIHNhbXBsZSBub25jZQ=="

@@ -5,7 +5,7 @@ from functools import cache
 from types import ModuleType
 from typing import NamedTuple
 
-from tests.schema.agreement import Layout, Vector, vectors
+from tests.schema.reader_agreement import Layout, Vector, vectors
 from tests.schema.shapes import (
     http2,
     liftbridge,

@@ -1,6 +1,6 @@
 """HTTP/2: a length of 24 bits, flags by frame type, padding counted from behind.
 
-A carrier: header blocks need the state of one direction (`frames.codecs.HeaderTable`).
+A carrier: header blocks need the state of one direction (`decoding.codecs.HeaderTable`).
 """
 
 from streamshark.schema import (
@@ -11,14 +11,14 @@ from streamshark.schema import (
     U32,
     Bits,
     Expression,
+    FrameKind,
     FrameSchema,
     Head,
-    Kind,
     Literal,
     Many,
     Member,
     Record,
-    Side,
+    Sender,
     When,
     field,
     part,
@@ -100,7 +100,7 @@ _ROWS: tuple[tuple[int, str, dict[int, str], tuple[Member, ...]], ...] = (
 )  # fmt: skip
 
 FRAMES = tuple(
-    FrameSchema(name, key, Kind.COMMAND, Side.BOTH, f"{name}.", _SPEC, body, flags=flags)
+    FrameSchema(name, key, FrameKind.COMMAND, Sender.BOTH, f"{name}.", _SPEC, body, flags=flags)
     for key, name, flags, body in _ROWS
 )
 GRPC_MESSAGES = Record(

@@ -11,16 +11,16 @@ from streamshark.schema import (
     REST,
     U8,
     U32,
+    FrameKind,
     FrameSchema,
     Head,
-    Kind,
     Literal,
     Many,
     Member,
-    Message,
+    ProtoMessage,
     Record,
     Region,
-    Side,
+    Sender,
     When,
     crc32c,
     field,
@@ -68,7 +68,7 @@ def _body(*parts: Member) -> tuple[Member, ...]:
     return (Region(REST, *parts, checksum=crc32c(this.checksum, when=this.flags & CHECKSUM)),)
 
 
-def message(*fields: str, **nested: Message) -> Message:
+def message(*fields: str, **nested: ProtoMessage) -> ProtoMessage:
     """`1 name kind`, a `*` after the kind for repeated; nested types by name."""
     out = {}
     for line in fields:
@@ -77,7 +77,7 @@ def message(*fields: str, **nested: Message) -> Message:
             name, kind.rstrip("*"), "A field.", repeated=kind.endswith("*"),
             message=nested.get(name),
         )  # fmt: skip
-    return Message(out)
+    return ProtoMessage(out)
 
 
 HEADERS = message("1 key string", "2 value bytes")
@@ -173,8 +173,8 @@ BODIES: dict[str, tuple[int, tuple[Member, ...]]] = {
 LIFT = FrameSchema(
     "publish",
     0,
-    Kind.COMMAND,
-    Side.BOTH,
+    FrameKind.COMMAND,
+    Sender.BOTH,
     "publish.",
     "liftbridge v0.0.1-alpha",
     (
@@ -197,7 +197,7 @@ LIFT = FrameSchema(
 HEADS = {"": HEAD, "lift": Head((Literal(b"LIFT", "Magic of 2019."),), None, "", least=5)}
 FRAMES = (
     *(
-        FrameSchema(name, key, Kind.COMMAND, Side.BOTH, f"{name}.", _SPEC, _body(*body))
+        FrameSchema(name, key, FrameKind.COMMAND, Sender.BOTH, f"{name}.", _SPEC, _body(*body))
         for name, (key, body) in BODIES.items()
     ),
     LIFT,

@@ -7,15 +7,15 @@ import re
 
 from streamshark.protocols.nats.frames import connect, info
 from streamshark.schema import (
+    FrameKind,
     FrameSchema,
     Headers,
-    Kind,
-    Line,
     LineHead,
     Literal,
     Member,
     Region,
-    Side,
+    Sender,
+    TextLine,
     decimal,
     field,
     quoted,
@@ -49,18 +49,18 @@ Arguments = tuple[object, ...]
 
 
 def _plain(verb: str, *arguments: object) -> tuple[Member, ...]:
-    return (Line(verb, *arguments),)  # type: ignore[arg-type]
+    return (TextLine(verb, *arguments),)  # type: ignore[arg-type]
 
 
 def _sized(verb: str, *arguments: object) -> tuple[Member, ...]:
     payload = field("payload", raw(this.size, slot="nats.payload"), "Payload.")
-    return Line(verb, *arguments, _SIZE), payload, _CRLF  # type: ignore[arg-type]
+    return TextLine(verb, *arguments, _SIZE), payload, _CRLF  # type: ignore[arg-type]
 
 
 def _headed(verb: str, *arguments: object) -> tuple[Member, ...]:
     rest = raw(this.total_size - this.header_size, slot="nats.payload")
     return (
-        Line(verb, *arguments, *_SIZES),  # type: ignore[arg-type]
+        TextLine(verb, *arguments, *_SIZES),  # type: ignore[arg-type]
         Region(this.header_size, Headers("NATS/1.0", "Headers, in their order.")),
         field("payload", rest, "Payload."),
         _CRLF,
@@ -115,7 +115,7 @@ HEADS = {
 }
 FRAMES = tuple(
     FrameSchema(
-        name, name, Kind.COMMAND, Side.BOTH, f"{name}.", _SPEC, body, dialect=dialect
+        name, name, FrameKind.COMMAND, Sender.BOTH, f"{name}.", _SPEC, body, dialect=dialect
     )
     for dialect, bodies in _BODIES.items()
     for name, body in bodies.items()

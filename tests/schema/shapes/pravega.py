@@ -12,14 +12,14 @@ from streamshark.schema import (
     U16,
     UUID,
     Fits,
+    FrameKind,
     FrameSchema,
     Head,
-    Kind,
     Literal,
     Many,
     Member,
     Record,
-    Side,
+    Sender,
     Tail,
     When,
     field,
@@ -205,7 +205,7 @@ BODIES: dict[str, tuple[int, tuple[Member, ...]]] = {
 }  # fmt: skip
 
 FRAMES = tuple(
-    FrameSchema(name, key, Kind.COMMAND, Side.BOTH, f"{name}.", f"{_SPEC}.{name}", body)
+    FrameSchema(name, key, FrameKind.COMMAND, Sender.BOTH, f"{name}.", f"{_SPEC}.{name}", body)
     for name, (key, body) in BODIES.items()
 )
 

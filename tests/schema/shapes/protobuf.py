@@ -1,6 +1,6 @@
 """Protobuf: every scalar, packed and not, maps, nested messages to a depth, unknown fields."""
 
-from streamshark.schema import Message, Record, proto
+from streamshark.schema import ProtoMessage, Record, proto
 
 _KINDS = {
     1: "double", 2: "float", 3: "int64", 4: "uint64", 5: "int32", 6: "fixed64", 7: "fixed32",
@@ -21,12 +21,12 @@ def _scalars() -> dict[int, object]:
     return one | many
 
 
-def _map(key: str, value: str) -> Message:
-    return Message({1: proto("key", key, "Key."), 2: proto("value", value, "Value.")})
+def _map(key: str, value: str) -> ProtoMessage:
+    return ProtoMessage({1: proto("key", key, "Key."), 2: proto("value", value, "Value.")})
 
 
-_LEAF = Message(_scalars())  # type: ignore[arg-type]
-_CHILD = Message(
+_LEAF = ProtoMessage(_scalars())  # type: ignore[arg-type]
+_CHILD = ProtoMessage(
     {
         **_scalars(),  # type: ignore[dict-item]
         31: proto("child", "message", "Inside.", message=_LEAF),
@@ -34,7 +34,7 @@ _CHILD = Message(
     }
 )
 MESSAGE = Record(
-    Message(
+    ProtoMessage(
         {
             **_scalars(),  # type: ignore[dict-item]
             28: proto("unpacked_int32", "int32", "One tag per item.", repeated=True),
@@ -49,7 +49,7 @@ MESSAGE = Record(
         }
     )
 )
-UNKNOWN = Record(Message({}))
+UNKNOWN = Record(ProtoMessage({}))
 RIDERS = {"message": MESSAGE, "unknown": UNKNOWN}
 FRAMES = ()
 HEADS: dict[str, object] = {}

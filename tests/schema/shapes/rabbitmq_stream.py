@@ -16,14 +16,14 @@ from streamshark.schema import (
     Bits,
     Either,
     Fits,
+    FrameKind,
     FrameSchema,
     Head,
-    Kind,
     Many,
     Member,
     Record,
     Region,
-    Side,
+    Sender,
     Slot,
     Switch,
     Tail,
@@ -114,10 +114,15 @@ CHUNK = (
 
 
 def _frame(
-    key: int, name: str, kind: Kind, *body: Member, version: int = 1, response: bool | None = None
+    key: int,
+    name: str,
+    kind: FrameKind,
+    *body: Member,
+    version: int = 1,
+    response: bool | None = None,
 ) -> FrameSchema:
     return FrameSchema(
-        name, key, kind, Side.BOTH, f"{name}.", _SPEC, body, version=version,
+        name, key, kind, Sender.BOTH, f"{name}.", _SPEC, body, version=version,
         responses=None if response is None else (response,),
     )  # fmt: skip
 
@@ -125,12 +130,12 @@ def _frame(
 _PUBLISHING_ID = field("publishing_id", U64, "Id.")
 FRAMES = (
     _frame(
-        2, "publish", Kind.COMMAND,
+        2, "publish", FrameKind.COMMAND,
         field("publisher_id", U8, "Whose."),
         field("messages", Many(Record(_PUBLISHING_ID, ENTRY), claim=U32), "In order."),
     ),
     _frame(
-        2, "publish", Kind.COMMAND,
+        2, "publish", FrameKind.COMMAND,
         field("publisher_id", U8, "Whose."),
         field(
             "messages",
@@ -146,16 +151,16 @@ FRAMES = (
         ),
         version=2,
     ),
-    _frame(3, "publish_confirm", Kind.COMMAND, field("publisher_id", U8, "Whose."),
+    _frame(3, "publish_confirm", FrameKind.COMMAND, field("publisher_id", U8, "Whose."),
            field("publishing_ids", Many(U64, count=U32), "Ids.")),
-    _frame(7, "subscribe", Kind.REQUEST, _ID, field("subscription_id", U8, "Id."),
+    _frame(7, "subscribe", FrameKind.REQUEST, _ID, field("subscription_id", U8, "Id."),
            field("stream", STRING, "Stream."), *_OFFSET, field("credit", U16, "Chunks."),
            Tail(field("properties", MAP, "Properties."))),
-    _frame(8, "deliver", Kind.COMMAND, field("subscription_id", U8, "Id."), *CHUNK),
-    _frame(8, "deliver", Kind.COMMAND, field("subscription_id", U8, "Id."),
+    _frame(8, "deliver", FrameKind.COMMAND, field("subscription_id", U8, "Id."), *CHUNK),
+    _frame(8, "deliver", FrameKind.COMMAND, field("subscription_id", U8, "Id."),
            field("committed_chunk_id", U64, "Newest."), *CHUNK, version=2),
-    _frame(9, "credit", Kind.RESPONSE, _CODE, field("subscription_id", U8, "Id.")),
-    _frame(15, "metadata", Kind.RESPONSE, _ID,
+    _frame(9, "credit", FrameKind.RESPONSE, _CODE, field("subscription_id", U8, "Id.")),
+    _frame(15, "metadata", FrameKind.RESPONSE, _ID,
            field("brokers", Many(Record(field("reference", U16, "Number."),
                                         field("host", STRING, "Host."),
                                         field("port", U32, "Port.")), count=U32), "Nodes."),
@@ -163,14 +168,14 @@ FRAMES = (
                                         field("leader", U16, "Number."),
                                         field("replicas", Many(U16, count=U32), "Numbers.")),
                                  count=U32), "Streams.")),
-    _frame(19, "sasl_authenticate", Kind.RESPONSE, _ID, _CODE,
+    _frame(19, "sasl_authenticate", FrameKind.RESPONSE, _ID, _CODE,
            When(any_of(this.response_code, 10),
                 Fits(u32=(field("challenge", raw(U32), "Challenge."),),
                      u16=(field("challenge", raw(U16), "Challenge."),)))),
-    _frame(24, "route", Kind.RESPONSE, _ID, _CODE,
+    _frame(24, "route", FrameKind.RESPONSE, _ID, _CODE,
            Fits(list=(field("streams", Many(STRING, count=U32), "Streams."),),
                 one=(field("stream", STRING, "Stream, of early brokers."),))),
-    _frame(29, "create_super_stream", Kind.REQUEST, _ID, field("name", STRING, "Name."),
+    _frame(29, "create_super_stream", FrameKind.REQUEST, _ID, field("name", STRING, "Name."),
            field("partitions", Many(STRING, count=U32), "Streams."),
            field("binding_keys", Many(STRING, count=U32), "As many."),
            field("arguments", MAP, "Arguments.")),

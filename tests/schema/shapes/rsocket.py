@@ -1,6 +1,6 @@
 """RSocket 1.0: flags name what is there; lengths of 24 bits; metadata that is itself a record."""
 
-from tests.schema.agreement import without_names
+from tests.schema.reader_agreement import without_names
 
 from streamshark.schema import (
     REST,
@@ -10,13 +10,13 @@ from streamshark.schema import (
     U32,
     Bits,
     Either,
+    FrameKind,
     FrameSchema,
     Head,
-    Kind,
     Many,
     Member,
     Record,
-    Side,
+    Sender,
     When,
     field,
     part,
@@ -63,10 +63,10 @@ _TOKEN = field("resume_identification_token", raw(U16), "Token of the session.")
 
 
 def _frame(
-    key: int, name: str, kind: Kind, *body: Member, flags: dict[int, str] | None = None
+    key: int, name: str, kind: FrameKind, *body: Member, flags: dict[int, str] | None = None
 ) -> FrameSchema:
     return FrameSchema(
-        name, key, kind, Side.BOTH, f"{name}.", f"{_SPEC}, {name}", body,
+        name, key, kind, Sender.BOTH, f"{name}.", f"{_SPEC}, {name}", body,
         flags=_COMMON | (flags or {}),
     )  # fmt: skip
 
@@ -84,7 +84,7 @@ _INITIAL_N = _u31("initial_request_n", "Payloads that the requester takes.")
 
 FRAMES = (
     _frame(
-        0x01, "setup", Kind.COMMAND,
+        0x01, "setup", FrameKind.COMMAND,
         _MAJOR,
         _MINOR,
         _u31("time_between_keepalive_frames", "Interval in milliseconds."),
@@ -97,38 +97,38 @@ FRAMES = (
         flags={RESUME: "resume_enable", LEASE: "lease"},
     ),
     _frame(
-        0x02, "lease", Kind.COMMAND,
+        0x02, "lease", FrameKind.COMMAND,
         _u31("time_to_live", "Milliseconds."),
         _u31("number_of_requests", "Requests allowed."),
         When(this.flags & METADATA, field("metadata", raw(REST), "Metadata, without a length.")),
     ),
     _frame(
-        0x03, "keepalive", Kind.COMMAND,
+        0x03, "keepalive", FrameKind.COMMAND,
         _u63("last_received_position", "Resume position."),
         _DATA,
         flags={RESPOND: "respond"},
     ),
-    _frame(0x04, "request_response", Kind.REQUEST, _METADATA, _DATA, flags=_FOLLOWS),
-    _frame(0x05, "request_fnf", Kind.COMMAND, _METADATA, _DATA, flags=_FOLLOWS),
-    _frame(0x06, "request_stream", Kind.REQUEST, _INITIAL_N, _METADATA, _DATA, flags=_FOLLOWS),
+    _frame(0x04, "request_response", FrameKind.REQUEST, _METADATA, _DATA, flags=_FOLLOWS),
+    _frame(0x05, "request_fnf", FrameKind.COMMAND, _METADATA, _DATA, flags=_FOLLOWS),
+    _frame(0x06, "request_stream", FrameKind.REQUEST, _INITIAL_N, _METADATA, _DATA, flags=_FOLLOWS),
     _frame(
-        0x07, "request_channel", Kind.REQUEST, _INITIAL_N, _METADATA, _DATA,
+        0x07, "request_channel", FrameKind.REQUEST, _INITIAL_N, _METADATA, _DATA,
         flags=_FOLLOWS | {COMPLETE: "complete"},
     ),
-    _frame(0x08, "request_n", Kind.COMMAND, _u31("request_n", "More payloads.")),
-    _frame(0x09, "cancel", Kind.COMMAND),
+    _frame(0x08, "request_n", FrameKind.COMMAND, _u31("request_n", "More payloads.")),
+    _frame(0x09, "cancel", FrameKind.COMMAND),
     _frame(
-        0x0A, "payload", Kind.COMMAND, _METADATA, _DATA,
+        0x0A, "payload", FrameKind.COMMAND, _METADATA, _DATA,
         flags=_FOLLOWS | {COMPLETE: "complete", NEXT: "next"},
     ),
     _frame(
-        0x0B, "error", Kind.COMMAND,
+        0x0B, "error", FrameKind.COMMAND,
         field("error_code", U32, "Error code.", base="hex"),
         field("error_data", text(REST), "What went wrong."),
     ),
-    _frame(0x0C, "metadata_push", Kind.COMMAND, field("metadata", raw(REST), "Metadata.")),
+    _frame(0x0C, "metadata_push", FrameKind.COMMAND, field("metadata", raw(REST), "Metadata.")),
     _frame(
-        0x0D, "resume", Kind.COMMAND,
+        0x0D, "resume", FrameKind.COMMAND,
         _MAJOR,
         _MINOR,
         _TOKEN,
@@ -136,11 +136,11 @@ FRAMES = (
         _u63("first_available_client_position", "What the client can send again."),
     ),
     _frame(
-        0x0E, "resume_ok", Kind.COMMAND,
+        0x0E, "resume_ok", FrameKind.COMMAND,
         _u63("last_received_client_position", "What the server has."),
     ),
     _frame(
-        0x3F, "ext", Kind.COMMAND,
+        0x3F, "ext", FrameKind.COMMAND,
         _u31("extended_type", "Type of the extension."),
         _METADATA,
         _DATA,

@@ -1,16 +1,16 @@
 """WebSocket: a length of 7 bits that two values make longer; masked and deflated payloads.
 
-A carrier: `frames.codecs` takes off the mask and inflates with the window of one side.
+A carrier: `decoding.codecs` takes off the mask and inflates with the window of one side.
 """
 
 from streamshark.schema import (
     REST,
     U16,
     Bits,
+    FrameKind,
     FrameSchema,
     Head,
-    Kind,
-    Side,
+    Sender,
     When,
     field,
     part,
@@ -50,7 +50,7 @@ HEAD = Head(
 _NAMES = {0: "continuation", 1: "text", 2: "binary", 8: "close", 9: "ping", 10: "pong"}
 FRAMES = tuple(
     FrameSchema(
-        name, key, Kind.COMMAND, Side.BOTH, f"{name}.", _SPEC,
+        name, key, FrameKind.COMMAND, Sender.BOTH, f"{name}.", _SPEC,
         (
             When(this.masked, field("masking_key", raw(4), "What is on the payload.")),
             field("payload", raw(REST, slot="websocket.payload"), "As on the wire."),

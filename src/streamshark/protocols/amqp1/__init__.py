@@ -9,8 +9,8 @@ Left out on purpose: the protocol AMQP 1.0 (frames, links, SASL), of which this 
 the extensions of its type system that no document has.
 """
 
-from streamshark.frames.later import function
-from streamshark.frames.layers import Format
+from streamshark.decoding.lazy import function
+from streamshark.decoding.payloads import Format
 
 FORMAT = Format(
     id="amqp1",

@@ -17,10 +17,10 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final, NamedTuple
 
-from streamshark.frames.layers import Decoded
+from streamshark.decoding.payloads import DecodedPayload
+from streamshark.light_dataclass import record
 from streamshark.protocols.amqp1 import types
 from streamshark.protocols.amqp1.types import Reader, Value
-from streamshark.records import record
 
 Codes = frozenset[int] | None
 """Constructors that a value may have; None for any."""
@@ -129,10 +129,10 @@ _SIMPLE_KEYS: Final = frozenset({*types.SYMBOL, *types.ULONG})
 _COMPOUND: Final = types.LIST | types.MAP | types.ARRAY | {types.DESCRIBED}
 
 
-def decode(data: bytes) -> Decoded:
+def decode(data: bytes) -> DecodedPayload:
     """The sections of a message, and what breaks the rules; never raises."""
     if data[:3] == _DATA and (content := _alone(data)) is not None:
-        return Decoded([{"section": "data", "value": content}], [])
+        return DecodedPayload([{"section": "data", "value": content}], [])
     reader, sections, last = Reader(data), [], None
     end = len(data)
     while reader.at < end and not reader.cut:
@@ -144,7 +144,7 @@ def decode(data: bytes) -> Decoded:
         if section is not None:
             _ordered(reader, at, section, last)
             last = section
-    return Decoded(sections, reader.problems)
+    return DecodedPayload(sections, reader.problems)
 
 
 _DATA: Final = b"\x00\x53\x75"

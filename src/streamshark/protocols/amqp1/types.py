@@ -18,8 +18,8 @@ from collections.abc import Callable, Mapping
 from struct import Struct
 from typing import Any, Final, NamedTuple
 
-from streamshark.frames.layers import MAX_DEPTH
-from streamshark.schema import Code, Problem
+from streamshark.decoding.payloads import MAX_DEPTH
+from streamshark.schema import Problem, ProblemCode
 
 MOST_VALUES: Final = 100_000
 """Most values that are read of one message: of zero-width items, a few bytes can hold billions."""
@@ -114,7 +114,7 @@ class Reader:
     def problem(self, at: int, length: int, message: str) -> None:
         """Note what breaks a rule."""
         if len(self.problems) < MOST_PROBLEMS:
-            self.problems.append(Problem(Code.VALUE, -1, at, length, message))
+            self.problems.append(Problem(ProblemCode.VALUE, -1, at, length, message))
 
     def short(self, at: int, end: int, wanted: int) -> None:
         """Note that a value runs past its end; nothing behind it can be read."""

@@ -7,8 +7,8 @@ Left out on purpose: what tags mean. They are shown with their number and the va
 that no bytes can ask for the shared values, patterns and huge numbers that some tags stand for.
 """
 
-from streamshark.frames.later import function
-from streamshark.frames.layers import ANY, Format
+from streamshark.decoding.lazy import function
+from streamshark.decoding.payloads import ANY, Format
 
 FORMAT = Format(
     id="cbor",

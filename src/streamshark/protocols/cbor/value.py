@@ -15,8 +15,8 @@ from functools import lru_cache
 from struct import unpack_from
 from typing import Any, Final, NoReturn
 
-from streamshark.frames.layers import MAX_DEPTH, SAID_ONLY, Decoded
-from streamshark.schema import Code, Problem
+from streamshark.decoding.payloads import MAX_DEPTH, SAID_ONLY, DecodedPayload
+from streamshark.schema import Problem, ProblemCode
 
 MOST_VALUES: Final = 100_000
 """Most values that are read of one body."""
@@ -41,13 +41,13 @@ class _WrongError(ValueError):
     """The bytes are no value: an offset and a sentence."""
 
 
-def decode(data: bytes) -> Decoded:
+def decode(data: bytes) -> DecodedPayload:
     """The value; never raises, also when asked for bytes that are none."""
     value, wrong = _read(data)
     if wrong is None:
-        return Decoded(value, [])
+        return DecodedPayload(value, [])
     at, told = wrong
-    return Decoded(None, [Problem(Code.VALUE, -1, at, 0, told)])
+    return DecodedPayload(None, [Problem(ProblemCode.VALUE, -1, at, 0, told)])
 
 
 def sure(data: bytes) -> int:

@@ -9,15 +9,15 @@ known (the controller of Pravega), else it stays bytes. The path, which the wire
 call, stands in all its rows.
 """
 
-from streamshark.frames.later import later
-from streamshark.frames.wire import Wire
+from streamshark.decoding.lazy import later
+from streamshark.framing.wire_format import WireFormat
 from streamshark.protocols.grpc.detect import PORTS, certain, credible, detect
 from streamshark.protocols.protocol import Protocol
 
 PROTOCOL = Protocol(
     title="gRPC",
     card=__doc__,
-    wire=Wire(
+    wire=WireFormat(
         id="grpc",
         short="grpc",
         heads=later(__name__, "framing.HEADS"),
@@ -31,5 +31,5 @@ PROTOCOL = Protocol(
     ),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
-    story=later(__name__, "story.STORY"),
+    story=later(__name__, "explain.STORY"),
 )

@@ -8,8 +8,8 @@ their length, says as much.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from streamshark.frames.protobuf import is_message
-from streamshark.frames.wire import Evidence, Guess, Level
+from streamshark.decoding.protobuf import is_message
+from streamshark.framing.wire_format import Evidence, Guess, Level
 
 PORTS: Final = (50051, 9090, 9292)
 """The examples' own, the controller of Pravega, Liftbridge."""

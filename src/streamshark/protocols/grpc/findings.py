@@ -7,7 +7,7 @@ that is not authorised stops the client, so it is an error.
 from typing import Final
 
 from streamshark.findings.finding import Group, Severity
-from streamshark.findings.general import general
+from streamshark.findings.general_rules import general
 from streamshark.findings.rule import Rule
 
 RULES: Final = (

@@ -13,15 +13,15 @@ reason says so. Where a capture begins later or lost bytes, headers that refer t
 are left out, and the rest is read.
 """
 
-from streamshark.frames.carrier import Carrier, Takes
-from streamshark.frames.later import function, later
+from streamshark.decoding.lazy import function, later
+from streamshark.framing.carrier import Carriage, Carrier
 
 CARRIER = Carrier(
     id="http2",
     title="HTTP/2",
     card=__doc__,
-    slots={"http2.call": Takes.MESSAGES},
-    link=function(__name__, "link.Http2Link"),
+    slots={"http2.call": Carriage.MESSAGES},
+    link=function(__name__, "connection.Http2Connection"),
     events=later(__name__, "codes.EVENTS"),
     opens=later(__name__, "codes.OPENS"),
     marks=later(__name__, "framing.MARKS"),

@@ -6,10 +6,10 @@ What only a whole connection can show is asked of what both sides share, and onl
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from streamshark.frames.cutting import Cut
+from streamshark.framing.splitter import RawFrame
 from streamshark.protocols.http2.codes import ErrorCode, Flag, FrameType, Setting
 from streamshark.protocols.http2.framing import SMALLEST
-from streamshark.schema import Code, Problem
+from streamshark.schema import Problem, ProblemCode
 
 SMALLEST_LIMIT: Final = 1 << 14
 LARGEST_LIMIT: Final = (1 << 24) - 1
@@ -31,11 +31,11 @@ class Known(NamedTuple):
     """Whether the client has set ENABLE_PUSH to 0, and the server has read it."""
 
 
-def breaches(cut: Cut, values: Values, known: Known) -> tuple[Problem, ...]:
+def breaches(cut: RawFrame, values: Values, known: Known) -> tuple[Problem, ...]:
     """What is forbidden in a frame."""
     kind = FrameType(values["type"])
     told = [*_stream(kind, values["stream_id"]), *_CHECKS.get(kind, _nothing)(values, known)]
-    return tuple(Problem(Code.CARRIER, -1, 0, len(cut.data), each) for each in told)
+    return tuple(Problem(ProblemCode.CARRIER, -1, 0, len(cut.data), each) for each in told)
 
 
 def unread(data: bytes) -> str:

@@ -7,7 +7,7 @@ hold is as on the wire here: `link` takes off padding, joins header blocks and m
 import re
 from typing import Final
 
-from streamshark.frames.wire import Wire
+from streamshark.framing.wire_format import WireFormat
 from streamshark.protocols.http2.codes import ID, Flag, FrameType, Setting
 from streamshark.protocols.http2.codes import ErrorCode as Error
 from streamshark.schema import (
@@ -18,13 +18,13 @@ from streamshark.schema import (
     U32,
     Bits,
     Expression,
+    FrameKind,
     FrameSchema,
     Head,
-    Kind,
     Many,
     Member,
     Record,
-    Side,
+    Sender,
     When,
     field,
     part,
@@ -119,8 +119,8 @@ FRAMES: Final = tuple(
     FrameSchema(
         name=key.name.lower(),
         key=key,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc=sentence,
         spec=f"{_SPEC}, 6.{key + 1}",
         body=body,
@@ -139,7 +139,7 @@ MARKS: Final = re.compile(
 """Matches at the first byte of every plausible head: length, type, flags, stream."""
 
 
-WIRE: Final = Wire(
+WIRE: Final = WireFormat(
     id=ID,
     short=ID,
     heads={"": HEAD},

@@ -8,8 +8,8 @@ again without a loss (an object with one name twice, a number too large for a do
 over a megabyte, which are shown as text, too.
 """
 
-from streamshark.frames.later import function
-from streamshark.frames.layers import ANY, Format
+from streamshark.decoding.lazy import function
+from streamshark.decoding.payloads import ANY, Format
 
 FORMAT = Format(
     id="json",

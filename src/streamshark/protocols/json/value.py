@@ -7,9 +7,9 @@ import json
 from functools import lru_cache
 from typing import Any, Final, NoReturn
 
-from streamshark.frames.layers import MAX_DEPTH, Decoded
-from streamshark.schema import Code, Problem
-from streamshark.schema.jsonlines import deeper_than
+from streamshark.decoding.payloads import MAX_DEPTH, DecodedPayload
+from streamshark.schema import Problem, ProblemCode
+from streamshark.schema.json_lines import deeper_than
 
 LONGEST: Final = 1024 * 1024
 """Bytes of the longest JSON that is read; its values take some fifty times as much memory."""
@@ -22,12 +22,14 @@ class _LossyError(ValueError):
     """Something that could not be shown again as it was."""
 
 
-def decode(data: bytes) -> Decoded:
+def decode(data: bytes) -> DecodedPayload:
     """The value; never raises, also when asked for bytes that are none."""
     found = _read(data)
     if found is None:
-        return Decoded(None, [Problem(Code.VALUE, -1, 0, len(data), "not a JSON object or array")])
-    return Decoded(found[0], [])
+        return DecodedPayload(
+            None, [Problem(ProblemCode.VALUE, -1, 0, len(data), "not a JSON object or array")]
+        )
+    return DecodedPayload(found[0], [])
 
 
 def sure(data: bytes) -> int:

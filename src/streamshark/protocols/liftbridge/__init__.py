@@ -14,14 +14,14 @@ Left out: entries of Raft's log and its snapshots, which stay bytes; calls of 20
 are shown with the names that their numbers have now.
 """
 
-from streamshark.frames.later import function, later
-from streamshark.frames.wire import Wire
+from streamshark.decoding.lazy import function, later
+from streamshark.framing.wire_format import WireFormat
 from streamshark.protocols.protocol import Protocol
 
 PROTOCOL = Protocol(
     title="Liftbridge",
     card=__doc__,
-    wire=Wire(
+    wire=WireFormat(
         id="liftbridge",
         short="liftbridge",
         heads=later(__name__, "framing.HEADS"),
@@ -30,7 +30,7 @@ PROTOCOL = Protocol(
         frames=later(__name__, "framing.all_frames"),
         detect=function(__name__, "detect.detect"),
         alone=later(__name__, "framing.ALONE"),
-        within=function(__name__, "within.within"),
+        within=function(__name__, "nats_envelope.within"),
         around={
             "": frozenset({"subject", "reply_to", "status"}),
             "info": frozenset({"max_payload"}),
@@ -44,5 +44,5 @@ PROTOCOL = Protocol(
     advertises=frozenset({"grpc.reply"}),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
-    story=later(__name__, "story.STORY"),
+    story=later(__name__, "explain.STORY"),
 )

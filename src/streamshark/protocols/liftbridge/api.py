@@ -9,7 +9,7 @@ Source: `api.proto` of liftbridge-api v1.9.0; `reverse` is of API v2.
 from collections.abc import Iterator
 from typing import Final
 
-from streamshark.frames.layers import Rider
+from streamshark.decoding.payloads import EmbeddedRecord
 from streamshark.protocols.liftbridge.codes import (
     AckPolicy,
     AsyncError,
@@ -43,7 +43,7 @@ from streamshark.protocols.liftbridge.types import (
     settings,
     string,
 )
-from streamshark.schema import Message, Record, proto
+from streamshark.schema import ProtoMessage, Record, proto
 
 SERVICE: Final = "/proto.API/"
 
@@ -53,7 +53,7 @@ _VALUE: Final = proto("value", "bytes", "What is published.", slot="liftbridge.v
 _HEADERS: Final = proto("headers", "map", "Headers of the message.", message=BYTE_MAP)
 _POLICY: Final = code("ack_policy", AckPolicy, POLICY_SENTENCE)
 _CURSOR: Final = string("cursor_id", "Name of the cursor.")
-_NOTHING: Final = Message({})
+_NOTHING: Final = ProtoMessage({})
 
 TIMESTAMPS: Final = message(
     number("first_timestamp", "int64", "When it happened first.", unit="ns"),
@@ -101,7 +101,7 @@ GROUP_METADATA: Final = message(
     EPOCH,
 )
 
-REQUESTS: Final[dict[str, tuple[Message, str]]] = {
+REQUESTS: Final[dict[str, tuple[ProtoMessage, str]]] = {
     "create_stream_request": (
         message(
             string("subject", "Subject of NATS that it is attached to."),
@@ -170,7 +170,7 @@ REQUESTS: Final[dict[str, tuple[Message, str]]] = {
 }  # fmt: skip
 """Messages to a server, and the methods that take them."""
 
-REPLIES: Final[dict[str, tuple[Message, str]]] = {
+REPLIES: Final[dict[str, tuple[ProtoMessage, str]]] = {
     "create_stream_response": (_NOTHING, "CreateStream"),
     "delete_stream_response": (_NOTHING, "DeleteStream"),
     "pause_stream_response": (_NOTHING, "PauseStream"),
@@ -238,10 +238,10 @@ REPLIES: Final[dict[str, tuple[Message, str]]] = {
 """Messages of a server, and the methods that they answer."""
 
 
-def _riders() -> Iterator[Rider]:
+def _riders() -> Iterator[EmbeddedRecord]:
     for slot, messages in (("grpc.message", REQUESTS), ("grpc.reply", REPLIES)):
         for name, (record, methods) in messages.items():
-            yield Rider(
+            yield EmbeddedRecord(
                 id=f"liftbridge.{name}",
                 slots=frozenset({slot}),
                 record=Record(record),

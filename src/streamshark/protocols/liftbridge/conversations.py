@@ -11,15 +11,15 @@ Source: liftbridge v1.9.0, server/{api,partition,replicator,propagation,metadata
 from typing import Final
 
 from streamshark.conversations.tables import (
+    Action,
+    Burst,
     Constant,
     Context,
-    Life,
-    Move,
+    Lifecycle,
     Pair,
-    Repeat,
-    Step,
     Table,
     Timer,
+    Transition,
 )
 
 _ID: Final = "coalesce(correlation_id, ack_inbox)"
@@ -69,7 +69,7 @@ CONSTANTS: Final = (
 )
 
 PUBLISHES: Final = (
-    Life(
+    Lifecycle(
         name="pub",
         scope="capture",
         doc="A message on its way: called by the API, published to NATS, acknowledged, replicated.",
@@ -85,15 +85,15 @@ PUBLISHES: Final = (
         },
         also={"publish": "ack_inbox", "client:publish server:publish": "digest(value)"},
         steps=(
-            Step("absent", "publish_request publish_to_subject_request", "asked"),
-            Step("absent", "publish plain_publish", "sent"),
-            Step("asked", "publish", "sent"),
-            Step("sent acked", "server:ack", "failed", f"pub.api is None and {_REFUSED}"),
-            Step("sent acked", "server:ack", "done", "pub.api is None"),
-            Step("asked sent", "ack", "refused", _REFUSED),
-            Step("asked sent", "ack", "acked"),
-            Step("asked sent acked", _ANSWERED, "done"),
-            Step("refused", _ANSWERED, "failed"),
+            Transition("absent", "publish_request publish_to_subject_request", "asked"),
+            Transition("absent", "publish plain_publish", "sent"),
+            Transition("asked", "publish", "sent"),
+            Transition("sent acked", "server:ack", "failed", f"pub.api is None and {_REFUSED}"),
+            Transition("sent acked", "server:ack", "done", "pub.api is None"),
+            Transition("asked sent", "ack", "refused", _REFUSED),
+            Transition("asked sent", "ack", "acked"),
+            Transition("asked sent acked", _ANSWERED, "done"),
+            Transition("refused", _ANSWERED, "failed"),
         ),
         final="done failed",
         failed="failed",
@@ -105,13 +105,13 @@ PUBLISHES: Final = (
         measures={"ack_time_ns": "pub.acked_t - pub.sent_t", "offset": "pub.offset"},
         most=20_000,
     ),
-    Move(on="publish_request publish_to_subject_request", do="pub.api = 1"),
-    Move(on="publish_request", do="pub.stream = stream"),
-    Move(
+    Action(on="publish_request publish_to_subject_request", do="pub.api = 1"),
+    Action(on="publish_request", do="pub.stream = stream"),
+    Action(
         on="client:publish client:plain_publish", do="pub.sent_t = t; pub.subject = carrier.subject"
     ),
-    Move(on="client:publish", when=_WANTED, do="pub.waits = 1"),
-    Move(
+    Action(on="client:publish", when=_WANTED, do="pub.waits = 1"),
+    Action(
         on="client:ack",
         do="pub.acked_t = t; pub.stream = stream; pub.offset = coalesce(offset, 0); pub.waits = 0",
     ),
@@ -135,19 +135,19 @@ PUBLISHES: Final = (
         scope="capture",
         type="",
     ),
-    Life(
+    Lifecycle(
         name="wait",
         scope="connection",
         doc="An ack that comes back on the connection of the publish.",
         key={"client:publish server:ack": _ID},
         steps=(
-            Step("absent", "client:publish", "waiting", _WANTED),
-            Step("waiting", "server:ack", "acked"),
+            Transition("absent", "client:publish", "waiting", _WANTED),
+            Transition("waiting", "server:ack", "acked"),
         ),
         final="acked",
     ),
-    Move(on="client:publish", when=_WANTED, do="conn.wanted = 1; wait.subject = carrier.subject"),
-    Move(
+    Action(on="client:publish", when=_WANTED, do="conn.wanted = 1; wait.subject = carrier.subject"),
+    Action(
         on="server:ack",
         do="conn.acks = coalesce(conn.acks, 0) + 1; wait.stream = stream; "
         "wait.partition = partition_subject; wait.acked_n = n",
@@ -169,7 +169,7 @@ PUBLISHES: Final = (
         keep="ack_policy carrier.method as method",
         type="",
     ),
-    Life(
+    Lifecycle(
         name="log",
         scope="capture",
         doc="A stream, by its name.",
@@ -179,24 +179,24 @@ PUBLISHES: Final = (
             "publish_request ack": "stream",
         },
     ),
-    Move(
+    Action(
         on="create_stream_request",
         do="log.optimistic = optimistic_concurrency_control.value; log.stored = 0",
     ),
-    Move(
+    Action(
         on="propagated_request",
         when="create_stream_op.stream.name is not None",
         do="log.optimistic = create_stream_op.stream.config.optimistic_concurrency_control.value",
     ),
-    Move(on="ack", when=f"not ({_REFUSED})", do="log.stored = 1"),
-    Life(
+    Action(on="ack", when=f"not ({_REFUSED})", do="log.stored = 1"),
+    Lifecycle(
         name="order",
         scope="capture",
         doc="Acks of one partition with one policy: their offsets grow. Its subject is that of the "
         "message: v1.9.0 writes the stream's as `partition_subject` of all partitions.",
         key={"client:ack": "stream, msg_subject, coalesce(ack_policy, 0)"},
     ),
-    Move(
+    Action(
         on="client:ack",
         when=f"not ({_REFUSED})",
         do="order.offset = coalesce(offset, 0); order.by = n",
@@ -231,7 +231,7 @@ SERVERS: Final = (
     _call("server_info_request"),
     _call("raft_join_request", failed=f"{_NO_ONE} or len(error) > 0"),
     _call("raft_accept"),
-    Life(
+    Lifecycle(
         name="asked",
         scope="connection",
         doc="A follower's request for messages.",
@@ -240,8 +240,8 @@ SERVERS: Final = (
             "server:replication_response server:no_responders": "carrier.subject",
         },
         steps=(
-            Step("absent unknown", "client:replication_request", "waiting"),
-            Step("waiting", "server:replication_response server:no_responders", "answered"),
+            Transition("absent unknown", "client:replication_request", "waiting"),
+            Transition("waiting", "server:replication_response server:no_responders", "answered"),
         ),
         final="answered",
     ),
@@ -252,19 +252,19 @@ SERVERS: Final = (
         limit="REPLY_LATE",
         clear="server:replication_response server:no_responders",
     ),
-    Move(on="client:replication_request", do="asked.topic = carrier.subject"),
-    Life(
+    Action(on="client:replication_request", do="asked.topic = carrier.subject"),
+    Lifecycle(
         name="lead",
         scope="capture",
         doc="A partition as its leader serves it, by the subject of its replication.",
         key={"replication_request": "carrier.subject", "replication_response": "req.topic"},
     ),
-    Move(
+    Action(
         on="client:replication_response",
         do="lead.flow = flow; lead.by = n; lead.epoch = leader_epoch; lead.hw = high_watermark; "
         "lead.newest = coalesce(last(records.offset), lead.newest)",
     ),
-    Life(
+    Lifecycle(
         name="copy",
         scope="connection",
         doc="A partition as a follower has it.",
@@ -273,8 +273,8 @@ SERVERS: Final = (
             "server:replication_response server:leader_epoch_offset_response": "stem(req.topic)",
         },
     ),
-    Move(on="server:replication_response", do="copy.hw = high_watermark; copy.by = n"),
-    Move(
+    Action(on="server:replication_response", do="copy.hw = high_watermark; copy.by = n"),
+    Action(
         on="client:replication_request",
         do="copy.replica = replica_id; copy.topic = carrier.subject; copy.offset = offset; "
         "copy.asked_n = n",
@@ -288,15 +288,15 @@ SERVERS: Final = (
         clear="client:replication_request",
         clear_when="copy.offset >= copy.hw",
     ),
-    Life(
+    Lifecycle(
         name="known",
         scope="capture",
         doc="The servers of the capture: those since v1.0.0 speak in envelopes.",
         key={"publish server_info_request": "0 * size"},
     ),
-    Move(on="server_info_request", when="version == 0", do="known.streams = 'new'"),
-    Move(on="server_info_request", when="version is None", do="known.streams = 'old'"),
-    Repeat(
+    Action(on="server_info_request", when="version == 0", do="known.streams = 'new'"),
+    Action(on="server_info_request", when="version is None", do="known.streams = 'old'"),
+    Burst(
         name="reports",
         on="client:propagated_request",
         key="op, coalesce(report_leader_op.stream, shrink_isr_op.stream), "
@@ -306,49 +306,49 @@ SERVERS: Final = (
         window="REPORTING",
         limit="REPORTS",
     ),
-    Repeat(
+    Burst(
         name="asks",
         on="client:replication_request",
         key="carrier.subject, replica_id, offset",
         window="ASKING",
         limit="ASKS",
     ),
-    Life(
+    Lifecycle(
         name="seed",
         scope="capture",
         doc="Who calls itself the first server of a cluster.",
         key={"client:raft_bootstrap": "carrier.subject"},
     ),
-    Move(on="client:raft_bootstrap", do="seed.server = id; seed.by = n"),
+    Action(on="client:raft_bootstrap", do="seed.server = id; seed.by = n"),
 )
 """What servers say to each other."""
 
 READERS: Final = (
-    Life(
+    Lifecycle(
         name="sub",
         scope="connection",
         doc="A subscription: one call of the API.",
         type="subscription",
         key={"subscribe_request message": "carrier.stream_id"},
         steps=(
-            Step("absent", "subscribe_request", "asked"),
-            Step("asked unknown", "message", "ready"),
+            Transition("absent", "subscribe_request", "asked"),
+            Transition("asked unknown", "message", "ready"),
         ),
         starts={"count": 0},
         measures={"messages": "sub.count - 1"},
     ),
-    Move(on="subscribe_request", do="sub.stream = stream"),
-    Move(
+    Action(on="subscribe_request", do="sub.stream = stream"),
+    Action(
         on="message",
         do="sub.count = sub.count + 1; sub.last = coalesce(offset, 0); sub.last_at = n",
     ),
-    Life(
+    Lifecycle(
         name="reader",
         scope="capture",
         doc="Who reads a partition: an address of a client.",
         key={"subscribe_request message": "client, stream, coalesce(partition, 0)"},
     ),
-    Move(
+    Action(
         on="message",
         when="stream is not None",
         do="reader.last = coalesce(offset, 0); reader.last_at = n",
@@ -361,7 +361,7 @@ READERS: Final = (
         keep="group_id consumer_id",
         type="",
     ),
-    Life(
+    Lifecycle(
         name="member",
         scope="connection",
         doc="A consumer of a group.",
@@ -372,17 +372,17 @@ READERS: Final = (
             "subscribe_request": "consumer.group_id, consumer.consumer_id",
         },
         steps=(
-            Step("absent unknown", "join_consumer_group_request", "joined"),
-            Step("unknown", "fetch_consumer_group_assignments_request", "joined"),
-            Step("joined", "leave_consumer_group_request", "left"),
+            Transition("absent unknown", "join_consumer_group_request", "joined"),
+            Transition("unknown", "fetch_consumer_group_assignments_request", "joined"),
+            Transition("joined", "leave_consumer_group_request", "left"),
         ),
         final="left",
     ),
-    Move(
+    Action(
         on="fetch_consumer_group_assignments_request",
         do="member.asked_at = n; member.group = group_id; member.consumer = consumer_id",
     ),
-    Move(
+    Action(
         on="fetch_consumer_group_assignments_response",
         do="member.epoch = coalesce(epoch, 0); member.told_at = n",
     ),

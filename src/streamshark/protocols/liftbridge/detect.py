@@ -5,7 +5,7 @@ On a connection the NATS messages around them are recognised, and `within` asks 
 
 from typing import Final
 
-from streamshark.frames.wire import Evidence, Guess, Level
+from streamshark.framing.wire_format import Evidence, Guess, Level
 from streamshark.protocols.liftbridge.framing import MAGIC
 
 PORTS: Final[tuple[int, ...]] = ()

@@ -10,7 +10,7 @@ an answer.
 from typing import Final
 
 from streamshark.findings.finding import Group, Severity
-from streamshark.findings.general import general
+from streamshark.findings.general_rules import general
 from streamshark.findings.rule import Rule
 
 _SERVER: Final = "liftbridge-io/liftbridge v1.9.0, server"

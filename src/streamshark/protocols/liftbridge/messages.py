@@ -31,7 +31,7 @@ from streamshark.protocols.liftbridge.types import (
     settings,
     string,
 )
-from streamshark.schema import Message, proto
+from streamshark.schema import ProtoMessage, proto
 
 _OFFSET: Final = number(
     "offset",
@@ -133,7 +133,7 @@ PROPAGATED_REQUEST: Final = message(
            "A coordinator that is silent."),
 )  # fmt: skip
 """Numbers differ from those of the entries of Raft's log from 4 on."""
-PROPAGATED_RESPONSE: Final = Message(
+PROPAGATED_RESPONSE: Final = ProtoMessage(
     {
         1: _OP,
         2: nested(

@@ -7,16 +7,7 @@ differ.
 
 from typing import Any, Final
 
-from streamshark.schema import (
-    REST,
-    Member,
-    Message,
-    ProtoField,
-    Region,
-    crc32c,
-    proto,
-    this,
-)
+from streamshark.schema import REST, Member, ProtoField, ProtoMessage, Region, crc32c, proto, this
 
 ENVELOPE: Final = "liftbridge v1.9.0, server/protocol/envelope.go"
 INTERNAL: Final = "liftbridge v1.9.0, server/protocol/internal.proto"
@@ -53,7 +44,9 @@ def code(name: str, names: Any, sentence: str, **facts: Any) -> ProtoField:  # n
     return proto(name, "enum", sentence, names=names, **facts)
 
 
-def nested(name: str, message: Message, sentence: str, *, repeated: bool = False) -> ProtoField:
+def nested(
+    name: str, message: ProtoMessage, sentence: str, *, repeated: bool = False
+) -> ProtoField:
     """A message inside."""
     return proto(name, "message", sentence, repeated=repeated, message=message)
 
@@ -63,9 +56,9 @@ def numbers(name: str, sentence: str) -> ProtoField:
     return proto(name, "int32", sentence, repeated=True)
 
 
-def message(*fields: ProtoField) -> Message:
+def message(*fields: ProtoField) -> ProtoMessage:
     """A message whose fields are numbered from 1 on."""
-    return Message(dict(enumerate(fields, 1)))
+    return ProtoMessage(dict(enumerate(fields, 1)))
 
 
 def body(*members: Member) -> tuple[Member, ...]:
@@ -94,7 +87,7 @@ STREAMS: Final = string("streams", "Names of the streams.", repeated=True)
 EXPIRED: Final = flag("expired", "Whether the consumer went silent, in place of leaving.")
 
 
-def _of(kind: str) -> Message:
+def _of(kind: str) -> ProtoMessage:
     """A number or truth that may be absent."""
     return message(proto("value", kind, "The value; absent for 0 or false."))
 
@@ -102,7 +95,7 @@ def _of(kind: str) -> Message:
 N64: Final = _of("int64")
 N32: Final = _of("int32")
 TRUTH: Final = _of("bool")
-BYTE_MAP: Final = Message(
+BYTE_MAP: Final = ProtoMessage(
     {
         1: string("key", "Name."),
         2: proto("value", "bytes", "Value; absent where it is empty."),

@@ -1,4 +1,4 @@
--- Which messages of NATS are Liftbridge's, and what each of them is: as `within.py` has it.
+-- Which messages of NATS are Liftbridge's, and what each of them is: as `nats_envelope.py` has it.
 local MOST, MOST_PATTERNS = 4096, 256 -- subjects of each kind that are remembered; of those with wildcards
 local MAGIC, OLD_MAGIC, NOBODY = "\185\14\67\180", "LIFT", 503
 local PUBLISH = 0 -- type of an envelope

@@ -7,8 +7,8 @@ A str that is not UTF-8 is shown as bytes, for then there was one type for both.
 Left out on purpose: what extension types mean. They are shown with their number and bytes.
 """
 
-from streamshark.frames.later import function
-from streamshark.frames.layers import ANY, Format
+from streamshark.decoding.lazy import function
+from streamshark.decoding.payloads import ANY, Format
 
 FORMAT = Format(
     id="messagepack",

@@ -14,15 +14,15 @@ Left out: MQTT, which a server may speak on a port of its own; routes of servers
 verbs are those of clients.
 """
 
-from streamshark.frames.later import function, later
-from streamshark.frames.wire import Wire
+from streamshark.decoding.lazy import function, later
+from streamshark.framing.wire_format import WireFormat
 from streamshark.protocols.nats.detect import FOREIGN, PORTS, SHARED_PORTS, detect
 from streamshark.protocols.protocol import Protocol
 
 PROTOCOL = Protocol(
     title="NATS",
     card=__doc__,
-    wire=Wire(
+    wire=WireFormat(
         id="nats",
         short="nats",
         heads=later(__name__, "framing.HEADS"),
@@ -31,16 +31,16 @@ PROTOCOL = Protocol(
         ports=PORTS,
         own_ports=PORTS,
         shared_ports=SHARED_PORTS,
-        agreements=later(__name__, "agreements.AGREEMENTS"),
+        agreements=later(__name__, "negotiated.AGREEMENTS"),
         marks=later(__name__, "framing.MARKS"),
         foreign=FOREIGN,
         upgrades=later(__name__, "framing.UPGRADES"),
-        turned=function(__name__, "links.turned"),
+        turned=function(__name__, "connection_kind.turned"),
         between_servers=later(__name__, "types.BETWEEN_SERVERS"),
         chain=2,
         rides=frozenset({"websocket.bytes"}),
     ),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
-    story=later(__name__, "story.STORY"),
+    story=later(__name__, "explain.STORY"),
 )

@@ -7,16 +7,16 @@ Source: docs.nats.io, Client Protocol; nats-server v2.12.2, `server/client.go` (
 from typing import Final
 
 from streamshark.conversations.tables import (
+    Action,
     Constant,
     Context,
+    CrossLink,
     Derived,
-    Life,
-    Link,
-    Move,
+    Lifecycle,
     Pair,
-    Step,
     Table,
     Timer,
+    Transition,
 )
 from streamshark.protocols.nats.jetstream import ACKS, SUBJECTS
 
@@ -40,16 +40,16 @@ IS_ACK: Final = "starts(reply_to, '$JS.ACK.')"
 """The message is JetStream's, to be acked on its reply subject."""
 
 CONNECTION: Final[tuple[Table, ...]] = (
-    Life(
+    Lifecycle(
         name="conn",
         scope="connection:one",
         type="connection",
         steps=(
-            Step("absent unknown", "info", "greeted"),
-            Step("absent unknown greeted", "connect", "open"),
-            Step("greeted open", "err", "refused", f"message in {REFUSALS!r}"),
-            Step("absent unknown greeted", "client:any", "open"),
-            Step("absent unknown", "any", "open"),
+            Transition("absent unknown", "info", "greeted"),
+            Transition("absent unknown greeted", "connect", "open"),
+            Transition("greeted open", "err", "refused", f"message in {REFUSALS!r}"),
+            Transition("absent unknown greeted", "client:any", "open"),
+            Transition("absent unknown", "any", "open"),
         ),
         failed="refused",
         starts={"published": 0, "delivered": 0, "errors": 0, "no_responders": 0},
@@ -62,24 +62,24 @@ CONNECTION: Final[tuple[Table, ...]] = (
         },
         counted="published delivered errors no_responders",
     ),
-    Move(on="info", when="max_payload > 0", do="conn.max_payload = max_payload"),
-    Move(on="info", when="fields.version != ''",
+    Action(on="info", when="max_payload > 0", do="conn.max_payload = max_payload"),
+    Action(on="info", when="fields.version != ''",
          do="conn.server_version = fields.version; conn.headers_known = headers"),
-    Move(on="info", when="tls_required", do="conn.tls_required = 1"),
-    Move(on="info", when="ldm", do="conn.ldm_n = n"),
-    Move(on="client:tcp.close client:tcp.reset", do="conn.left = 1"),
-    Move(on="server:tcp.close", do="conn.dropped = 1"),
-    Move(on="connect",
+    Action(on="info", when="tls_required", do="conn.tls_required = 1"),
+    Action(on="info", when="ldm", do="conn.ldm_n = n"),
+    Action(on="client:tcp.close client:tcp.reset", do="conn.left = 1"),
+    Action(on="server:tcp.close", do="conn.dropped = 1"),
+    Action(on="connect",
          do="conn.connect_n = n; conn.user = user; conn.client_name = fields.name; "
          "conn.client_product = lang; conn.client_version = fields.version; "
          "conn.verbose = coalesce(verbose, True); conn.pedantic = coalesce(pedantic, True); "
          "conn.headers = coalesce(headers, False); conn.cluster = cluster"),
-    Move(on="any", when="sender == 'peer'", do="conn.peers = 1"),
-    Move(on=PUBLISHED, do="conn.published = conn.published + 1"),
-    Move(on=DELIVERED, do="conn.delivered = conn.delivered + 1"),
-    Move(on="err", do="conn.errors = conn.errors + 1; conn.err_n = n"),
-    Move(on="hmsg", when="status == 503", do="conn.no_responders = conn.no_responders + 1"),
-    Move(on="client:connect client:pub client:hpub client:sub client:unsub",
+    Action(on="any", when="sender == 'peer'", do="conn.peers = 1"),
+    Action(on=PUBLISHED, do="conn.published = conn.published + 1"),
+    Action(on=DELIVERED, do="conn.delivered = conn.delivered + 1"),
+    Action(on="err", do="conn.errors = conn.errors + 1; conn.err_n = n"),
+    Action(on="hmsg", when="status == 503", do="conn.no_responders = conn.no_responders + 1"),
+    Action(on="client:connect client:pub client:hpub client:sub client:unsub",
          do="C.command_n = n; C.command_t = t"),
     Context(name="user", value="conn.user"),
     Context(name="client_name", value="conn.client_name"),
@@ -89,17 +89,17 @@ CONNECTION: Final[tuple[Table, ...]] = (
 )  # fmt: skip
 
 SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
-    Life(
+    Lifecycle(
         name="sub",
         scope="connection",
         type="subscription",
         key={f"sub unsub {DELIVERED}": "sid"},
         steps=(
-            Step("absent", "sub", "live"),
-            Step("live unknown", "unsub", "removed", "max_msgs is None"),
-            Step("live", "unsub", "removed", "max_msgs > 0 and sub.delivered >= max_msgs"),
-            Step("live", DELIVERED, "removed", "sub.delivered >= sub.limit"),
-            Step("unknown", DELIVERED, "live"),
+            Transition("absent", "sub", "live"),
+            Transition("live unknown", "unsub", "removed", "max_msgs is None"),
+            Transition("live", "unsub", "removed", "max_msgs > 0 and sub.delivered >= max_msgs"),
+            Transition("live", DELIVERED, "removed", "sub.delivered >= sub.limit"),
+            Transition("unknown", DELIVERED, "live"),
         ),
         final="removed",
         live="live",
@@ -113,19 +113,20 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
         counted="delivered bytes first_delivery_ns",
         most=16384,
     ),
-    Move(on="sub", when="sub.state != 'live'", do="sub.subject = subject; sub.queue = queue_group"),
-    Move(on="unsub", do="sub.limit = max_msgs; sub.unsub_n = n"),
-    Move(on=DELIVERED,
+    Action(on="sub", when="sub.state != 'live'",
+        do="sub.subject = subject; sub.queue = queue_group"),
+    Action(on="unsub", do="sub.limit = max_msgs; sub.unsub_n = n"),
+    Action(on=DELIVERED,
          do="sub.delivered = sub.delivered + 1; sub.bytes = sub.bytes + len(payload); "
          "sub.first_t = coalesce(sub.first_t, t)"),
-    Move(on=PUBLISHED, each="sub",
+    Action(on=PUBLISHED, each="sub",
          when="sub.state == 'live' and starts(subject, '$JS.') and "
          "called(subject, JETSTREAM) == 'consumer msg next' and matching(reply_to, sub.subject)",
          do="sub.pull_n = n; sub.pull_t = t"),
 )  # fmt: skip
 
 REQUESTS: Final[tuple[Table, ...]] = (
-    Life(
+    Lifecycle(
         name="asked",
         scope="connection",
         doc="A request of the client, by the subject that it wants the answer on.",
@@ -137,9 +138,9 @@ REQUESTS: Final[tuple[Table, ...]] = (
             DELIVERED: "subject",
         },
         steps=(
-            Step("absent", PUBLISHED, "asked", "reply_to is not None"),
-            Step("asked", "hmsg", "no_responders", "status == 503"),
-            Step("asked", DELIVERED, "answered"),
+            Transition("absent", PUBLISHED, "asked", "reply_to is not None"),
+            Transition("asked", "hmsg", "no_responders", "status == 503"),
+            Transition("asked", DELIVERED, "answered"),
         ),
         final="answered no_responders",
         failed="no_responders",
@@ -147,31 +148,32 @@ REQUESTS: Final[tuple[Table, ...]] = (
         measures={"answer_ns": "asked.answer_t - asked.t"},
         most=16384,
     ),
-    Move(on=PUBLISHED, when="reply_to is not None and asked.state != 'asked'",
+    Action(on=PUBLISHED, when="reply_to is not None and asked.state != 'asked'",
          do="asked.subject = subject; asked.meaning = called(subject, JETSTREAM)"),
-    Move(on=DELIVERED, when="asked.state == 'asked'", do="asked.answer_t = t; asked.answer_n = n"),
-    Life(
+    Action(on=DELIVERED, when="asked.state == 'asked'",
+        do="asked.answer_t = t; asked.answer_n = n"),
+    Lifecycle(
         name="served",
         scope="connection",
         doc="A message that wants an answer, or an ack, on its reply subject.",
         type="service",
         key={DELIVERED: "reply_to", PUBLISHED: "subject"},
         steps=(
-            Step("absent", DELIVERED, "waiting", "reply_to is not None"),
-            Step("waiting", PUBLISHED, "in_progress",
+            Transition("absent", DELIVERED, "waiting", "reply_to is not None"),
+            Transition("waiting", PUBLISHED, "in_progress",
                  "starts(subject, '$JS.ACK.') and begins(payload, ACKS) == 'in progress'"),
-            Step("waiting in_progress", PUBLISHED, "answered"),
+            Transition("waiting in_progress", PUBLISHED, "answered"),
         ),
         final="answered",
         measures={"answer_ns": "served.answer_t - served.t"},
         most=16384,
     ),
-    Move(on=DELIVERED, do="served.meaning = None"),
-    Move(on=PUBLISHED, when="served.state in ('waiting', 'in_progress')",
+    Action(on=DELIVERED, do="served.meaning = None"),
+    Action(on=PUBLISHED, when="served.state in ('waiting', 'in_progress')",
          do="served.answer_t = t; served.answer_n = n"),
-    Move(on=PUBLISHED, when="starts(subject, '$JS.ACK.')",
+    Action(on=PUBLISHED, when="starts(subject, '$JS.ACK.')",
          do="served.meaning = begins(payload, ACKS)"),
-    Life(
+    Lifecycle(
         name="pull",
         scope="connection",
         doc="A pull request of JetStream, by the subject that statuses come on.",
@@ -183,13 +185,13 @@ REQUESTS: Final[tuple[Table, ...]] = (
         },
         type="pull",
         steps=(
-            Step("absent", PUBLISHED, "asked", "reply_to is not None"),
-            Step("asked", "server:hmsg", "over", "status in (404, 408, 409, 503)"),
+            Transition("absent", PUBLISHED, "asked", "reply_to is not None"),
+            Transition("asked", "server:hmsg", "over", "status in (404, 408, 409, 503)"),
         ),
         final="over",
         most=1024,
     ),
-    Move(on=PUBLISHED, when="starts(subject, '$JS.')",
+    Action(on=PUBLISHED, when="starts(subject, '$JS.')",
          do="pull.meaning = called(subject, JETSTREAM)"),
     Constant(name="FLOW_CONTROL", value="5 s",
              doc="Time within which flow control of JetStream is answered."),
@@ -205,9 +207,9 @@ REQUESTS: Final[tuple[Table, ...]] = (
     Pair(name="service", request=DELIVERED, when="reply_to is not None",
          answers="client:pub client:hpub", key="reply_to", answer_key="subject",
          keep="subject as asked_subject", type=""),
-    Link(kind="nats.request", role="leads", on="client:pub client:hpub", of="asked",
+    CrossLink(kind="nats.request", role="leads", on="client:pub client:hpub", of="asked",
          key="reply_to", when="reply_to is not None and not starts(subject, '$JS.')"),
-    Link(kind="nats.request", role="follows", on=DELIVERED, of="served", key="reply_to",
+    CrossLink(kind="nats.request", role="follows", on=DELIVERED, of="served", key="reply_to",
          when=f"reply_to is not None and not {IS_ACK}"),
 )  # fmt: skip
 
@@ -216,9 +218,9 @@ PINGS: Final[tuple[Table, ...]] = (
     Constant(name="MOST_PINGS", value=2,
              doc="PINGs that may go unanswered (`ping_max` of nats-server)."),
     Pair(name="ping", request="ping", answers="pong", key="", keep="n as ping_n", type=""),
-    Move(on="ping", when="coalesce(me.pings, 0) == 0", do="me.ping_t = t; me.ping_n = n"),
-    Move(on="ping", do="me.pings = coalesce(me.pings, 0) + 1"),
-    Move(on="pong", do="peer.pings = 0; me.answered_n = req.ping_n"),
+    Action(on="ping", when="coalesce(me.pings, 0) == 0", do="me.ping_t = t; me.ping_n = n"),
+    Action(on="ping", do="me.pings = coalesce(me.pings, 0) + 1"),
+    Action(on="pong", do="peer.pings = 0; me.answered_n = req.ping_n"),
     Timer(name="pong", of="me", on="ping", limit="PONG_TIME", clear="tcp.close tcp.reset"),
 )  # fmt: skip
 

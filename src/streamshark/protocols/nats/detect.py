@@ -10,7 +10,7 @@ Source: docs.nats.io, Client Protocol; ports are those of the configuration's do
 from collections.abc import Mapping
 from typing import Final
 
-from streamshark.frames.wire import Evidence, Guess, Level
+from streamshark.framing.wire_format import Evidence, Guess, Level
 
 PORTS: Final = (4222, 6222, 7222, 7422)
 """Clients, routes, gateways, leaf nodes."""

@@ -12,11 +12,11 @@ from typing import Final
 from streamshark.protocols.nats.codes import Status
 from streamshark.schema import (
     Headers,
-    Line,
     Literal,
     Member,
     Region,
     Slot,
+    TextLine,
     decimal,
     field,
     raw,
@@ -25,7 +25,7 @@ from streamshark.schema import (
     token,
     tokens,
 )
-from streamshark.schema.lines import Argument
+from streamshark.schema.text_lines import Argument
 
 ROUTE: Final = "route"
 """A route between two servers of one cluster."""
@@ -85,14 +85,14 @@ def without(shows: Shows, *labels: str) -> Shows:
 def message(verb: str, *arguments: Argument) -> tuple[Member, ...]:
     """A line with a size, a payload of so many bytes, CRLF."""
     payload = field("payload", raw(this.size, slot=MESSAGE), "What is sent; any bytes.")
-    return Line(verb, *arguments, SIZE), payload, _END
+    return TextLine(verb, *arguments, SIZE), payload, _END
 
 
 def headed(verb: str, *arguments: Argument) -> tuple[Member, ...]:
     """A line with two sizes, a header block, a payload, CRLF."""
     rest = raw(this.total_size - this.header_size, slot=MESSAGE)
     return (
-        Line(verb, *arguments, HEADER_SIZE, TOTAL_SIZE),
+        TextLine(verb, *arguments, HEADER_SIZE, TOTAL_SIZE),
         Region(this.header_size, _HEADERS),
         field("payload", rest, "What is sent; any bytes."),
         _END,

@@ -13,32 +13,32 @@ dialect `draft`; it has no type codes, so those of 0.0-prerelease are taken or o
 Transport: TCP, ports 12345 and 6000 by habit, or TLS from the first byte on.
 """
 
-from streamshark.frames.later import later
-from streamshark.frames.wire import Wire
+from streamshark.decoding.lazy import later
+from streamshark.framing.wire_format import WireFormat
 from streamshark.protocols.pravega.detect import FOREIGN, PORTS, detect
 from streamshark.protocols.protocol import Protocol
 
 PROTOCOL = Protocol(
     title="Pravega",
     card=__doc__,
-    wire=Wire(
+    wire=WireFormat(
         id="pravega",
         short="pravega",
         heads=later(__name__, "framing.HEADS"),
         frames=later(__name__, "framing.all_frames"),
         detect=detect,
         ports=PORTS,
-        agreements=later(__name__, "agreements.AGREEMENTS"),
-        fragments=later(__name__, "blocks.BLOCKS"),
-        run=later(__name__, "blocks.READS"),
+        agreements=later(__name__, "negotiated.AGREEMENTS"),
+        fragments=later(__name__, "append_reassembly.BLOCKS"),
+        run=later(__name__, "append_reassembly.READS"),
         alone=later(__name__, "framing.ALONE"),
         marks=later(__name__, "framing.MARKS"),
         chain=2,
         foreign=FOREIGN,
     ),
-    riders=later(__name__, "riders.RIDERS"),
+    riders=later(__name__, "embedded_records.RIDERS"),
     advertises=frozenset({"grpc.reply"}),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
-    story=later(__name__, "story.STORY"),
+    story=later(__name__, "explain.STORY"),
 )

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from enum import IntEnum
 from typing import Final
 
-from streamshark.frames.layers import Rider
-from streamshark.schema import Message, ProtoField, Record, proto
+from streamshark.decoding.payloads import EmbeddedRecord
+from streamshark.schema import ProtoField, ProtoMessage, Record, proto
 
 SERVICE: Final = "/io.pravega.controller.stream.api.grpc.v1.ControllerService/"
 
@@ -112,16 +112,16 @@ def _status(*later: str) -> ProtoField:
     return proto("status", "enum", "How it went.", names=names)
 
 
-def _message(*fields: ProtoField) -> Message:
+def _message(*fields: ProtoField) -> ProtoMessage:
     """A message whose fields are numbered from 1 on."""
-    return Message(dict(enumerate(fields, 1)))
+    return ProtoMessage(dict(enumerate(fields, 1)))
 
 
 def _string(name: str, sentence: str, *, repeated: bool = False) -> ProtoField:
     return proto(name, "string", sentence, repeated=repeated)
 
 
-def _of(name: str, message: Message, sentence: str, *, repeated: bool = False) -> ProtoField:
+def _of(name: str, message: ProtoMessage, sentence: str, *, repeated: bool = False) -> ProtoField:
     return proto(name, "message", sentence, repeated=repeated, message=message)
 
 
@@ -148,7 +148,7 @@ SEGMENT_RANGE_MESSAGE: Final = _message(
 SEGMENT_RANGES: Final = _of(
     "segment_ranges", SEGMENT_RANGE_MESSAGE, "Segments with their keys.", repeated=True
 )
-_CUT: Final = Message({
+_CUT: Final = ProtoMessage({
     1: proto("key", "int64", "Segment."),
     2: proto("value", "int64", "Offset in it."),
 })  # fmt: skip
@@ -253,8 +253,8 @@ GROUP_INFO: Final = _message(
     SCOPE, _string("reader_group", "Its name."), READER_GROUP_ID, GENERATION
 )
 
-REQUESTS: Final[dict[str, tuple[Message, str]]] = {
-    "server_request": (Message({}), "getControllerServerList"),
+REQUESTS: Final[dict[str, tuple[ProtoMessage, str]]] = {
+    "server_request": (ProtoMessage({}), "getControllerServerList"),
     "stream_config": (STREAM_CONFIG, "createStream updateStream"),
     "stream_cut": (STREAM_CUT_MESSAGE, "truncateStream isStreamCutValid"),
     "stream_info": (
@@ -346,7 +346,7 @@ REQUESTS: Final[dict[str, tuple[Message, str]]] = {
 }  # fmt: skip
 """Messages of clients, and the methods that take them."""
 
-REPLIES: Final[dict[str, tuple[Message, str]]] = {
+REPLIES: Final[dict[str, tuple[ProtoMessage, str]]] = {
     "server_response": (
         _message(_of("node_uri", ENDPOINT, "The controllers.", repeated=True)),
         "getControllerServerList",
@@ -495,7 +495,7 @@ REPLIES: Final[dict[str, tuple[Message, str]]] = {
                 "mapping",
                 "map",
                 "Controllers and what they have.",
-                message=Message({
+                message=ProtoMessage({
                     1: proto("key", "string", "Controller."),
                     2: proto("value", "message", "Its share.", message=_message(
                         proto("bucket", "int32", "A bucket.", repeated=True))),
@@ -508,10 +508,10 @@ REPLIES: Final[dict[str, tuple[Message, str]]] = {
 """Messages of the controller, and the methods that they answer."""
 
 
-def _riders() -> Iterator[Rider]:
+def _riders() -> Iterator[EmbeddedRecord]:
     for slot, messages in (("grpc.message", REQUESTS), ("grpc.reply", REPLIES)):
         for name, (message, methods) in messages.items():
-            yield Rider(
+            yield EmbeddedRecord(
                 id=f"pravega.controller_{name}",
                 slots=frozenset({slot}),
                 record=Record(message),

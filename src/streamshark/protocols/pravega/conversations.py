@@ -14,15 +14,15 @@ Source: `WireCommands`, `AppendEncoder`, `AppendDecoder` and `AppendProcessor` o
 from typing import Final
 
 from streamshark.conversations.tables import (
+    Action,
+    Burst,
     Constant,
     Context,
-    Life,
-    Move,
+    Lifecycle,
     Pair,
-    Repeat,
-    Step,
     Table,
     Timer,
+    Transition,
 )
 
 APPENDS: Final = "append_block_end conditional_append conditional_block_end"
@@ -146,29 +146,29 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Constant(
         name="GRACE", value="2 s", doc="Time in which appends still cross with SEGMENT_IS_SEALED."
     ),
-    Life(
+    Lifecycle(
         name="conn",
         scope="connection:one",
         type="connection",
-        steps=(Step("absent unknown", "any", "open"),),
+        steps=(Transition("absent unknown", "any", "open"),),
     ),
-    Move(
+    Action(
         on="client:hello",
         do="C.high = high_version; C.low = low_version; C.hello_n = n; "
         "conn.client_version = high_version",
     ),
-    Move(
+    Action(
         on="server:hello",
         do="S.high = high_version; S.low = low_version; S.hello_n = n; "
         "conn.server_version = high_version",
     ),
-    Move(
+    Action(
         on="client:append_block",
         do="C.block_n = n; C.block_writer = writer_id; "
         "C.block = data if len(data) <= KEPT else None",
     ),
-    Move(on="client:append_block_end", do="C.block_n = None; C.block = None"),
-    Move(
+    Action(on="client:append_block_end", do="C.block_n = None; C.block = None"),
+    Action(
         on=SHOWING,
         do="me.token_n = n if len(delegation_token) > 0 else me.token_n; "
         "me.bare_n = n if len(delegation_token) == 0 else me.bare_n",
@@ -181,7 +181,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
         clear="server:keep_alive tcp.close tcp.reset",
         limit="ECHO",
     ),
-    Move(on="client:keep_alive", do="conn.alive_n = n"),
+    Action(on="client:keep_alive", do="conn.alive_n = n"),
 )
 CALL: Final[tuple[Table, ...]] = (
     Pair(
@@ -218,30 +218,32 @@ CALL: Final[tuple[Table, ...]] = (
         keep="segment t as asked_t",
         type="",
     ),
-    Life(
+    Lifecycle(
         name="input",
         scope="connection",
         doc="The reads of a segment.",
         key={"read_segment segment_read": "segment"},
-        steps=(Step("absent unknown", "read_segment segment_read", "read"),),
+        steps=(Transition("absent unknown", "read_segment segment_read", "read"),),
         starts={"reads": 0, "bytes": 0},
     ),
-    Move(on="read_segment", do="input.reads = input.reads + 1; input.segment = segment"),
-    Move(on="segment_read", do="input.bytes = input.bytes + len(data)"),
-    Move(
+    Action(on="read_segment", do="input.reads = input.reads + 1; input.segment = segment"),
+    Action(on="segment_read", do="input.bytes = input.bytes + len(data)"),
+    Action(
         on="segment_read",
         when="end_of_segment == 1",
         do="input.ended_at_n = n; input.end = fields.offset + len(data)",
     ),
-    Life(
+    Lifecycle(
         name="reader",
         scope="connection",
         doc="The reads of one stream of input: they share a request id.",
         key={"read_segment segment_read": "segment, request_id"},
-        steps=(Step("absent unknown", "read_segment segment_read", "read"),),
+        steps=(Transition("absent unknown", "read_segment segment_read", "read"),),
     ),
-    Move(on="segment_read", do="reader.reached = fields.offset + len(data); reader.reached_n = n"),
-    Life(
+    Action(
+        on="segment_read", do="reader.reached = fields.offset + len(data); reader.reached_n = n"
+    ),
+    Lifecycle(
         name="table",
         scope="connection",
         doc="A table segment as its requests and replies tell of it.",
@@ -249,17 +251,17 @@ CALL: Final[tuple[Table, ...]] = (
             "update_table_entries create_table_segment delete_table_segment": "segment",
             "table_entries_updated": "req.segment",
         },
-        steps=(Step("absent unknown", "update_table_entries table_entries_updated", "used"),),
+        steps=(Transition("absent unknown", "update_table_entries table_entries_updated", "used"),),
     ),
-    Move(on="create_table_segment delete_table_segment", do="table.version = None"),
-    Move(
+    Action(on="create_table_segment delete_table_segment", do="table.version = None"),
+    Action(
         on="table_entries_updated",
         do="table.version = max(coalesce(table.version, greatest(updated_versions)), "
         "greatest(updated_versions)); table.version_n = n",
     ),
-    Repeat(name="refused_token", on="auth_token_check_failed", key="flow", window="10 s", limit=5),
-    Repeat(name="wrong_host", on="wrong_host", key="flow, segment", window="10 s", limit=5),
-    Repeat(
+    Burst(name="refused_token", on="auth_token_check_failed", key="flow", window="10 s", limit=5),
+    Burst(name="wrong_host", on="wrong_host", key="flow, segment", window="10 s", limit=5),
+    Burst(
         name="end_again",
         on="segment_read",
         when="end_of_segment == 1 and len(data) > 0",
@@ -269,7 +271,7 @@ CALL: Final[tuple[Table, ...]] = (
     ),
 )
 WRITERS: Final[tuple[Table, ...]] = (
-    Life(
+    Lifecycle(
         name="writer",
         scope="connection",
         type="writer",
@@ -282,14 +284,14 @@ WRITERS: Final[tuple[Table, ...]] = (
             ERRORS: "req.writer_id",
         },
         steps=(
-            Step("absent unknown set_up sealed denied", "setup_append", "asked"),
-            Step("asked", "append_setup", "set_up"),
-            Step("asked", ERRORS, "denied", "name != 'segment_is_sealed'"),
-            Step("unknown", f"append_setup {BLOCKS} {DRAFTED} data_appended", "set_up"),
-            Step("asked set_up", "invalid_event_number", "refused"),
+            Transition("absent unknown set_up sealed denied", "setup_append", "asked"),
+            Transition("asked", "append_setup", "set_up"),
+            Transition("asked", ERRORS, "denied", "name != 'segment_is_sealed'"),
+            Transition("unknown", f"append_setup {BLOCKS} {DRAFTED} data_appended", "set_up"),
+            Transition("asked set_up", "invalid_event_number", "refused"),
         ),
         each=(
-            Step("asked set_up", "segment_is_sealed", "sealed",
+            Transition("asked set_up", "segment_is_sealed", "sealed",
                  "writer.segment == segment and writer.request == request_id"),
         ),
         final="denied refused",
@@ -302,38 +304,39 @@ WRITERS: Final[tuple[Table, ...]] = (
             "events": "writer.events if writer.request is not None else None",
         },
     ),
-    Move(on="setup_append",
+    Action(on="setup_append",
          do="writer.again = 1 if writer.state == 'set_up' and writer.segment == segment "
          "and writer.acked_n is not None else 0"),
-    Move(on="setup_append", do="writer.segment = segment; writer.request = request_id; "
+    Action(on="setup_append", do="writer.segment = segment; writer.request = request_id; "
          "writer.setup_n = n; writer.sent = None; writer.sent_n = None; "
          "writer.acked = None; writer.acked_n = None"),
-    Move(on="append_setup", do="writer.acked = last_event_number; writer.sent = last_event_number; "
+    Action(on="append_setup",
+        do="writer.acked = last_event_number; writer.sent = last_event_number; "
          "writer.ready_n = n"),
-    Move(on="end_append_block",
+    Action(on="end_append_block",
          do="writer.appends = writer.appends + 1; add(writer.waiting, connection_offset)"),
-    Move(on="data_appended", do="take_upto(writer.waiting, connection_offset_ack_level)"),
-    Move(on="append_block_end", do="writer.sent = last_event_number; writer.sent_n = n"),
-    Move(on="conditional_append conditional_block_end",
+    Action(on="data_appended", do="take_upto(writer.waiting, connection_offset_ack_level)"),
+    Action(on="append_block_end", do="writer.sent = last_event_number; writer.sent_n = n"),
+    Action(on="conditional_append conditional_block_end",
          do="writer.sent = event_number; writer.sent_n = n"),
-    Move(on="append_block_end",
+    Action(on="append_block_end",
          do="writer.appends = writer.appends + 1; writer.events = writer.events + num_events; "
          "add(writer.waiting, last_event_number)"),
-    Move(on="conditional_append conditional_block_end",
+    Action(on="conditional_append conditional_block_end",
          do="writer.appends = writer.appends + 1; writer.events = writer.events + 1; "
          "add(writer.waiting, event_number)"),
-    Move(on="setup_append", do="forget(writer.waiting)"),
-    Move(on="data_appended",
+    Action(on="setup_append", do="forget(writer.waiting)"),
+    Action(on="data_appended",
          do="writer.slowest = max(coalesce(writer.slowest, 0), t - oldest_t(writer.waiting))"),
-    Move(on="data_appended", do="take_upto(writer.waiting, event_number)"),
-    Move(on="conditional_check_failed", do="take(writer.waiting, event_number)"),
-    Move(on="data_appended", do="writer.acked = event_number; writer.acked_n = n"),
-    Move(on="segment_is_sealed", each="writer",
+    Action(on="data_appended", do="take_upto(writer.waiting, event_number)"),
+    Action(on="conditional_check_failed", do="take(writer.waiting, event_number)"),
+    Action(on="data_appended", do="writer.acked = event_number; writer.acked_n = n"),
+    Action(on="segment_is_sealed", each="writer",
          when="writer.segment == segment and writer.request == request_id",
          do="writer.sealed_n = n; writer.sealed_t = t; writer.failing = fields.offset"),
-    Repeat(name="again", on="setup_append", when="writer.again == 1", key="flow, writer_id",
+    Burst(name="again", on="setup_append", when="writer.again == 1", key="flow, writer_id",
            window="60 s", limit=3),
-    Repeat(name="in_vain", on="end:writer",
+    Burst(name="in_vain", on="end:writer",
            when="writer.ready_n is not None and writer.appends == 0 and why in ('closed', 'reset')",
            key="writer.id, writer.segment", window="60 s", limit=3),
     Context(name="segment", value="writer.segment req.segment"),

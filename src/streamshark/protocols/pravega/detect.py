@@ -6,7 +6,7 @@ recognised by frames in a row; a head has 40 bits fixed, and a body that decodes
 
 from typing import Final
 
-from streamshark.frames.wire import Evidence, Guess, Level
+from streamshark.framing.wire_format import Evidence, Guess, Level
 
 PORTS: Final = (12345, 6000, 9999)
 """Segment store, the store of the standalone server, and its admin gateway."""

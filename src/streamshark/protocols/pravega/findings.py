@@ -9,9 +9,9 @@ sealed, errors that controllers take for success, KEEP_ALIVE between a block and
 from typing import Final
 
 from streamshark.findings.finding import Group, Severity
-from streamshark.findings.general import general
+from streamshark.findings.general_rules import general
 from streamshark.findings.rule import Rule
-from streamshark.protocols.pravega import checks
+from streamshark.protocols.pravega import predicates
 from streamshark.protocols.pravega.conversations import (
     ANSWERED,
     APPENDS,
@@ -22,7 +22,7 @@ from streamshark.protocols.pravega.conversations import (
     SHOWING,
 )
 from streamshark.protocols.pravega.framing import all_frames
-from streamshark.schema import Side
+from streamshark.schema import Sender
 
 _CLASSES: Final = "pravega/pravega v0.13.0, shared/protocol"
 _WIRE: Final = f"{_CLASSES}, WireCommands.java"
@@ -39,7 +39,7 @@ _OF: Final = {
             }
         )
     )
-    for side, wrong in (("client", Side.SERVER), ("server", Side.CLIENT))
+    for side, wrong in (("client", Sender.SERVER), ("server", Sender.CLIENT))
 }
 """Frames that only the other side sends."""
 _ANOTHER: Final = " or ".join(
@@ -224,7 +224,7 @@ RULES: Final = (
         title="an empty key with a version",
         on="problem:trailing problem:negative problem:short problem:claim",
         when="name in ('read_table', 'remove_table_keys', 'update_table_entries')",
-        predicate=checks.has_empty_key,
+        predicate=predicates.has_empty_key,
         reads=_EMPTY,
         needs="",
         message="key {found} of {name} is empty, and {problem_length:count byte} too many follow",
@@ -297,7 +297,7 @@ RULES: Final = (
         title="the end of a block does not fit it",
         on="append_block_end",
         when="C.block_n is not None and C.block_writer == writer_id",
-        predicate=checks.misfits,
+        predicate=predicates.misfits,
         reads=_BLOCK,
         needs="whole",
         evidence="n, C.block_n",
@@ -340,7 +340,7 @@ RULES: Final = (
         title="more events than are said",
         on="append_block_end",
         when="num_events > 0",
-        predicate=checks.is_miscounted,
+        predicate=predicates.is_miscounted,
         reads=_BLOCK,
         needs="whole",
         of="writer",
@@ -357,7 +357,7 @@ RULES: Final = (
         title="an event over a block and its end that is none",
         on="append_block_end",
         when="C.block_n is not None and C.block_writer == writer_id",
-        predicate=checks.is_torn,
+        predicate=predicates.is_torn,
         reads=_BLOCK,
         needs="whole",
         of="writer",
@@ -630,7 +630,7 @@ RULES: Final = (
         title="a token that has expired",
         on=SHOWING,
         when="len(delegation_token) > 0",
-        predicate=checks.has_expired,
+        predicate=predicates.has_expired,
         reads="delegation_token t",
         needs="",
         message="{name} shows a token that expired {found} before",

@@ -12,7 +12,7 @@ from typing import Final
 
 from streamshark.protocols.pravega import frames
 from streamshark.protocols.pravega.codes import TypeCode
-from streamshark.protocols.pravega.oldest import oldest
+from streamshark.protocols.pravega.release_0_0 import oldest
 from streamshark.protocols.pravega.types import DRAFT, OLDEST
 from streamshark.protocols.protocol import declared
 from streamshark.schema import I32, FrameSchema, Head, field, this
@@ -50,8 +50,8 @@ MARKS: Final = re.compile(
 @cache
 def all_frames() -> tuple[FrameSchema, ...]:
     """Every frame, in the order of the type codes; then those of the dialects."""
-    from streamshark.protocols.pravega import draft  # noqa: PLC0415 - as frames, loaded when met
+    from streamshark.protocols.pravega import draft_spec  # noqa: PLC0415 - as frames, loaded when met
 
     found = declared(frames)
-    found += (*oldest(found), *draft.FRAMES)
+    found += (*oldest(found), *draft_spec.FRAMES)
     return tuple(sorted(found, key=lambda frame: (frame.dialect, int(frame.key))))

@@ -1,4 +1,4 @@
--- What is appended by a block and its end, or why the end does not fit its block: as `joined` in `blocks.py` has it.
+-- What is appended by a block and its end, or why the end does not fit its block: as `joined` in `append_reassembly.py` has it.
 local PADDING, PARTIAL_EVENT = -1, -2
 
 local function number(raw, from)

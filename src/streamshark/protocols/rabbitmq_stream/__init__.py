@@ -16,15 +16,15 @@ formats; revisions of the document before February 2021, which number the comman
 which no release exists. Formats of message bodies are layers of their own.
 """
 
-from streamshark.frames.later import later
-from streamshark.frames.wire import Wire
+from streamshark.decoding.lazy import later
+from streamshark.framing.wire_format import WireFormat
 from streamshark.protocols.protocol import Protocol
 from streamshark.protocols.rabbitmq_stream.detect import FOREIGN, PORTS, TLS_PORTS, detect
 
 PROTOCOL = Protocol(
     title="RabbitMQ Streams",
     card=__doc__,
-    wire=Wire(
+    wire=WireFormat(
         id="rabbitmq_stream",
         short="rmqstream",
         heads=later(__name__, "framing.HEADS"),
@@ -33,7 +33,7 @@ PROTOCOL = Protocol(
         ports=PORTS,
         own_ports=PORTS,
         tls_ports=TLS_PORTS,
-        agreements=later(__name__, "agreements.AGREEMENTS"),
+        agreements=later(__name__, "negotiated.AGREEMENTS"),
         marks=later(__name__, "framing.MARKS"),
         chain=2,
         foreign=FOREIGN,
@@ -41,5 +41,5 @@ PROTOCOL = Protocol(
     riders=later(__name__, "sub_batch.RIDERS"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
-    story=later(__name__, "story.STORY"),
+    story=later(__name__, "explain.STORY"),
 )

@@ -7,17 +7,17 @@ a stream holds at least is known from confirms (where its creation was seen) and
 from typing import Final
 
 from streamshark.conversations.tables import (
+    Action,
+    Burst,
     Constant,
     Context,
+    CrossLink,
     Derived,
-    Life,
-    Link,
-    Move,
+    Lifecycle,
     Pair,
-    Repeat,
-    Step,
     Table,
     Timer,
+    Transition,
 )
 
 # Requests
@@ -126,27 +126,31 @@ USES: Final = (
 """Commands that a connection is made for; asking for metadata alone is not."""
 
 CONNECTION: Final[tuple[Table, ...]] = (
-    Life(
+    Lifecycle(
         name="conn",
         scope="connection:one",
         type="connection",
         steps=(
-            Step("absent", "peer_properties", "properties"),
-            Step("properties", "peer_properties_response", "greeted"),
-            Step("unknown greeted absent properties", "sasl_handshake", "handshake"),
-            Step("handshake unknown", "sasl_handshake_response", "offered"),
-            Step("unknown offered handshake absent greeted", "sasl_authenticate", "authenticating"),
-            Step("authenticating", "sasl_authenticate_response", "known", "response_code == 1"),
-            Step("authenticating", "sasl_authenticate_response", "offered", "response_code == 10"),
-            Step("authenticating", "sasl_authenticate_response", "refused"),
-            Step("known unknown", "tune", "tuning"),
-            Step("tuning unknown", "tune_response", "tuned"),
-            Step("unknown known tuning tuned", "open", "opening"),
-            Step("opening unknown", "open_response", "open", "response_code == 1"),
-            Step("opening unknown", "open_response", "refused"),
-            Step("*", "close", "closing"),
-            Step("closing", "close_response", "closed"),
-            Step("unknown", f"{AFTER_OPEN} publish_confirm publish_error deliver consumer_update",
+            Transition("absent", "peer_properties", "properties"),
+            Transition("properties", "peer_properties_response", "greeted"),
+            Transition("unknown greeted absent properties", "sasl_handshake", "handshake"),
+            Transition("handshake unknown", "sasl_handshake_response", "offered"),
+            Transition("unknown offered handshake absent greeted", "sasl_authenticate",
+                "authenticating"),
+            Transition("authenticating", "sasl_authenticate_response", "known",
+                "response_code == 1"),
+            Transition("authenticating", "sasl_authenticate_response", "offered",
+                "response_code == 10"),
+            Transition("authenticating", "sasl_authenticate_response", "refused"),
+            Transition("known unknown", "tune", "tuning"),
+            Transition("tuning unknown", "tune_response", "tuned"),
+            Transition("unknown known tuning tuned", "open", "opening"),
+            Transition("opening unknown", "open_response", "open", "response_code == 1"),
+            Transition("opening unknown", "open_response", "refused"),
+            Transition("*", "close", "closing"),
+            Transition("closing", "close_response", "closed"),
+            Transition("unknown",
+                f"{AFTER_OPEN} publish_confirm publish_error deliver consumer_update",
                  "open"),
         ),
         final="closed",
@@ -163,52 +167,52 @@ CONNECTION: Final[tuple[Table, ...]] = (
         counted="unanswered late orphans duplicates",
         closing=dict.fromkeys(HANDSHAKE[1:], "'failed'"),
     ),
-    Move(on=" ".join(f"unanswered:{name}" for name in _KEPT),
+    Action(on=" ".join(f"unanswered:{name}" for name in _KEPT),
          when="why != 'end' or t - req.t > UNANSWERED",
          do="conn.unanswered = conn.unanswered + 1"),
-    Move(on="any:response", when="t - req.t > LATE", do="conn.late = conn.late + 1"),
-    Move(on="any:response", when="orphan", do="conn.orphans = conn.orphans + 1"),
-    Move(on="any:request", when="duplicate", do="conn.duplicates = conn.duplicates + 1"),
-    Move(on="peer_properties", when="conn.state != 'open'",
+    Action(on="any:response", when="t - req.t > LATE", do="conn.late = conn.late + 1"),
+    Action(on="any:response", when="orphan", do="conn.orphans = conn.orphans + 1"),
+    Action(on="any:request", when="duplicate", do="conn.duplicates = conn.duplicates + 1"),
+    Action(on="peer_properties", when="conn.state != 'open'",
          do="conn.client_product = item(peer_properties, 'product'); "
          "conn.client_version = item(peer_properties, 'version'); "
          "conn.client_name = item(peer_properties, 'connection_name')"),
-    Move(on="peer_properties_response",
+    Action(on="peer_properties_response",
          do="conn.broker_product = item(peer_properties, 'product'); "
          "conn.broker_version = item(peer_properties, 'version')"),
-    Move(on="sasl_handshake_response", do="conn.mechanisms = mechanisms"),
-    Move(on="sasl_authenticate", do="conn.mechanism = mechanism; conn.asked_n = n"),
-    Move(on="sasl_authenticate", do="conn.asked_user = plain_user(sasl_opaque_data)",
+    Action(on="sasl_handshake_response", do="conn.mechanisms = mechanisms"),
+    Action(on="sasl_authenticate", do="conn.mechanism = mechanism; conn.asked_n = n"),
+    Action(on="sasl_authenticate", do="conn.asked_user = plain_user(sasl_opaque_data)",
          when="mechanism == 'PLAIN'"),
-    Move(on="sasl_authenticate_response", when="response_code == 1",
+    Action(on="sasl_authenticate_response", when="response_code == 1",
          do="conn.user = coalesce(conn.asked_user, conn.user); conn.challenged_n = None"),
-    Move(on="sasl_authenticate_response", when="response_code == 10", do="conn.challenged_n = n"),
-    Move(on="sasl_authenticate", do="conn.challenged_n = None"),
-    Move(on="sasl_authenticate_response open_response", when="response_code not in (1, 10)",
+    Action(on="sasl_authenticate_response", when="response_code == 10", do="conn.challenged_n = n"),
+    Action(on="sasl_authenticate", do="conn.challenged_n = None"),
+    Action(on="sasl_authenticate_response open_response", when="response_code not in (1, 10)",
          do="conn.refused_n = n; conn.refused_t = t"),
-    Move(on="tune", do="S.tune_n = n"),
-    Move(on="tune", when=f"size == {TUNE_SIZE}", do="S.frame_max = frame_max"),
-    Move(on="tune_response", do="C.tune_n = n"),
-    Move(on="tune_response", when=f"size == {TUNE_SIZE}", do="conn.heartbeat = heartbeat; "
+    Action(on="tune", do="S.tune_n = n"),
+    Action(on="tune", when=f"size == {TUNE_SIZE}", do="S.frame_max = frame_max"),
+    Action(on="tune_response", do="C.tune_n = n"),
+    Action(on="tune_response", when=f"size == {TUNE_SIZE}", do="conn.heartbeat = heartbeat; "
          "conn.frame_max = min_nonzero(S.frame_max, frame_max)"),
-    Move(on="open", do="conn.opening_vhost = virtual_host"),
-    Move(on="open_response", when="response_code == 1",
+    Action(on="open", do="conn.opening_vhost = virtual_host"),
+    Action(on="open_response", when="response_code == 1",
          do="conn.vhost = req.virtual_host; conn.opened_n = n; "
          "conn.advertised_host = item(connection_properties, 'advertised_host'); "
          "conn.advertised_port = number(item(connection_properties, 'advertised_port'))"),
-    Move(on=USES, do="conn.used_n = coalesce(conn.used_n, n)"),
-    Move(on="close", do="me.close_n = coalesce(me.close_n, n); "
+    Action(on=USES, do="conn.used_n = coalesce(conn.used_n, n)"),
+    Action(on="close", do="me.close_n = coalesce(me.close_n, n); "
          "me.close_t = coalesce(me.close_t, t); conn.close_n = n"),
-    Move(on="metadata_response", do="conn.metadata_t = t"),
-    Move(on="tcp.close tcp.reset", do="conn.first_fin = coalesce(conn.first_fin, side); "
+    Action(on="metadata_response", do="conn.metadata_t = t"),
+    Action(on="tcp.close tcp.reset", do="conn.first_fin = coalesce(conn.first_fin, side); "
          "conn.fin_t = coalesce(conn.fin_t, t)"),
-    Move(on="exchange_command_versions", items="commands", when="commands.key == 8",
+    Action(on="exchange_command_versions", items="commands", when="commands.key == 8",
          do="C.deliver_max = commands.max_version"),
-    Move(on="exchange_command_versions_response", items="commands", when="commands.key == 8",
+    Action(on="exchange_command_versions_response", items="commands", when="commands.key == 8",
          do="S.deliver_max = commands.max_version"),
-    Move(on="exchange_command_versions_response", items="commands", when="commands.key == 2",
+    Action(on="exchange_command_versions_response", items="commands", when="commands.key == 2",
          do="S.publish_max = commands.max_version"),
-    Move(on="exchange_command_versions", do="conn.exchanged_n = n"),
+    Action(on="exchange_command_versions", do="conn.exchanged_n = n"),
     Context(name="user", value="conn.user"),
     Context(name="vhost", value="conn.vhost"),
     Context(name="client_product", value="conn.client_product"),
@@ -220,14 +224,14 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Timer(name="step", of="conn", mode="again", limit="HANDSHAKE_STEP",
           on="tcp.open peer_properties_response sasl_handshake_response tune",
           clear="client:any tcp.close tcp.reset"),
-    Repeat(name="refused", on="any:coded", when="response_code not in (1, 10, 19)",
+    Burst(name="refused", on="any:coded", when="response_code not in (1, 10, 19)",
            key="client, server, name, response_code, req.stream", window="REFUSED_WINDOW",
            limit="REFUSED_LIMIT"),
-    Repeat(name="flood", on="query_offset query_publisher_sequence stream_stats",
+    Burst(name="flood", on="query_offset query_publisher_sequence stream_stats",
            key="flow, name, stream", window="FLOOD_WINDOW", limit="FLOOD_LIMIT"),
-    Repeat(name="missing", on="metadata_response", when="any_ne(streams.response_code, 1)",
+    Burst(name="missing", on="metadata_response", when="any_ne(streams.response_code, 1)",
            key="client, server, first(streams.stream_name)", window="10 s", limit="METADATA_LIMIT"),
-    Repeat(name="idle", on="tcp.close tcp.reset",
+    Burst(name="idle", on="tcp.close tcp.reset",
            when="sender == 'client' and conn.used_n is None and conn.state in ('open', 'closing', "
            "'closed', 'opening') and conn.start and conn.whole and conn.both",
            key="client, server", window="10 s", limit="IDLE_CONNECTIONS"),
@@ -240,13 +244,13 @@ HEARTBEAT: Final[tuple[Table, ...]] = (
     Timer(name="deaf", of="me", on="any", mode="again", when="conn.heartbeat > 0",
           limit="conn.heartbeat * 3500000000",
           clear="close tcp.close tcp.reset tcp.partial"),
-    Move(on="heartbeat", do="me.beat_t = t; me.beat_n = n"),
+    Action(on="heartbeat", do="me.beat_t = t; me.beat_n = n"),
 )  # fmt: skip
 
 # Publishers and subscriptions
 
 PUBLISHERS: Final[tuple[Table, ...]] = (
-    Life(
+    Lifecycle(
         name="pub",
         scope="connection",
         type="publisher",
@@ -256,13 +260,14 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
             "declare_publisher_response delete_publisher_response": "req.publisher_id",
         },
         steps=(
-            Step("absent", "declare_publisher", "asked"),
-            Step("asked unknown", "declare_publisher_response", "live", "response_code == 1"),
-            Step("asked", "declare_publisher_response", "refused"),
-            Step("unknown", "publish", "live"),
-            Step("live unknown", "delete_publisher_response", "removed", "response_code == 1"),
+            Transition("absent", "declare_publisher", "asked"),
+            Transition("asked unknown", "declare_publisher_response", "live", "response_code == 1"),
+            Transition("asked", "declare_publisher_response", "refused"),
+            Transition("unknown", "publish", "live"),
+            Transition("live unknown", "delete_publisher_response", "removed",
+                "response_code == 1"),
         ),
-        each=(Step("live unknown", "metadata_update", "lost", "pub.stream == stream"),),
+        each=(Transition("live unknown", "metadata_update", "lost", "pub.stream == stream"),),
         final="refused removed lost",
         failed="refused",
         live="live asked",
@@ -276,7 +281,7 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
         counted="in_flight confirmed refused confirm_max_ns",
         closing={"asked": "'unanswered'", "unknown": "'unknown'"},
     ),
-    Life(
+    Lifecycle(
         name="series",
         scope="capture",
         doc="The publishing ids of a reference on a stream.",
@@ -288,7 +293,7 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
             "publish publish_confirm": "server, conn.vhost, pub.stream, pub.reference",
         },
     ),
-    Life(
+    Lifecycle(
         name="tail",
         scope="capture",
         doc="A stream of a broker, as far as the captures show what is in it.",
@@ -304,43 +309,44 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
             "metadata_update": "server, conn.vhost, stream",
         },
     ),
-    Move(on="create_response", when="response_code == 1",
+    Action(on="create_response", when="response_code == 1",
          do="tail.count = 0; tail.next = None; tail.made_t = t"),
-    Move(on="delete_response", when="response_code == 1",
+    Action(on="delete_response", when="response_code == 1",
          do="tail.count = None; tail.next = None; tail.made_t = t"),
-    Move(on="metadata_update", do="tail.count = None; tail.next = None"),
-    Move(on="declare_publisher", when="pub.state != 'live'",
+    Action(on="metadata_update", do="tail.count = None; tail.next = None"),
+    Action(on="declare_publisher", when="pub.state != 'live'",
          do="pub.stream = stream; pub.reference = publisher_reference"),
-    Move(on="query_publisher_sequence_response", when="response_code == 1",
+    Action(on="query_publisher_sequence_response", when="response_code == 1",
          do="series.stored = sequence; series.stored_t = t"),
-    Move(on="declare_publisher_response", when="response_code == 1",
+    Action(on="declare_publisher_response", when="response_code == 1",
          do="pub.stored = None if series.stored_t < tail.made_t else series.stored"),
-    Move(on="publish", when="pub.top is None and pub.state == 'unknown'",
+    Action(on="publish", when="pub.top is None and pub.state == 'unknown'",
          do="pub.stored = coalesce(pub.stored, series.stored)"),
-    Move(on="publish",
+    Action(on="publish",
          do="pub.top = max(coalesce(pub.top, 0), greatest(published_messages.publishing_id))"),
-    Move(on="publish", do="add(pub.waiting, published_messages.publishing_id); pub.publish_n = n"),
-    Move(on="publish_confirm",
+    Action(on="publish",
+        do="add(pub.waiting, published_messages.publishing_id); pub.publish_n = n"),
+    Action(on="publish_confirm",
          do="pub.confirmed = pub.confirmed + len(publishing_ids); "
          "pub.confirm_max = max(coalesce(pub.confirm_max, 0), t - oldest_t(pub.waiting)); "
          "series.stored = max(coalesce(pub.stored, 0), greatest(publishing_ids)); "
          "series.stored_t = t; "
          "tail.count = tail.count + len(publishing_ids); take(pub.waiting, publishing_ids)"),
-    Move(on="publish_error", do="pub.refused = pub.refused + len(publishing_errors); "
+    Action(on="publish_error", do="pub.refused = pub.refused + len(publishing_errors); "
          "pub.error_n = n; take(pub.waiting, publishing_errors.publishing_id)"),
-    Life(
+    Lifecycle(
         name="topic",
         scope="capture",
         doc="A stream of a virtual host, on whichever broker: when it was published to first.",
         key={"publish": "conn.vhost, pub.stream", "deliver": "conn.vhost, sub.stream"},
     ),
-    Move(on="publish", do="topic.since = coalesce(topic.since, t)"),
-    Link(kind="rabbitmq stream", role="leads", on="publish", of="pub",
+    Action(on="publish", do="topic.since = coalesce(topic.since, t)"),
+    CrossLink(kind="rabbitmq stream", role="leads", on="publish", of="pub",
          key="conn.vhost, pub.stream"),
 )  # fmt: skip
 
 SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
-    Life(
+    Lifecycle(
         name="sub",
         scope="connection",
         type="subscription",
@@ -351,13 +357,13 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
                 "req.subscription_id",
         },
         steps=(
-            Step("absent", "subscribe", "asked"),
-            Step("asked unknown", "subscribe_response", "live", "response_code == 1"),
-            Step("asked", "subscribe_response", "refused"),
-            Step("unknown", "deliver", "live"),
-            Step("live unknown", "unsubscribe_response", "removed", "response_code == 1"),
+            Transition("absent", "subscribe", "asked"),
+            Transition("asked unknown", "subscribe_response", "live", "response_code == 1"),
+            Transition("asked", "subscribe_response", "refused"),
+            Transition("unknown", "deliver", "live"),
+            Transition("live unknown", "unsubscribe_response", "removed", "response_code == 1"),
         ),
-        each=(Step("live unknown", "metadata_update", "lost", "sub.stream == stream"),),
+        each=(Transition("live unknown", "metadata_update", "lost", "sub.stream == stream"),),
         final="refused removed lost",
         failed="refused",
         live="live asked",
@@ -373,49 +379,50 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
         counted="credit granted chunks messages first_delivery_ns starved_ns",
         closing={"asked": "'unanswered'", "unknown": "'unknown'"},
     ),
-    Move(on="subscribe", when="sub.state != 'live'",
+    Action(on="subscribe", when="sub.state != 'live'",
          do="sub.stream = stream; sub.balance = credit; sub.initial = credit; "
          "sub.granted = credit; sub.most = credit; "
          "sub.single = item(properties, 'single-active-consumer'); "
          "sub.reference = item(properties, 'name'); "
          "sub.selector = item(properties, 'chunk_selector'); sub.offset_type = offset_type; "
          "sub.wanted = offset; sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0))"),
-    Move(on="credit", do="sub.balance = sub.balance + credit; sub.granted = sub.granted + credit; "
+    Action(on="credit",
+        do="sub.balance = sub.balance + credit; sub.granted = sub.granted + credit; "
          "sub.credit_n = n; sub.credit_t = t; "
          "sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0))"),
-    Move(on="credit", when="credit > 0 and sub.balance > sub.most",
+    Action(on="credit", when="credit > 0 and sub.balance > sub.most",
          do="sub.raises = sub.raises + 1; sub.most = sub.balance"),
-    Move(on="deliver", do="tail.next = max(coalesce(tail.next, 0), "
+    Action(on="deliver", do="tail.next = max(coalesce(tail.next, 0), "
          "chunk.chunk_id + chunk.num_records)"),
-    Move(on="deliver", do="sub.balance = sub.balance - 1; sub.chunks = sub.chunks + 1; "
+    Action(on="deliver", do="sub.balance = sub.balance - 1; sub.chunks = sub.chunks + 1; "
          "sub.messages = sub.messages + chunk.num_records; sub.chunk_id = chunk.chunk_id; "
          "sub.next = chunk.chunk_id + chunk.num_records; sub.deliver_n = n; "
          "sub.first_t = coalesce(sub.first_t, t); "
          "sub.waiting = max(coalesce(tail.count, 0), coalesce(tail.next, 0))"),
-    Move(on="deliver", when="committed_chunk_id is not None",
+    Action(on="deliver", when="committed_chunk_id is not None",
          do="sub.committed = committed_chunk_id"),
-    Move(on="subscribe_response", when="response_code == 1 and sub.balance <= 0",
+    Action(on="subscribe_response", when="response_code == 1 and sub.balance <= 0",
          do="sub.empty_t = coalesce(sub.empty_t, t)"),
-    Move(on="deliver", when="sub.balance <= 0", do="sub.empty_t = coalesce(sub.empty_t, t)"),
-    Move(on="credit", when="sub.balance > 0 and sub.empty_t is not None",
+    Action(on="deliver", when="sub.balance <= 0", do="sub.empty_t = coalesce(sub.empty_t, t)"),
+    Action(on="credit", when="sub.balance > 0 and sub.empty_t is not None",
          do="sub.starved = sub.starved + t - sub.empty_t; sub.empty_t = None"),
-    Move(on="end:sub", when="sub.empty_t is not None",
+    Action(on="end:sub", when="sub.empty_t is not None",
          do="sub.starved = sub.starved + t - sub.empty_t"),
-    Move(on="unsubscribe", do="sub.leaving_n = n"),
-    Move(on="credit", when="0 < sub.balance <= sub.initial // 2",
+    Action(on="unsubscribe", do="sub.leaving_n = n"),
+    Action(on="credit", when="0 < sub.balance <= sub.initial // 2",
          do="sub.low_t = coalesce(sub.low_t, t); sub.low_n = coalesce(sub.low_n, n)"),
-    Move(on="credit", when="sub.low_t is not None and sub.balance > sub.initial // 2",
+    Action(on="credit", when="sub.low_t is not None and sub.balance > sub.initial // 2",
          do="sub.raised_t = coalesce(sub.raised_t, t); sub.raised_n = coalesce(sub.raised_n, n)"),
-    Move(on="deliver", do="sub.low_t = None; sub.low_n = None; sub.raised_t = None; "
+    Action(on="deliver", do="sub.low_t = None; sub.low_n = None; sub.raised_t = None; "
          "sub.raised_n = None"),
-    Move(on="stream_stats_response",
+    Action(on="stream_stats_response",
          do="tail.next = max(coalesce(tail.next, 0), max(coalesce(item(stats, "
          "'last_chunk_id'), 0), coalesce(item(stats, 'committed_chunk_id'), 0)))"),
-    Move(on="consumer_update", do="sub.update_n = n; conn.updates = conn.updates + 1; "
+    Action(on="consumer_update", do="sub.update_n = n; conn.updates = conn.updates + 1; "
          "conn.update_t = coalesce(conn.update_t, t)"),
-    Move(on="consumer_update_response", do="conn.updates = conn.updates - 1; "
+    Action(on="consumer_update_response", do="conn.updates = conn.updates - 1; "
          "conn.update_t = None if conn.updates == 0 else conn.update_t"),
-    Move(on="consumer_update_response", do="sub.active = req.active"),
+    Action(on="consumer_update_response", do="sub.active = req.active"),
     Timer(name="starve", of="sub", on="deliver", when="sub.balance <= 0", limit="STARVING",
           clear="credit unsubscribe unsubscribe_response metadata_update close", mode="first"),
     Timer(name="hold", of="sub", on="credit", when="0 < sub.balance <= sub.initial // 2",
@@ -428,27 +435,27 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
           when="response_code == 1 and sub.balance > 0 and sub.offset_type == 4",
           limit="STARVING", clear="deliver unsubscribe metadata_update close", mode="first"),
     # Chunks that are older than all that was published are of nobody who was seen.
-    Link(kind="rabbitmq stream", role="follows", on="deliver", of="sub",
+    CrossLink(kind="rabbitmq stream", role="follows", on="deliver", of="sub",
          when="chunk.timestamp * 1000000 > topic.since - SKEW", key="conn.vhost, sub.stream"),
 )  # fmt: skip
 
 NODES: Final[tuple[Table, ...]] = (
-    Life(
+    Lifecycle(
         name="machine",
         scope="capture",
         doc="A client's address: which ports its brokers advertise.",
         key={"peer_properties open metadata_response open_response tcp.close tcp.reset": "client"},
     ),
-    Move(on="peer_properties open open_response", when="conn.client_seen is None",
+    Action(on="peer_properties open open_response", when="conn.client_seen is None",
          do="conn.client_seen = 1; machine.opened = coalesce(machine.opened, 0) + 1"),
-    Move(on="open_response", when="count(machine.ports) > 0 and conn.advertised_port is not None "
+    Action(on="open_response", when="count(machine.ports) > 0 and conn.advertised_port is not None "
          "and not has(machine.ports, conn.advertised_port)",
          do="conn.strange_n = req.n"),
-    Move(on="metadata_response", items="brokers", do="put(machine.ports, brokers.port)"),
+    Action(on="metadata_response", items="brokers", do="put(machine.ports, brokers.port)"),
     # Metadata says where the nodes are; a connection to one of them is told the same name.
-    Link(kind="rabbitmq node", role="leads", on="metadata_response", items="brokers",
+    CrossLink(kind="rabbitmq node", role="leads", on="metadata_response", items="brokers",
          key="client, conn.client_product, conn.vhost, brokers.host, brokers.port"),
-    Link(kind="rabbitmq node", role="follows", on="open_response", when="response_code == 1",
+    CrossLink(kind="rabbitmq node", role="follows", on="open_response", when="response_code == 1",
          key="client, conn.client_product, conn.vhost, conn.advertised_host, "
          "conn.advertised_port"),
 )  # fmt: skip
@@ -456,18 +463,18 @@ NODES: Final[tuple[Table, ...]] = (
 _CUT: Final = "why in ('closed', 'reset')"
 """An object has ended with its connection, not on request."""
 RECONNECTS: Final[tuple[Table, ...]] = (
-    Link(kind="rabbitmq client", role="leads", on="end:conn", when=_CUT,
+    CrossLink(kind="rabbitmq client", role="leads", on="end:conn", when=_CUT,
          key="client, conn.client_product, conn.client_name, conn.vhost"),
-    Link(kind="rabbitmq client", role="follows", on="open_response", when="response_code == 1",
+    CrossLink(kind="rabbitmq client", role="follows", on="open_response", when="response_code == 1",
          key="client, conn.client_product, conn.client_name, conn.vhost"),
-    Link(kind="rabbitmq publisher", role="leads", on="end:pub", of="pub", when=_CUT,
+    CrossLink(kind="rabbitmq publisher", role="leads", on="end:pub", of="pub", when=_CUT,
          key="client, conn.client_product, conn.vhost, pub.stream, pub.reference"),
-    Link(kind="rabbitmq publisher", role="follows", on="declare_publisher_response", of="pub",
+    CrossLink(kind="rabbitmq publisher", role="follows", on="declare_publisher_response", of="pub",
          when="response_code == 1",
          key="client, conn.client_product, conn.vhost, pub.stream, pub.reference"),
-    Link(kind="rabbitmq subscription", role="leads", on="end:sub", of="sub", when=_CUT,
+    CrossLink(kind="rabbitmq subscription", role="leads", on="end:sub", of="sub", when=_CUT,
          key="client, conn.client_product, conn.vhost, sub.stream, coalesce(sub.reference, '')"),
-    Link(kind="rabbitmq subscription", role="follows", on="subscribe_response", of="sub",
+    CrossLink(kind="rabbitmq subscription", role="follows", on="subscribe_response", of="sub",
          when="response_code == 1",
          key="client, conn.client_product, conn.vhost, sub.stream, coalesce(sub.reference, '')"),
 )  # fmt: skip

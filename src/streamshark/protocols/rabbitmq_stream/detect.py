@@ -4,13 +4,13 @@ A connection begins with PeerProperties from both sides. One that is joined late
 frames whose size, key and version line up and whose bodies decode without problems; one small
 frame alone proves little, so there the port counts too.
 
-A PROXY protocol preamble is not foreign: a listener may expect one (see `frames.preamble`).
+A PROXY protocol preamble is not foreign: a listener may expect one (see `framing.proxy_protocol`).
 """
 
 from collections.abc import Mapping
 from typing import Final
 
-from streamshark.frames.wire import Evidence, Guess, Level
+from streamshark.framing.wire_format import Evidence, Guess, Level
 
 PORTS: Final = (5552, 5551)
 """Plain and TLS (`rabbitmq_stream` plugin, listeners `tcp` and `ssl`)."""

@@ -11,9 +11,9 @@ answers); D16 is a measure, `first_delivery_ns`.
 from typing import Final
 
 from streamshark.findings.finding import Group, Severity
-from streamshark.findings.general import general
+from streamshark.findings.general_rules import general
 from streamshark.findings.rule import Rule
-from streamshark.protocols.rabbitmq_stream import checks
+from streamshark.protocols.rabbitmq_stream import predicates
 from streamshark.protocols.rabbitmq_stream.conversations import AFTER_OPEN, HANDSHAKE, TUNE_SIZE
 
 _CORE: Final = "rabbitmq-server v4.3.5, rabbit_stream_core.erl"
@@ -1229,7 +1229,7 @@ PUBLISHING: Final = (
         title="a sub-batch that does not unpack",
         on="publish",
         when="any_eq(published_messages.entry_type, 1)",
-        predicate=checks.has_bad_sub_batch,
+        predicate=predicates.has_bad_sub_batch,
         reads="published_messages",
         needs="",
         message="a sub-batch of publisher {publisher_id} differs from its header: {found}",
@@ -1271,7 +1271,7 @@ PUBLISHING: Final = (
         title="sections of a message out of order",
         on="publish",
         when="pub.publish_n is None and len(published_messages) > 0",
-        predicate=checks.has_sections_out_of_order,
+        predicate=predicates.has_sections_out_of_order,
         reads="published_messages",
         needs="",
         message="the first message of publisher {publisher_id} has its AMQP 1.0 sections out of "
@@ -1624,7 +1624,7 @@ DELIVERIES: Final = (
         title="a sub-batch that does not unpack",
         on="deliver",
         when="chunk.num_records != chunk.num_entries and chunk.chunk_type == 0",
-        predicate=checks.has_bad_sub_batch,
+        predicate=predicates.has_bad_sub_batch,
         reads="chunk.entries",
         needs="",
         message="a sub-batch in chunk {chunk.chunk_id} differs from its header: {found}",
@@ -1891,7 +1891,7 @@ GROUPS: Final = (
         group=Group.PROTOCOL,
         title="a leader that is not in the list of brokers",
         on="metadata_response",
-        predicate=checks.refers_to_no_broker,
+        predicate=predicates.refers_to_no_broker,
         reads="brokers.reference streams.leader streams.replicas",
         needs="",
         of="conn",
@@ -1941,7 +1941,7 @@ GROUPS: Final = (
         on="client:tcp.close client:tcp.reset",
         when="conn.used_n is None and conn.state in ('open', 'closing', 'closed') and "
         "machine.opened == 1 and t - conn.metadata_t > REACHING",
-        predicate=checks.is_another_host,
+        predicate=predicates.is_another_host,
         reads="conn.advertised_host server",
         needs="start whole both",
         of="conn",
@@ -1976,7 +1976,7 @@ GROUPS: Final = (
         title="a port that is not advertised",
         on="subscribe declare_publisher",
         when="conn.strange_n is not None",
-        predicate=checks.is_port_dialled,
+        predicate=predicates.is_port_dialled,
         reads="conn.advertised_port server",
         needs="",
         of="conn",

@@ -8,14 +8,14 @@ length is 0 (`osiris_log.erl`, SimpleEntry; the Java client's `SubEntryMessage`)
 
 from typing import Final
 
-from streamshark.frames.layers import Rider
+from streamshark.decoding.payloads import EmbeddedRecord
 from streamshark.protocols.rabbitmq_stream.types import MESSAGE
 from streamshark.schema import Many, Record, field
 
 MOST_RECORDS: Final = 0xFFFF
 """Most messages of a sub-batch: their number has 16 bits."""
 
-SUB_BATCH_RECORDS: Final = Rider(
+SUB_BATCH_RECORDS: Final = EmbeddedRecord(
     id="rmqstream.sub_batch",
     slots=frozenset({"sub_batch"}),
     record=Record(

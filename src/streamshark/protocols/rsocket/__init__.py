@@ -15,15 +15,15 @@ Left out: drafts without a stable layout (lease strategies, GraphQL, resuming ov
 brokers), whose metadata stays bytes.
 """
 
-from streamshark.frames.later import later
-from streamshark.frames.wire import Wire
+from streamshark.decoding.lazy import later
+from streamshark.framing.wire_format import WireFormat
 from streamshark.protocols.protocol import Protocol
 from streamshark.protocols.rsocket.detect import FOREIGN, PORTS, credible, detect
 
 PROTOCOL = Protocol(
     title="RSocket",
     card=__doc__,
-    wire=Wire(
+    wire=WireFormat(
         id="rsocket",
         short="rsocket",
         heads=later(__name__, "framing.HEADS"),
@@ -33,16 +33,16 @@ PROTOCOL = Protocol(
         detect=detect,
         credible=credible,
         ports=PORTS,
-        agreements=later(__name__, "agreements.AGREEMENTS"),
+        agreements=later(__name__, "negotiated.AGREEMENTS"),
         marks=later(__name__, "framing.MARKS"),
         foreign=FOREIGN,
         fragments=later(__name__, "framing.FRAGMENTS"),
-        resumption=later(__name__, "agreements.RESUMPTION"),
-        stream_types=later(__name__, "agreements.STREAM_TYPES"),
-        parity=later(__name__, "agreements.PARITY"),
+        resumption=later(__name__, "negotiated.RESUMPTION"),
+        stream_types=later(__name__, "negotiated.STREAM_TYPES"),
+        parity=later(__name__, "negotiated.PARITY"),
     ),
-    riders=later(__name__, "riders.RIDERS"),
+    riders=later(__name__, "embedded_records.RIDERS"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
-    story=later(__name__, "story.STORY"),
+    story=later(__name__, "explain.STORY"),
 )

@@ -12,7 +12,7 @@ Spec: Extensions/Security/Authentication.md, Simple.md, Bearer.md; the length of
 
 from typing import Final
 
-from streamshark.frames.layers import Rider, never
+from streamshark.decoding.payloads import EmbeddedRecord, never
 from streamshark.protocols.rsocket.codes import AuthType
 from streamshark.protocols.rsocket.types import AUTHENTICATION as MIME_TYPE
 from streamshark.protocols.rsocket.types import named_or_numbered
@@ -43,7 +43,7 @@ def _simple(length: Int) -> tuple[Member, ...]:
     )
 
 
-AUTHENTICATION: Final = Rider(
+AUTHENTICATION: Final = EmbeddedRecord(
     id="rsocket.authentication",
     slots=frozenset({"rsocket.metadata"}),
     types=frozenset({MIME_TYPE}),

@@ -13,7 +13,7 @@ Spec: Extensions/CompositeMetadata.md; the length of a type as `types.named_or_n
 import re
 from typing import Final
 
-from streamshark.frames.layers import Rider
+from streamshark.decoding.payloads import EmbeddedRecord
 from streamshark.protocols.rsocket.codes import MIME_TYPES
 from streamshark.protocols.rsocket.types import COMPOSITE, MIME_TYPE, VEILED
 from streamshark.schema import U24, Many, Record, Slot, field, raw, this
@@ -45,7 +45,7 @@ def sure(data: bytes) -> int:
 
 _CONTENT: Final = Slot("rsocket.metadata", types=(this.mime_id, this.mime_type), veiled=VEILED)
 
-COMPOSITE_METADATA: Final = Rider(
+COMPOSITE_METADATA: Final = EmbeddedRecord(
     id="rsocket.composite_metadata",
     slots=frozenset({"rsocket.metadata"}),
     types=frozenset({COMPOSITE}),

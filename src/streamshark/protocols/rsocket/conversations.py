@@ -12,16 +12,16 @@ positions as rsocket-java counts them (bytes of frames on streams, without the l
 from typing import Final
 
 from streamshark.conversations.tables import (
+    Action,
     Constant,
     Context,
+    CrossLink,
     Derived,
-    Life,
-    Link,
-    Move,
+    Lifecycle,
     Pair,
-    Step,
     Table,
     Timer,
+    Transition,
 )
 
 LIVE: Final = "open requester_done responder_done"
@@ -43,19 +43,20 @@ END: Final = "(flags.complete or stream.answer_ends == 1)"
 OWN_END: Final = "(flags.complete or stream.own_ends == 1)"
 
 CONNECTION: Final[tuple[Table, ...]] = (
-    Life(
+    Lifecycle(
         name="conn",
         scope="connection:one",
         type="connection",
         steps=(
-            Step("absent unknown", "setup", "open"),
-            Step("absent unknown", "resume", "resuming"),
-            Step("resuming", "resume_ok", "open"),
-            Step("open resuming", "server:error", "refused",
+            Transition("absent unknown", "setup", "open"),
+            Transition("absent unknown", "resume", "resuming"),
+            Transition("resuming", "resume_ok", "open"),
+            Transition("open resuming", "server:error", "refused",
                  "fields.stream_id == 0 and error_code <= 4"),
-            Step("open resuming", "error", "closing",
+            Transition("open resuming", "error", "closing",
                  "fields.stream_id == 0 and error_code <= 258"),
-            Step("absent unknown", f"{OPENING} {PAYLOAD} request_n cancel keepalive lease", "open"),
+            Transition("absent unknown", f"{OPENING} {PAYLOAD} request_n cancel keepalive lease",
+                "open"),
         ),
         failed="refused",
         starts={"unanswered": 0, "orphans": 0},
@@ -64,18 +65,18 @@ CONNECTION: Final[tuple[Table, ...]] = (
                   "unanswered": "conn.unanswered", "orphans": "conn.orphans"},
         counted="unanswered orphans",
     ),
-    Move(on="setup", when="conn.setup_n is None",
+    Action(on="setup", when="conn.setup_n is None",
          do="conn.setup_n = n; conn.version = major_version; conn.minor = minor_version; "
          "conn.keepalive = time_between_keepalive_frames; conn.max_lifetime = max_lifetime; "
          "conn.leases = flags.lease; conn.resumable = flags.resume_enable; "
          "conn.data_mime_type = data_mime_type; conn.metadata_mime_type = metadata_mime_type"),
-    Move(on="resume", do="conn.resume_n = n; conn.resumable = True; "
+    Action(on="resume", do="conn.resume_n = n; conn.resumable = True; "
          "conn.first_available = first_available_client_position"),
-    Move(on="any", when="conn.state == 'absent' and name not in ('setup', 'resume')",
+    Action(on="any", when="conn.state == 'absent' and name not in ('setup', 'resume')",
          do="conn.unopened_n = coalesce(conn.unopened_n, n)"),
-    Move(on=f"server:{' server:'.join((*PAYLOAD.split(), 'request_n', 'lease', 'keepalive'))}",
+    Action(on=f"server:{' server:'.join((*PAYLOAD.split(), 'request_n', 'lease', 'keepalive'))}",
          do="S.served_n = coalesce(S.served_n, n)"),
-    Move(on="error", when="fields.stream_id == 0 and error_code == 258",
+    Action(on="error", when="fields.stream_id == 0 and error_code == 258",
          do="conn.closing_n = coalesce(conn.closing_n, n)"),
     Pair(name="resume", request="resume", answers="resume_ok error", key="flow",
          keep="last_received_server_position as server_position",
@@ -87,7 +88,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
 SESSIONS: Final[tuple[Table, ...]] = (
     Constant(name="MOST_ENDS", value=4096,
              doc="Ends of frames that are known of a session; with more, positions prove nothing."),
-    Life(
+    Lifecycle(
         name="session",
         scope="capture",
         doc="What SETUP begins and RESUME goes on with, by the token.",
@@ -97,40 +98,41 @@ SESSIONS: Final[tuple[Table, ...]] = (
                 "server, conn.token",
         },
         steps=(
-            Step("absent unknown", "setup", "begun"),
-            Step("absent unknown", "resume", "tried"),
+            Transition("absent unknown", "setup", "begun"),
+            Transition("absent unknown", "resume", "tried"),
         ),
     ),
-    Move(on="resume", when="conn.start", do="session.seen = 1"),
-    Move(on="setup", when="resume_identification_token is not None",
+    Action(on="resume", when="conn.start", do="session.seen = 1"),
+    Action(on="setup", when="resume_identification_token is not None",
          do="session.setup_n = n; session.major = major_version; session.minor = minor_version"),
-    Move(on="setup resume", do="conn.token = resume_identification_token"),
-    Move(on="error", when="fields.stream_id == 0 and error_code == 4 and conn.state == 'resuming'",
+    Action(on="setup resume", do="conn.token = resume_identification_token"),
+    Action(on="error",
+        when="fields.stream_id == 0 and error_code == 4 and conn.state == 'resuming'",
          do="session.refused_n = n"),
     # At most so many bytes of each side count for positions; lengths before frames are too many.
-    Move(on="setup", when="conn.start", do="session.client_most = 0; session.server_most = 0"),
-    Move(on=TRACKED, when="sender == 'client'",
+    Action(on="setup", when="conn.start", do="session.client_most = 0; session.server_most = 0"),
+    Action(on=TRACKED, when="sender == 'client'",
          do="session.client_most = session.client_most + size"),
-    Move(on=TRACKED, when="sender == 'server'",
+    Action(on=TRACKED, when="sender == 'server'",
          do="session.server_most = session.server_most + size"),
-    Move(on="tcp.gap", do="session.client_most = None; session.server_most = None; "
+    Action(on="tcp.gap", do="session.client_most = None; session.server_most = None; "
          "session.client_sent = None; session.server_sent = None"),
     # Positions themselves, and what both sides go on with: streams, and what SETUP said.
-    Move(on="setup", when="conn.start", do="session.client_sent = 0; session.server_sent = 0"),
-    Move(on=TRACKED, when="sender == 'client' and fields.stream_id > 0",
+    Action(on="setup", when="conn.start", do="session.client_sent = 0; session.server_sent = 0"),
+    Action(on=TRACKED, when="sender == 'client' and fields.stream_id > 0",
          do=f"session.client_sent = session.client_sent + {POSITION}"),
-    Move(on=TRACKED, when="sender == 'server' and fields.stream_id > 0",
+    Action(on=TRACKED, when="sender == 'server' and fields.stream_id > 0",
          do=f"session.server_sent = session.server_sent + {POSITION}"),
-    Move(on=TRACKED, when="sender == 'client' and conn.resumable and fields.stream_id > 0",
+    Action(on=TRACKED, when="sender == 'client' and conn.resumable and fields.stream_id > 0",
          do="put(session.client_ends, session.client_sent)"),
-    Move(on=TRACKED, when="sender == 'server' and conn.resumable and fields.stream_id > 0",
+    Action(on=TRACKED, when="sender == 'server' and conn.resumable and fields.stream_id > 0",
          do="put(session.server_ends, session.server_sent)"),
-    Move(on="setup",
+    Action(on="setup",
          do="session.flow = flow; session.keepalive = conn.keepalive; "
          "session.max_lifetime = conn.max_lifetime; session.leases = conn.leases; "
          "session.data_mime_type = conn.data_mime_type; "
          "session.metadata_mime_type = conn.metadata_mime_type"),
-    Move(on="resume_ok",
+    Action(on="resume_ok",
          do="adopt(stream, session.flow, 1 if session.server_sent == req.server_position and "
          "session.client_sent == last_received_client_position else 0); "
          "session.flow = flow; session.server_sent = req.server_position; "
@@ -139,14 +141,14 @@ SESSIONS: Final[tuple[Table, ...]] = (
          "conn.leases = session.leases; conn.data_mime_type = session.data_mime_type; "
          "conn.metadata_mime_type = session.metadata_mime_type"),
     # Only the end of a side shows that none of its bytes are missing.
-    Move(on="resume", do="conn.client_whole = session.client_over"),
-    Move(on="setup resume", do="session.client_over = None; session.server_over = None"),
-    Move(on="client:tcp.close tcp.reset", do="session.client_over = 1"),
-    Move(on="server:tcp.close tcp.reset", do="session.server_over = 1"),
-    Link(kind="rsocket session", role="leads", on="setup",
+    Action(on="resume", do="conn.client_whole = session.client_over"),
+    Action(on="setup resume", do="session.client_over = None; session.server_over = None"),
+    Action(on="client:tcp.close tcp.reset", do="session.client_over = 1"),
+    Action(on="server:tcp.close tcp.reset", do="session.server_over = 1"),
+    CrossLink(kind="rsocket session", role="leads", on="setup",
          key="server, resume_identification_token",
          when="resume_identification_token is not None"),
-    Link(kind="rsocket session", role="follows", on="resume",
+    CrossLink(kind="rsocket session", role="follows", on="resume",
          key="server, resume_identification_token"),
 )  # fmt: skip
 
@@ -159,40 +161,41 @@ STREAMS: Final[tuple[Table, ...]] = (
              doc="Stream ids from it on are the last ones; the next begin anew."),
     Constant(name="SMALL_FRAGMENT", value=61,
              doc="Bytes of a fragment that is no last one: 64 with the length before it on TCP."),
-    Life(
+    Lifecycle(
         name="stream",
         scope="connection",
         type="stream",
         key={f"{OPENING} {PAYLOAD} request_n cancel": "fields.stream_id",
              "error": "fields.stream_id if fields.stream_id > 0 else None"},
         steps=(
-            Step("absent", "request_response request_stream request_sub", "open"),
-            Step("absent", "request_channel", "requester_done", "flags.complete and complete"),
-            Step("absent", "request_channel", "open"),
-            Step("absent", "request_fnf", "sent", "complete"),
-            Step("absent", "request_fnf", "open"),
-            Step("unknown", f"{PAYLOAD} request_n", "open"),
-            Step(LIVE, "error", "failed"),
-            Step(LIVE, "cancel", "requester_done",
+            Transition("absent", "request_response request_stream request_sub", "open"),
+            Transition("absent", "request_channel", "requester_done",
+                "flags.complete and complete"),
+            Transition("absent", "request_channel", "open"),
+            Transition("absent", "request_fnf", "sent", "complete"),
+            Transition("absent", "request_fnf", "open"),
+            Transition("unknown", f"{PAYLOAD} request_n", "open"),
+            Transition(LIVE, "error", "failed"),
+            Transition(LIVE, "cancel", "requester_done",
                  f"stream.model == 'request_channel' and {ANSWER} and stream.state == 'open'"),
-            Step(LIVE, "cancel", "done",
+            Transition(LIVE, "cancel", "done",
                  f"stream.model == 'request_channel' and {ANSWER} and "
                  "stream.state == 'responder_done'"),
-            Step(LIVE, "cancel", "cancelled", "side == stream.owner"),
-            Step("open", PAYLOAD, "sent",
+            Transition(LIVE, "cancel", "cancelled", "side == stream.owner"),
+            Transition("open", PAYLOAD, "sent",
                  "stream.model == 'request_fnf' and side == stream.owner and complete"),
-            Step("open", PAYLOAD, "done",
+            Transition("open", PAYLOAD, "done",
                  f"stream.model == 'request_response' and {ANSWER} and complete"),
-            Step("open", PAYLOAD, "done",
+            Transition("open", PAYLOAD, "done",
                  f"stream.model in ('request_stream', 'request_sub') and {ANSWER} and complete "
                  f"and {END}"),
-            Step("open", PAYLOAD, "responder_done",
+            Transition("open", PAYLOAD, "responder_done",
                  f"stream.model == 'request_channel' and {ANSWER} and complete and {END}"),
-            Step("requester_done", PAYLOAD, "done", f"{ANSWER} and complete and {END}"),
-            Step("open", PAYLOAD, "requester_done",
+            Transition("requester_done", PAYLOAD, "done", f"{ANSWER} and complete and {END}"),
+            Transition("open", PAYLOAD, "requester_done",
                  "stream.model == 'request_channel' and side == stream.owner and complete and "
                  f"{OWN_END}"),
-            Step("responder_done", PAYLOAD, "done",
+            Transition("responder_done", PAYLOAD, "done",
                  f"side == stream.owner and complete and {OWN_END}"),
         ),
         final="done sent cancelled failed",
@@ -215,73 +218,73 @@ STREAMS: Final[tuple[Table, ...]] = (
         most=16384,
     ),
     # What the request says. The fragments of a request are its sender's, and no payloads.
-    Move(on=OPENING, when=f"stream.state not in {LIVE_STATES}",
+    Action(on=OPENING, when=f"stream.state not in {LIVE_STATES}",
          do="stream.model = name; stream.asking = 0 if complete else 1"),
-    Move(on="request_stream request_channel",
+    Action(on="request_stream request_channel",
          when=f"stream.state not in {LIVE_STATES}",
          do="stream.credit = initial_request_n; stream.requested = initial_request_n"),
-    Move(on="request_channel", when="not complete and flags.complete", do="stream.own_ends = 1"),
-    Move(on=OPENING, when="len(data) > 0 and not complete", do="stream.own_data = 1"),
+    Action(on="request_channel", when="not complete and flags.complete", do="stream.own_ends = 1"),
+    Action(on=OPENING, when="len(data) > 0 and not complete", do="stream.own_data = 1"),
     # Answers: pieces, then payloads.
-    Move(on=PAYLOAD, when=f"{ANSWER} and not complete",
+    Action(on=PAYLOAD, when=f"{ANSWER} and not complete",
          do="stream.answer_cut = 1; stream.cut_n = coalesce(stream.cut_n, n)"),
-    Move(on=PAYLOAD, when=f"{ANSWER} and not complete and flags.complete",
+    Action(on=PAYLOAD, when=f"{ANSWER} and not complete and flags.complete",
          do="stream.answer_ends = 1"),
-    Move(on=PAYLOAD, when=f"{ANSWER} and not complete and len(data) > 0",
+    Action(on=PAYLOAD, when=f"{ANSWER} and not complete and len(data) > 0",
          do="stream.answer_data = 1"),
-    Move(on="payload", when=f"{ANSWER} and complete and {ITEM}",
+    Action(on="payload", when=f"{ANSWER} and complete and {ITEM}",
          do="stream.credit = stream.credit - 1; stream.items = coalesce(stream.items, 0) + 1; "
          "stream.first_item_t = coalesce(stream.first_item_t, t); stream.item_n = n"),
-    Move(on=PAYLOAD, when=f"{ANSWER} and complete",
+    Action(on=PAYLOAD, when=f"{ANSWER} and complete",
          do="stream.answer_cut = 0; stream.answer_data = 0; stream.cut_n = None"),
-    Move(on="payload", when=f"stream.model == 'request_response' and {ANSWER} and complete and "
+    Action(on="payload", when=f"stream.model == 'request_response' and {ANSWER} and complete and "
          f"not flags.complete and coalesce(stream.answer_ends, 0) == 0",
          do="stream.lacks_complete = coalesce(stream.lacks_complete, n)"),
     # What the requester sends: the rest of the request, then payloads of a channel.
-    Move(on=PAYLOAD, when="side == stream.owner and not complete",
+    Action(on=PAYLOAD, when="side == stream.owner and not complete",
          do="stream.own_cut = 1; stream.own_cut_n = coalesce(stream.own_cut_n, n)"),
-    Move(on=PAYLOAD, when="side == stream.owner and not complete and flags.complete",
+    Action(on=PAYLOAD, when="side == stream.owner and not complete and flags.complete",
          do="stream.own_ends = 1"),
-    Move(on=PAYLOAD, when="side == stream.owner and not complete and len(data) > 0",
+    Action(on=PAYLOAD, when="side == stream.owner and not complete and len(data) > 0",
          do="stream.own_data = 1"),
-    Move(on="payload",
+    Action(on="payload",
          when="side == stream.owner and complete and stream.asking == 0 and "
          "(flags.next or stream.own_cut == 1)",
          do="stream.own_credit = stream.own_credit - 1; "
          "stream.own_items = coalesce(stream.own_items, 0) + 1"),
-    Move(on=PAYLOAD, when="side == stream.owner and complete",
+    Action(on=PAYLOAD, when="side == stream.owner and complete",
          do="stream.asking = 0; stream.own_cut = 0; stream.own_data = 0; "
          "stream.own_cut_n = None"),
-    Move(on="request_n", when="side == stream.owner",
+    Action(on="request_n", when="side == stream.owner",
          do="stream.credit = stream.credit + request_n; "
          "stream.requested = stream.requested + request_n"),
-    Move(on="request_n", when=ANSWER,
+    Action(on="request_n", when=ANSWER,
          do="stream.own_credit = stream.own_credit + request_n; stream.granted = 1"),
     # Time without credit, as long as the responder may still send.
-    Move(on="request_stream request_channel", when="stream.credit <= 0",
+    Action(on="request_stream request_channel", when="stream.credit <= 0",
          do="stream.empty_t = coalesce(stream.empty_t, t)"),
-    Move(on="payload",
+    Action(on="payload",
          when=f"{ANSWER} and complete and stream.credit <= 0 and not flags.complete and "
          "coalesce(stream.answer_ends, 0) == 0",
          do="stream.empty_t = coalesce(stream.empty_t, t)"),
-    Move(on="payload", when=f"{ANSWER} and complete and {END} and stream.empty_t is not None",
+    Action(on="payload", when=f"{ANSWER} and complete and {END} and stream.empty_t is not None",
          do="stream.starved = stream.starved + t - stream.empty_t; stream.empty_t = None"),
-    Move(on="request_n", when="side == stream.owner and stream.empty_t is not None",
+    Action(on="request_n", when="side == stream.owner and stream.empty_t is not None",
          do="stream.starved = stream.starved + t - stream.empty_t; stream.empty_t = None"),
-    Move(on="end:stream",
+    Action(on="end:stream",
          when="why in ('closed', 'reset') and stream.item_n is None and "
          "stream.model != 'request_fnf' and not conn.resumable",
          do="conn.unanswered = conn.unanswered + 1"),
-    Move(on="end:stream", when="stream.empty_t is not None",
+    Action(on="end:stream", when="stream.empty_t is not None",
          do="stream.starved = stream.starved + t - stream.empty_t"),
-    Move(on="error", when=f"stream.state in {LIVE_STATES}",
+    Action(on="error", when=f"stream.state in {LIVE_STATES}",
          do="stream.closer = side; stream.closer_n = n"),
-    Move(on="cancel", when="side == stream.owner and "
+    Action(on="cancel", when="side == stream.owner and "
          f"stream.state in {LIVE_STATES}",
          do="stream.closer = side; stream.closer_n = n"),
-    Move(on="cancel", when=f"stream.model == 'request_channel' and {ANSWER}",
+    Action(on="cancel", when=f"stream.model == 'request_channel' and {ANSWER}",
          do="stream.own_cancelled = n"),
-    Move(on=OPENING,
+    Action(on=OPENING,
          do="me.last_id = fields.stream_id if me.last_id >= LAST_IDS and "
          "fields.stream_id < LAST_IDS else max(coalesce(me.last_id, 0), fields.stream_id)"),
     Pair(name="stream", request="request_response request_stream request_sub request_channel",
@@ -294,9 +297,9 @@ STREAMS: Final[tuple[Table, ...]] = (
 LEASES: Final[tuple[Table, ...]] = (
     Constant(name="LEASE_GRACE", value="200 ms",
              doc="How long after its end a lease may still be used: it counts from its receipt."),
-    Move(on="lease", do="peer.budget = number_of_requests; peer.lease_n = n; "
+    Action(on="lease", do="peer.budget = number_of_requests; peer.lease_n = n; "
          "peer.lease_end = t + time_to_live * 1000000"),
-    Move(on=OPENING, when="conn.leases", do="me.budget = me.budget - 1"),
+    Action(on=OPENING, when="conn.leases", do="me.budget = me.budget - 1"),
 )  # fmt: skip
 
 KEEPALIVES: Final[tuple[Table, ...]] = (
@@ -304,12 +307,12 @@ KEEPALIVES: Final[tuple[Table, ...]] = (
              doc="Intervals without KEEPALIVE after which the client is late."),
     Constant(name="KEEPALIVE_ANSWER", value="1 s",
              doc="Time within which KEEPALIVE is answered, or half the lifetime if that is less."),
-    Move(on="keepalive", when="not flags.respond and orphan",
+    Action(on="keepalive", when="not flags.respond and orphan",
          do="conn.orphans = conn.orphans + 1"),
     Pair(name="keepalive", request="keepalive", when="flags.respond", answers="keepalive",
          answer_when="not flags.respond", key="data", keep="", type=""),
-    Move(on="client:keepalive", do="C.keepalive_n = n"),
-    Move(on="keepalive", do="me.position = last_received_position"),
+    Action(on="client:keepalive", do="C.keepalive_n = n"),
+    Action(on="keepalive", do="me.position = last_received_position"),
     Timer(name="keepalive", of="C", on="client:setup client:keepalive", mode="again",
           when="conn.keepalive > 0", limit="conn.keepalive * LATE_KEEPALIVES * 1000000",
           clear="error tcp.close tcp.reset"),

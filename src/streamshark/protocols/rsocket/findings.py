@@ -14,9 +14,9 @@ positions show of it: that they are between two frames.
 from typing import Final
 
 from streamshark.findings.finding import Group, Severity
-from streamshark.findings.general import general
+from streamshark.findings.general_rules import general
 from streamshark.findings.rule import Rule
-from streamshark.protocols.rsocket import metadata_checks
+from streamshark.protocols.rsocket import metadata_predicates
 from streamshark.protocols.rsocket.conversations import ANSWER, LIVE_STATES, OPENING, PAYLOAD
 from streamshark.protocols.rsocket.types import COMPOSITE
 
@@ -867,7 +867,7 @@ METADATA: Final = (
         title="composite metadata is broken",
         on=_WITH_METADATA,
         when=_IS_COMPOSITE,
-        predicate=metadata_checks.is_broken,
+        predicate=metadata_predicates.is_broken,
         reads="metadata",
         needs="",
         of="conn",
@@ -883,7 +883,7 @@ METADATA: Final = (
         title="unknown number of a MIME type",
         on=_WITH_METADATA,
         when=_IS_COMPOSITE,
-        predicate=metadata_checks.has_unknown_type,
+        predicate=metadata_predicates.has_unknown_type,
         reads="metadata",
         needs="",
         of="conn",
@@ -898,7 +898,7 @@ METADATA: Final = (
         title="a route without its length",
         on=_WITH_METADATA,
         when=_IS_COMPOSITE,
-        predicate=metadata_checks.has_broken_route,
+        predicate=metadata_predicates.has_broken_route,
         reads="metadata",
         needs="",
         of="conn",
@@ -913,7 +913,7 @@ METADATA: Final = (
         title="a route without its length",
         on=_WITH_METADATA,
         when=f"{_WHOLE} and conn.metadata_mime_type == 'message/x.rsocket.routing.v0'",
-        predicate=metadata_checks.is_broken_route,
+        predicate=metadata_predicates.is_broken_route,
         reads="metadata",
         needs="",
         of="conn",

@@ -12,7 +12,7 @@ import re
 from functools import cache
 from typing import Final
 
-from streamshark.frames.wire import Fragments
+from streamshark.framing.wire_format import Fragmentation
 from streamshark.protocols.protocol import declared
 from streamshark.protocols.rsocket import frames
 from streamshark.protocols.rsocket.codes import FrameType, OldType
@@ -97,7 +97,7 @@ HEADS: Final = {"": HEAD, OLD: OLD_HEAD}
 BARE_HEADS: Final = {"": BARE_HEAD, OLD: OLD_BARE_HEAD}
 """Dialect to head, on TCP and where frames are messages."""
 
-FRAGMENTS: Final = Fragments(
+FRAGMENTS: Final = Fragmentation(
     by="stream_id",
     flags="flags",
     more="follows",

@@ -8,18 +8,18 @@ Spec: Extensions/PerStreamDataMimeTypesDefinition.md.
 
 from typing import Final
 
-from streamshark.frames.layers import Rider, never
+from streamshark.decoding.payloads import EmbeddedRecord, never
 from streamshark.protocols.rsocket.types import MIME_TYPE
 from streamshark.schema import Many, Record, field
 
-DATA_MIME_TYPE: Final = Rider(
+DATA_MIME_TYPE: Final = EmbeddedRecord(
     id="rsocket.mime_type",
     slots=frozenset({"rsocket.metadata"}),
     types=frozenset({"message/x.rsocket.mime-type.v0"}),
     record=Record(MIME_TYPE),
     sure=never,
 )
-ACCEPT_MIME_TYPES: Final = Rider(
+ACCEPT_MIME_TYPES: Final = EmbeddedRecord(
     id="rsocket.accept_mime_types",
     slots=frozenset({"rsocket.metadata"}),
     types=frozenset({"message/x.rsocket.accept-mime-types.v0"}),

@@ -10,10 +10,10 @@ Spec: Extensions/Routing.md.
 
 from typing import Final
 
-from streamshark.frames.layers import Rider, never
+from streamshark.decoding.payloads import EmbeddedRecord, never
 from streamshark.schema import U8, Many, Record, field, text
 
-ROUTING: Final = Rider(
+ROUTING: Final = EmbeddedRecord(
     id="rsocket.routing",
     slots=frozenset({"rsocket.metadata"}),
     types=frozenset({"message/x.rsocket.routing.v0"}),

@@ -9,7 +9,7 @@ Spec: Extensions/Tracing-Zipkin.md.
 
 from typing import Final
 
-from streamshark.frames.layers import Rider, never
+from streamshark.decoding.payloads import EmbeddedRecord, never
 from streamshark.schema import U8, Record, When, field, raw, this
 
 IDS: Final = 0x80
@@ -24,7 +24,7 @@ FLAGS: Final = {
     PARENT: "parent",
 }
 
-TRACING: Final = Rider(
+TRACING: Final = EmbeddedRecord(
     id="rsocket.tracing",
     slots=frozenset({"rsocket.metadata"}),
     types=frozenset({"message/x.rsocket.tracing-zipkin.v0"}),

@@ -7,8 +7,8 @@ Left out on purpose: other encodings, which cannot be told from bytes; control c
 tabs and ends of lines, which text that people write does not have.
 """
 
-from streamshark.frames.later import function
-from streamshark.frames.layers import ANY, Format
+from streamshark.decoding.lazy import function
+from streamshark.decoding.payloads import ANY, Format
 
 FORMAT = Format(
     id="text",

@@ -3,8 +3,8 @@
 import re
 from typing import Final
 
-from streamshark.frames.layers import Decoded
-from streamshark.schema import Code, Problem
+from streamshark.decoding.payloads import DecodedPayload
+from streamshark.schema import Problem, ProblemCode
 
 SURE: Final = 20
 """How sure it is of bytes that are text: less than any format that looks closer."""
@@ -15,13 +15,13 @@ _FIRST: Final = 4096
 _RAW_CONTROLS: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
-def decode(data: bytes) -> Decoded:
+def decode(data: bytes) -> DecodedPayload:
     """The text; U+FFFD and a problem where it is not valid."""
     try:
-        return Decoded(data.decode(), [])
+        return DecodedPayload(data.decode(), [])
     except UnicodeDecodeError:
-        problem = Problem(Code.VALUE, -1, 0, len(data), "not valid utf-8")
-        return Decoded(data.decode(errors="replace"), [problem])
+        problem = Problem(ProblemCode.VALUE, -1, 0, len(data), "not valid utf-8")
+        return DecodedPayload(data.decode(errors="replace"), [problem])
 
 
 def sure(data: bytes) -> int:

@@ -11,15 +11,15 @@ permessage-deflate: their messages are skipped, and the extension is named. Behi
 client may ask again on the same connection; other HTTP there is skipped.
 """
 
-from streamshark.frames.carrier import Carrier, Takes
-from streamshark.frames.later import function, later
+from streamshark.decoding.lazy import function, later
+from streamshark.framing.carrier import Carriage, Carrier
 
 CARRIER = Carrier(
     id="websocket",
     title="WebSocket",
     card=__doc__,
-    slots={"websocket.message": Takes.MESSAGES, "websocket.bytes": Takes.BYTES},
-    link=function(__name__, "link.WebSocketLink"),
+    slots={"websocket.message": Carriage.MESSAGES, "websocket.bytes": Carriage.BYTES},
+    link=function(__name__, "connection.WebSocketConnection"),
     events=later(__name__, "codes.EVENTS"),
     opens=later(__name__, "upgrade.OPENS"),
     marks=later(__name__, "framing.MARKS"),

@@ -8,16 +8,16 @@ and inflates.
 import re
 from typing import Final
 
-from streamshark.frames.wire import Wire
+from streamshark.framing.wire_format import WireFormat
 from streamshark.protocols.websocket.codes import ID, Opcode
 from streamshark.schema import (
     REST,
     U16,
     Bits,
+    FrameKind,
     FrameSchema,
     Head,
-    Kind,
-    Side,
+    Sender,
     When,
     field,
     part,
@@ -86,8 +86,8 @@ FRAMES: Final = tuple(
     FrameSchema(
         name=opcode.name.lower(),
         key=opcode,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc=sentence,
         spec=f"{_SPEC}, 5.4 to 5.6",
         body=(
@@ -106,7 +106,7 @@ MARKS: Final = re.compile(
 """Matches at the first byte of every plausible head from which messages can be read."""
 
 
-WIRE: Final = Wire(
+WIRE: Final = WireFormat(
     id=ID,
     short=ID,
     heads={"": HEAD},

@@ -5,14 +5,14 @@ Source: PROTOCOL-HTTP2.md, "Requests".
 
 from streamshark.protocols.grpc.codes import Kind as CallKind
 from streamshark.protocols.grpc.types import ABOUT, FLAGS, HEADERS, SHOWS, SPEC, STRING
-from streamshark.schema import FrameSchema, Kind, Side, field
+from streamshark.schema import FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="call",
         key=CallKind.CALL,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Calls a method.",
         spec=f"{SPEC}, Requests",
         flags=FLAGS,

@@ -5,14 +5,14 @@ Source: PROTOCOL-HTTP2.md, "Responses".
 
 from streamshark.protocols.grpc.codes import Kind as CallKind
 from streamshark.protocols.grpc.types import ABOUT, FLAGS, HEADERS, HTTP_STATUS, SHOWS, SPEC
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="headers",
         key=CallKind.HEADERS,
-        kind=Kind.COMMAND,
-        sender=Side.SERVER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.SERVER,
         doc="A server begins to answer.",
         spec=f"{SPEC}, Responses",
         flags=FLAGS,

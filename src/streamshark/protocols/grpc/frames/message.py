@@ -7,14 +7,14 @@ Source: PROTOCOL-HTTP2.md, "Length-Prefixed-Message".
 
 from streamshark.protocols.grpc.codes import Kind as CallKind
 from streamshark.protocols.grpc.types import ABOUT, FLAGS, SHOWS, SPEC, message
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="message",
         key=CallKind.MESSAGE,
-        kind=Kind.COMMAND,
-        sender=Side.CLIENT,
+        kind=FrameKind.COMMAND,
+        sender=Sender.CLIENT,
         doc="A message of the client.",
         spec=f"{SPEC}, Length-Prefixed-Message",
         flags=FLAGS,
@@ -24,8 +24,8 @@ FRAMES = (
     FrameSchema(
         name="reply",
         key=CallKind.REPLY,
-        kind=Kind.COMMAND,
-        sender=Side.SERVER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.SERVER,
         doc="A message of the server.",
         spec=f"{SPEC}, Length-Prefixed-Message",
         flags=FLAGS,

@@ -6,14 +6,14 @@ Source: PROTOCOL-HTTP2.md, "Errors"; RFC 9113, 6.4.
 from streamshark.protocols.grpc.codes import ErrorCode
 from streamshark.protocols.grpc.codes import Kind as CallKind
 from streamshark.protocols.grpc.types import ABOUT, FLAGS, SHOWS, SPEC
-from streamshark.schema import U32, FrameSchema, Kind, Side, field
+from streamshark.schema import U32, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="reset",
         key=CallKind.RESET,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Ends a call at once.",
         spec=f"{SPEC}, Errors",
         flags=FLAGS,

@@ -16,14 +16,14 @@ from streamshark.protocols.grpc.types import (
     SPEC,
     STRING,
 )
-from streamshark.schema import I16, FrameSchema, Kind, Side, field
+from streamshark.schema import I16, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="status",
         key=CallKind.STATUS,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Ends a call.",
         spec=f"{SPEC}, Responses",
         flags=FLAGS,

@@ -9,14 +9,14 @@ Source: server/protocol/envelope.go, MarshalAck; api.proto, Ack.
 from streamshark.protocols.liftbridge.codes import MessageType
 from streamshark.protocols.liftbridge.messages import ACK
 from streamshark.protocols.liftbridge.types import BARE, ENVELOPE, FIRST, body
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="ack",
         key=MessageType.ACK,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Acknowledges a message.",
         spec=ENVELOPE,
         body=body(ACK),
@@ -31,8 +31,8 @@ FRAMES = (
     FrameSchema(
         name="ack",
         key="ack",
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Acknowledges a message.",
         spec=FIRST,
         body=(ACK,),

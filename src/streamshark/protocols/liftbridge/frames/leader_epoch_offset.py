@@ -11,14 +11,14 @@ from streamshark.protocols.liftbridge.messages import (
     LEADER_EPOCH_OFFSET_RESPONSE,
 )
 from streamshark.protocols.liftbridge.types import BARE, ENVELOPE, FIRST, body
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="leader_epoch_offset_request",
         key=MessageType.LEADER_EPOCH_OFFSET_REQUEST,
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Asks for the last offset of an epoch.",
         spec=ENVELOPE,
         body=body(LEADER_EPOCH_OFFSET_REQUEST),
@@ -28,8 +28,8 @@ FRAMES = (
     FrameSchema(
         name="leader_epoch_offset_response",
         key=MessageType.LEADER_EPOCH_OFFSET_RESPONSE,
-        kind=Kind.RESPONSE,
-        sender=Side.BOTH,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.BOTH,
         doc="Tells the last offset of the epoch.",
         spec=ENVELOPE,
         body=body(LEADER_EPOCH_OFFSET_RESPONSE),
@@ -39,8 +39,8 @@ FRAMES = (
     FrameSchema(
         name="leader_epoch_offset_request",
         key="leader_epoch_offset_request",
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Asks for the last offset of an epoch.",
         spec=FIRST,
         body=(LEADER_EPOCH_OFFSET_REQUEST,),
@@ -50,8 +50,8 @@ FRAMES = (
     FrameSchema(
         name="leader_epoch_offset_response",
         key="leader_epoch_offset_response",
-        kind=Kind.RESPONSE,
-        sender=Side.BOTH,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.BOTH,
         doc="Tells the last offset of the epoch.",
         spec=FIRST,
         body=(LEADER_EPOCH_OFFSET_RESPONSE,),

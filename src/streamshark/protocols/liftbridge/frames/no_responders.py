@@ -7,14 +7,14 @@ Source: nats-server v2.9.10, server/client.go, `NATS/1.0 503`.
 """
 
 from streamshark.protocols.liftbridge.types import BARE
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="no_responders",
         key="no_responders",
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Nobody listens to what was asked.",
         spec="nats-server v2.9.10, server/client.go",
         dialect=BARE,

@@ -6,14 +6,14 @@ Source: server/partition.go; internal.proto, PartitionNotification.
 from streamshark.protocols.liftbridge.codes import MessageType
 from streamshark.protocols.liftbridge.messages import PARTITION_NOTIFICATION
 from streamshark.protocols.liftbridge.types import BARE, ENVELOPE, FIRST, body
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="partition_notification",
         key=MessageType.PARTITION_NOTIFICATION,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Tells a follower of new messages.",
         spec=ENVELOPE,
         body=body(PARTITION_NOTIFICATION),
@@ -23,8 +23,8 @@ FRAMES = (
     FrameSchema(
         name="partition_notification",
         key="partition_notification",
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Tells a follower of new messages.",
         spec=FIRST,
         body=(PARTITION_NOTIFICATION,),

@@ -9,14 +9,14 @@ from streamshark.protocols.liftbridge.messages import (
     PARTITION_STATUS_RESPONSE,
 )
 from streamshark.protocols.liftbridge.types import BARE, ENVELOPE, FIRST, body
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="partition_status_request",
         key=MessageType.PARTITION_STATUS_REQUEST,
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Asks a server for a partition.",
         spec=ENVELOPE,
         body=body(PARTITION_STATUS_REQUEST),
@@ -26,8 +26,8 @@ FRAMES = (
     FrameSchema(
         name="partition_status_response",
         key=MessageType.PARTITION_STATUS_RESPONSE,
-        kind=Kind.RESPONSE,
-        sender=Side.BOTH,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.BOTH,
         doc="Says whether it has it, and leads it.",
         spec=ENVELOPE,
         body=body(PARTITION_STATUS_RESPONSE),
@@ -37,8 +37,8 @@ FRAMES = (
     FrameSchema(
         name="partition_status_request",
         key="partition_status_request",
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Asks a server for a partition.",
         spec=FIRST,
         body=(PARTITION_STATUS_REQUEST,),
@@ -48,8 +48,8 @@ FRAMES = (
     FrameSchema(
         name="partition_status_response",
         key="partition_status_response",
-        kind=Kind.RESPONSE,
-        sender=Side.BOTH,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.BOTH,
         doc="Says whether it has it, and leads it.",
         spec=FIRST,
         body=(PARTITION_STATUS_RESPONSE,),

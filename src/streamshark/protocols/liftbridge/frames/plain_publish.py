@@ -7,14 +7,14 @@ Source: liftbridge v1.9.0, server/partition.go, natsToProtoMessage.
 """
 
 from streamshark.protocols.liftbridge.types import BARE
-from streamshark.schema import REST, FrameSchema, Kind, Side, field, raw
+from streamshark.schema import REST, FrameKind, FrameSchema, Sender, field, raw
 
 FRAMES = (
     FrameSchema(
         name="plain_publish",
         key="plain_publish",
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Publishes bytes as they are.",
         spec="liftbridge v1.9.0, server/partition.go, natsToProtoMessage",
         body=(

@@ -12,14 +12,14 @@ from streamshark.protocols.liftbridge.messages import (
     PROPAGATED_RESPONSE,
 )
 from streamshark.protocols.liftbridge.types import BARE, ENVELOPE, FIRST, body
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="propagated_request",
         key=MessageType.PROPAGATED_REQUEST,
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Hands a change of metadata to who leads.",
         spec=ENVELOPE,
         body=body(PROPAGATED_REQUEST),
@@ -29,8 +29,8 @@ FRAMES = (
     FrameSchema(
         name="propagated_response",
         key=MessageType.PROPAGATED_RESPONSE,
-        kind=Kind.RESPONSE,
-        sender=Side.BOTH,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.BOTH,
         doc="Says whether it was made.",
         spec=ENVELOPE,
         body=body(PROPAGATED_RESPONSE),
@@ -40,8 +40,8 @@ FRAMES = (
     FrameSchema(
         name="propagated_request",
         key="propagated_request",
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Hands a change of metadata to who leads.",
         spec=FIRST,
         body=(OLD_PROPAGATED_REQUEST,),
@@ -51,8 +51,8 @@ FRAMES = (
     FrameSchema(
         name="propagated_response",
         key="propagated_response",
-        kind=Kind.RESPONSE,
-        sender=Side.BOTH,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.BOTH,
         doc="Says whether it was made.",
         spec=FIRST,
         body=(PROPAGATED_RESPONSE,),

@@ -10,14 +10,14 @@ Source: server/protocol/envelope.go, MarshalPublish; api.proto, Message.
 from streamshark.protocols.liftbridge.codes import MessageType
 from streamshark.protocols.liftbridge.messages import MESSAGE, OLD_MESSAGE
 from streamshark.protocols.liftbridge.types import ALPHA, ENVELOPE, FIRST, LIFT, body
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="publish",
         key=MessageType.PUBLISH,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Publishes a message.",
         spec=ENVELOPE,
         body=body(MESSAGE),
@@ -27,8 +27,8 @@ FRAMES = (
     FrameSchema(
         name="publish",
         key="",
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Publishes a message.",
         spec=FIRST,
         body=(OLD_MESSAGE,),
@@ -38,8 +38,8 @@ FRAMES = (
     FrameSchema(
         name="publish",
         key=MessageType.PUBLISH,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Publishes a message.",
         spec="liftbridge v1.0.0-alpha, server/proto",
         body=body(OLD_MESSAGE),

@@ -18,10 +18,10 @@ from streamshark.schema import (
     REST,
     U8,
     Bits,
+    FrameKind,
     FrameSchema,
-    Kind,
     Member,
-    Side,
+    Sender,
     Slot,
     field,
     part,
@@ -49,12 +49,12 @@ _ERROR: Final = (
 _RESPONSE: Final = field("result", raw(REST, slot=_MAP), "The result by its names.")
 
 
-def _frame(name: str, kind: Kind, doc: str, *body: Member, **shows: str) -> FrameSchema:
+def _frame(name: str, kind: FrameKind, doc: str, *body: Member, **shows: str) -> FrameSchema:
     return FrameSchema(
         name=name,
         key=name,
         kind=kind,
-        sender=Side.BOTH,
+        sender=Sender.BOTH,
         doc=doc,
         spec=_SPEC,
         body=body,
@@ -64,41 +64,46 @@ def _frame(name: str, kind: Kind, doc: str, *body: Member, **shows: str) -> Fram
 
 
 FRAMES = (
-    *(_frame(name, Kind.REQUEST, doc, _TYPE, _REQUEST) for name, doc in _CALLS.items()),
+    *(_frame(name, FrameKind.REQUEST, doc, _TYPE, _REQUEST) for name, doc in _CALLS.items()),
     *(
         _frame(
-            f"{name}_response", Kind.RESPONSE, f"Answers {name}.", *_ERROR, _RESPONSE, error="error"
+            f"{name}_response",
+            FrameKind.RESPONSE,
+            f"Answers {name}.",
+            *_ERROR,
+            _RESPONSE,
+            error="error",
         )
         for name in _CALLS
     ),
     _frame(
         "raft_bytes",
-        Kind.COMMAND,
+        FrameKind.COMMAND,
         "Goes on with a call that is larger than a message, or is a snapshot; empty: no more.",
         field("data", raw(REST), "Bytes of Raft's stream."),
     ),
     _frame(
         "raft_accept",
-        Kind.REQUEST,
+        FrameKind.REQUEST,
         "Asks a peer for a stream of bytes each way.",
         field("connect", raw(REST, slot="liftbridge.json"), "Who asks, and its own subject."),
     ),
     _frame(
         "raft_accept_response",
-        Kind.RESPONSE,
+        FrameKind.RESPONSE,
         "Gives the subject of the other way.",
         field("connect", raw(REST, slot="liftbridge.json"), "The subject."),
     ),
     _frame(
         "raft_bootstrap",
-        Kind.REQUEST,
+        FrameKind.REQUEST,
         "A seed tells that it is one, every ten seconds.",
         field("id", text(REST), "Id of the server."),
         id="id",
     ),
     _frame(
         "raft_bootstrap_response",
-        Kind.RESPONSE,
+        FrameKind.RESPONSE,
         "Another seed answers: there are two, which must not be.",
         field("id", text(REST), "Id of the server."),
         id="id",

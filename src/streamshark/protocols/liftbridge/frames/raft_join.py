@@ -6,14 +6,14 @@ Source: server/raft.go; internal.proto, RaftJoinRequest.
 from streamshark.protocols.liftbridge.codes import MessageType
 from streamshark.protocols.liftbridge.messages import RAFT_JOIN_REQUEST, RAFT_JOIN_RESPONSE
 from streamshark.protocols.liftbridge.types import BARE, ENVELOPE, FIRST, body
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="raft_join_request",
         key=MessageType.RAFT_JOIN_REQUEST,
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Asks to join the metadata group.",
         spec=ENVELOPE,
         body=body(RAFT_JOIN_REQUEST),
@@ -23,8 +23,8 @@ FRAMES = (
     FrameSchema(
         name="raft_join_response",
         key=MessageType.RAFT_JOIN_RESPONSE,
-        kind=Kind.RESPONSE,
-        sender=Side.BOTH,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.BOTH,
         doc="Says whether it may.",
         spec=ENVELOPE,
         body=body(RAFT_JOIN_RESPONSE),
@@ -34,8 +34,8 @@ FRAMES = (
     FrameSchema(
         name="raft_join_request",
         key="raft_join_request",
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Asks to join the metadata group.",
         spec=FIRST,
         body=(RAFT_JOIN_REQUEST,),
@@ -45,8 +45,8 @@ FRAMES = (
     FrameSchema(
         name="raft_join_response",
         key="raft_join_response",
-        kind=Kind.RESPONSE,
-        sender=Side.BOTH,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.BOTH,
         doc="Says whether it may.",
         spec=FIRST,
         body=(RAFT_JOIN_RESPONSE,),

@@ -11,14 +11,14 @@ from streamshark.protocols.liftbridge.codes import MessageType
 from streamshark.protocols.liftbridge.messages import REPLICATION_REQUEST
 from streamshark.protocols.liftbridge.records import data
 from streamshark.protocols.liftbridge.types import BARE, ENVELOPE, FIRST, body
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="replication_request",
         key=MessageType.REPLICATION_REQUEST,
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Asks the leader of a partition for messages.",
         spec=ENVELOPE,
         body=body(REPLICATION_REQUEST),
@@ -28,8 +28,8 @@ FRAMES = (
     FrameSchema(
         name="replication_response",
         key=MessageType.REPLICATION_RESPONSE,
-        kind=Kind.RESPONSE,
-        sender=Side.BOTH,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.BOTH,
         doc="Brings messages, and how far they are committed.",
         spec=ENVELOPE,
         body=body(*data()),
@@ -39,8 +39,8 @@ FRAMES = (
     FrameSchema(
         name="replication_request",
         key="replication_request",
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Asks the leader of a partition for messages.",
         spec=FIRST,
         body=(REPLICATION_REQUEST,),
@@ -50,8 +50,8 @@ FRAMES = (
     FrameSchema(
         name="replication_response",
         key="replication_response",
-        kind=Kind.RESPONSE,
-        sender=Side.BOTH,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.BOTH,
         doc="Brings messages, and how far they are committed.",
         spec=FIRST,
         body=data(old=True),

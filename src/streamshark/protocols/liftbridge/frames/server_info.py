@@ -6,14 +6,14 @@ Source: server/metadata.go; internal.proto, ServerInfoRequest.
 from streamshark.protocols.liftbridge.codes import MessageType
 from streamshark.protocols.liftbridge.messages import SERVER_INFO_REQUEST, SERVER_INFO_RESPONSE
 from streamshark.protocols.liftbridge.types import BARE, ENVELOPE, FIRST, body
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="server_info_request",
         key=MessageType.SERVER_INFO_REQUEST,
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Asks all servers where they are.",
         spec=ENVELOPE,
         body=body(SERVER_INFO_REQUEST),
@@ -23,8 +23,8 @@ FRAMES = (
     FrameSchema(
         name="server_info_response",
         key=MessageType.SERVER_INFO_RESPONSE,
-        kind=Kind.RESPONSE,
-        sender=Side.BOTH,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.BOTH,
         doc="Tells where a server is.",
         spec=ENVELOPE,
         body=body(SERVER_INFO_RESPONSE),
@@ -34,8 +34,8 @@ FRAMES = (
     FrameSchema(
         name="server_info_request",
         key="server_info_request",
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Asks all servers where they are.",
         spec=FIRST,
         body=(SERVER_INFO_REQUEST,),
@@ -45,8 +45,8 @@ FRAMES = (
     FrameSchema(
         name="server_info_response",
         key="server_info_response",
-        kind=Kind.RESPONSE,
-        sender=Side.BOTH,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.BOTH,
         doc="Tells where a server is.",
         spec=FIRST,
         body=(SERVER_INFO_RESPONSE,),

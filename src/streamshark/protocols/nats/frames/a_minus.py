@@ -6,7 +6,7 @@ Spec: nats-server v2.12.2, server/gateway.go, processGatewayAccountUnsub.
 """
 
 from streamshark.protocols.nats.types import ACCOUNT
-from streamshark.schema import FrameSchema, Kind, Line, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender, TextLine
 
 _SHOWS = {"account": "account"}
 
@@ -14,11 +14,11 @@ FRAMES = (
     FrameSchema(
         name="a_minus",
         key="a_minus",
-        kind=Kind.COMMAND,
-        sender=Side.PEER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.PEER,
         doc="Tells a gateway that a cluster has no interest in an account.",
         spec="nats-server v2.12.2, server/gateway.go, processGatewayAccountUnsub",
-        body=(Line("A-", ACCOUNT),),
+        body=(TextLine("A-", ACCOUNT),),
         shows=_SHOWS,
     ),
 )

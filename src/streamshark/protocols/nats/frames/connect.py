@@ -7,7 +7,7 @@ Spec: docs.nats.io, Client Protocol, CONNECT; nats-server v2.12.2, server/client
 server/route.go, connectInfo, server/leafnode.go, leafConnectInfo.
 """
 
-from streamshark.schema import FrameSchema, JsonLine, Kind, Side, member
+from streamshark.schema import FrameKind, FrameSchema, JsonLine, Sender, member
 
 _MEMBERS = (
     member("verbose", "boolean", "Whether each line is answered by +OK; absent means yes."),
@@ -57,8 +57,8 @@ FRAMES = (
     FrameSchema(
         name="connect",
         key="connect",
-        kind=Kind.COMMAND,
-        sender=Side.CLIENT,
+        kind=FrameKind.COMMAND,
+        sender=Sender.CLIENT,
         doc="Says who connects, and what it wants.",
         spec="docs.nats.io, Client Protocol, CONNECT",
         turns=True,

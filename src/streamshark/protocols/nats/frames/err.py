@@ -9,17 +9,17 @@ Letter case differs from that page, too.
 Spec: docs.nats.io, Client Protocol, +OK/ERR.
 """
 
-from streamshark.schema import FrameSchema, Kind, Line, Side, quoted
+from streamshark.schema import FrameKind, FrameSchema, Sender, TextLine, quoted
 
 FRAMES = (
     FrameSchema(
         name="err",
         key="err",
-        kind=Kind.COMMAND,
-        sender=Side.SERVER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.SERVER,
         doc="Says what is wrong.",
         spec="docs.nats.io, Client Protocol, +OK/ERR",
-        body=(Line("-ERR", quoted("message", "What is wrong, without its quotes.")),),
+        body=(TextLine("-ERR", quoted("message", "What is wrong, without its quotes.")),),
         shows={"message": "message"},
     ),
 )

@@ -21,7 +21,7 @@ from streamshark.protocols.nats.types import (
     headed,
     without,
 )
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 _SHOWS = {
     "account": "account",
@@ -41,8 +41,8 @@ FRAMES = (
     FrameSchema(
         name="hmsg",
         key="hmsg",
-        kind=Kind.COMMAND,
-        sender=Side.SERVER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.SERVER,
         doc="Delivers a message with headers.",
         spec="docs.nats.io, Client Protocol, HMSG",
         body=headed("HMSG", SUBJECT, SID, REPLY_TO),
@@ -53,8 +53,8 @@ FRAMES = (
             name="hmsg",
             key="hmsg",
             dialect=link,
-            kind=Kind.COMMAND,
-            sender=Side.PEER,
+            kind=FrameKind.COMMAND,
+            sender=Sender.PEER,
             doc="Hands a message with headers to a peer.",
             spec="nats-server v2.12.2, server/parser.go, HMSG_ARG",
             body=body,

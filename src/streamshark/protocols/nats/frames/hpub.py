@@ -7,14 +7,14 @@ Spec: docs.nats.io, Client Protocol, HPUB.
 """
 
 from streamshark.protocols.nats.types import REPLY_TO, SUBJECT, headed
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="hpub",
         key="hpub",
-        kind=Kind.COMMAND,
-        sender=Side.CLIENT,
+        kind=FrameKind.COMMAND,
+        sender=Sender.CLIENT,
         doc="Publishes a message with headers.",
         spec="docs.nats.io, Client Protocol, HPUB",
         body=headed("HPUB", SUBJECT, REPLY_TO),

@@ -9,7 +9,7 @@ Spec: docs.nats.io, Client Protocol, INFO; nats-server v2.12.2, server/server.go
 """
 
 from streamshark.protocols.nats.codes import GatewayCommand
-from streamshark.schema import FrameSchema, JsonLine, Kind, Side, member
+from streamshark.schema import FrameKind, FrameSchema, JsonLine, Sender, member
 
 _MEMBERS = (
     member("server_id", "text", "Id of the server, made anew at each start."),
@@ -78,8 +78,8 @@ FRAMES = (
     FrameSchema(
         name="info",
         key="info",
-        kind=Kind.COMMAND,
-        sender=Side.SERVER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.SERVER,
         doc="Says what a server is and what it asks for.",
         spec="docs.nats.io, Client Protocol, INFO",
         turns=True,

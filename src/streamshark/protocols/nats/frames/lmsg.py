@@ -18,7 +18,7 @@ from streamshark.protocols.nats.types import (
     message,
     without,
 )
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 _ON_ROUTE = headed("LMSG", ORIGIN, ACCOUNT, SUBJECT, *REPLIES)
 
@@ -35,8 +35,8 @@ FRAMES = (
     FrameSchema(
         name="lmsg",
         key="lmsg",
-        kind=Kind.COMMAND,
-        sender=Side.PEER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.PEER,
         doc="Hands a message of a leaf node to a peer.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafMsgArgs",
         body=message("LMSG", SUBJECT, *REPLIES),
@@ -46,8 +46,8 @@ FRAMES = (
         name="lmsg",
         key="lmsg",
         dialect=ROUTE,
-        kind=Kind.COMMAND,
-        sender=Side.PEER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.PEER,
         doc="Hands a message of a leaf node to a peer.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafMsgArgs",
         body=_ON_ROUTE,
@@ -57,8 +57,8 @@ FRAMES = (
         name="lmsg",
         key="lmsg",
         dialect=ROUTE_2_9,
-        kind=Kind.COMMAND,
-        sender=Side.PEER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.PEER,
         doc="Hands a message of a leaf node to a peer.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafMsgArgs",
         body=_ON_ROUTE,
@@ -68,8 +68,8 @@ FRAMES = (
         name="lmsg",
         key="lmsg",
         dialect=PINNED,
-        kind=Kind.COMMAND,
-        sender=Side.PEER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.PEER,
         doc="Hands a message of a leaf node to a peer.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafMsgArgs",
         body=headed("LMSG", ORIGIN, SUBJECT, *REPLIES),

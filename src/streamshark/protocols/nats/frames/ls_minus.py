@@ -15,7 +15,7 @@ from streamshark.protocols.nats.types import (
     ROUTE_2_9,
     without,
 )
-from streamshark.schema import FrameSchema, Kind, Line, Side, token
+from streamshark.schema import FrameKind, FrameSchema, Sender, TextLine, token
 
 _MAYBE = token("origin_cluster", "Cluster of the leaf node that it comes from.", optional=True)
 
@@ -30,44 +30,44 @@ FRAMES = (
     FrameSchema(
         name="ls_minus",
         key="ls_minus",
-        kind=Kind.COMMAND,
-        sender=Side.PEER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.PEER,
         doc="Tells a peer that interest behind a leaf node has ended.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafUnsub",
-        body=(Line("LS-", INTEREST, QUEUE_GROUP),),
+        body=(TextLine("LS-", INTEREST, QUEUE_GROUP),),
         shows=without(_SHOWS, "origin", "account"),
     ),
     FrameSchema(
         name="ls_minus",
         key="ls_minus",
         dialect=ROUTE,
-        kind=Kind.COMMAND,
-        sender=Side.PEER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.PEER,
         doc="Tells a peer that interest behind a leaf node has ended.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafUnsub",
-        body=(Line("LS-", _MAYBE, ACCOUNT, INTEREST, QUEUE_GROUP),),
+        body=(TextLine("LS-", _MAYBE, ACCOUNT, INTEREST, QUEUE_GROUP),),
         shows=_SHOWS,
     ),
     FrameSchema(
         name="ls_minus",
         key="ls_minus",
         dialect=ROUTE_2_9,
-        kind=Kind.COMMAND,
-        sender=Side.PEER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.PEER,
         doc="Tells a peer that interest behind a leaf node has ended.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafUnsub",
-        body=(Line("LS-", ACCOUNT, INTEREST, QUEUE_GROUP),),
+        body=(TextLine("LS-", ACCOUNT, INTEREST, QUEUE_GROUP),),
         shows=without(_SHOWS, "origin"),
     ),
     FrameSchema(
         name="ls_minus",
         key="ls_minus",
         dialect=PINNED,
-        kind=Kind.COMMAND,
-        sender=Side.PEER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.PEER,
         doc="Tells a peer that interest behind a leaf node has ended.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafUnsub",
-        body=(Line("LS-", _MAYBE, INTEREST, QUEUE_GROUP),),
+        body=(TextLine("LS-", _MAYBE, INTEREST, QUEUE_GROUP),),
         shows=without(_SHOWS, "account"),
     ),
 )

@@ -17,9 +17,9 @@ from streamshark.protocols.nats.types import (
     WEIGHT,
     without,
 )
-from streamshark.schema import FrameSchema, Kind, Line, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender, TextLine
 
-_ON_ROUTE = (Line("LS+", ORIGIN, ACCOUNT, INTEREST, QUEUE_GROUP, WEIGHT),)
+_ON_ROUTE = (TextLine("LS+", ORIGIN, ACCOUNT, INTEREST, QUEUE_GROUP, WEIGHT),)
 
 _SHOWS = {
     "origin": "origin_cluster",
@@ -33,19 +33,19 @@ FRAMES = (
     FrameSchema(
         name="ls_plus",
         key="ls_plus",
-        kind=Kind.COMMAND,
-        sender=Side.PEER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.PEER,
         doc="Tells a peer of interest behind a leaf node.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafSub",
-        body=(Line("LS+", INTEREST, QUEUE_GROUP, WEIGHT),),
+        body=(TextLine("LS+", INTEREST, QUEUE_GROUP, WEIGHT),),
         shows=without(_SHOWS, "origin", "account"),
     ),
     FrameSchema(
         name="ls_plus",
         key="ls_plus",
         dialect=ROUTE,
-        kind=Kind.COMMAND,
-        sender=Side.PEER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.PEER,
         doc="Tells a peer of interest behind a leaf node.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafSub",
         body=_ON_ROUTE,
@@ -55,8 +55,8 @@ FRAMES = (
         name="ls_plus",
         key="ls_plus",
         dialect=ROUTE_2_9,
-        kind=Kind.COMMAND,
-        sender=Side.PEER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.PEER,
         doc="Tells a peer of interest behind a leaf node.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafSub",
         body=_ON_ROUTE,
@@ -66,11 +66,11 @@ FRAMES = (
         name="ls_plus",
         key="ls_plus",
         dialect=PINNED,
-        kind=Kind.COMMAND,
-        sender=Side.PEER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.PEER,
         doc="Tells a peer of interest behind a leaf node.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafSub",
-        body=(Line("LS+", ORIGIN, INTEREST, QUEUE_GROUP, WEIGHT),),
+        body=(TextLine("LS+", ORIGIN, INTEREST, QUEUE_GROUP, WEIGHT),),
         shows=without(_SHOWS, "account"),
     ),
 )

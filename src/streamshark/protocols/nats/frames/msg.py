@@ -6,14 +6,14 @@ Spec: docs.nats.io, Client Protocol, MSG.
 """
 
 from streamshark.protocols.nats.types import REPLY_TO, SID, SUBJECT, message
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="msg",
         key="msg",
-        kind=Kind.COMMAND,
-        sender=Side.SERVER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.SERVER,
         doc="Delivers a message to a subscription.",
         spec="docs.nats.io, Client Protocol, MSG",
         body=message("MSG", SUBJECT, SID, REPLY_TO),

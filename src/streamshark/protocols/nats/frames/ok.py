@@ -7,17 +7,17 @@ Spec: docs.nats.io, Client Protocol, +OK/ERR.
 """
 
 from streamshark.protocols.nats.types import IGNORED
-from streamshark.schema import FrameSchema, Kind, Line, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender, TextLine
 
 FRAMES = (
     FrameSchema(
         name="ok",
         key="ok",
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Acknowledges a line, in verbose mode.",
         spec="docs.nats.io, Client Protocol, +OK/ERR",
-        body=(Line("+OK", IGNORED),),
+        body=(TextLine("+OK", IGNORED),),
         shows={},
     ),
 )

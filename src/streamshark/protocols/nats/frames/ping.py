@@ -7,17 +7,17 @@ Spec: docs.nats.io, Client Protocol, PING/PONG.
 """
 
 from streamshark.protocols.nats.types import IGNORED
-from streamshark.schema import FrameSchema, Kind, Line, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender, TextLine
 
 FRAMES = (
     FrameSchema(
         name="ping",
         key="ping",
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Asks whether the other side is there.",
         spec="docs.nats.io, Client Protocol, PING/PONG",
-        body=(Line("PING", IGNORED),),
+        body=(TextLine("PING", IGNORED),),
         shows={},
     ),
 )

@@ -7,17 +7,17 @@ Spec: docs.nats.io, Client Protocol, PING/PONG.
 """
 
 from streamshark.protocols.nats.types import IGNORED
-from streamshark.schema import FrameSchema, Kind, Line, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender, TextLine
 
 FRAMES = (
     FrameSchema(
         name="pong",
         key="pong",
-        kind=Kind.RESPONSE,
-        sender=Side.BOTH,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.BOTH,
         doc="Answers PING.",
         spec="docs.nats.io, Client Protocol, PING/PONG",
-        body=(Line("PONG", IGNORED),),
+        body=(TextLine("PONG", IGNORED),),
         shows={},
     ),
 )

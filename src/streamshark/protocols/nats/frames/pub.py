@@ -7,14 +7,14 @@ Spec: docs.nats.io, Client Protocol, PUB.
 """
 
 from streamshark.protocols.nats.types import REPLY_TO, SUBJECT, message
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="pub",
         key="pub",
-        kind=Kind.COMMAND,
-        sender=Side.CLIENT,
+        kind=FrameKind.COMMAND,
+        sender=Sender.CLIENT,
         doc="Publishes a message.",
         spec="docs.nats.io, Client Protocol, PUB",
         body=message("PUB", SUBJECT, REPLY_TO),

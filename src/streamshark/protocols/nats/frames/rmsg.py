@@ -6,7 +6,7 @@ Spec: nats-server v2.12.2, server/route.go, processRoutedMsgArgs.
 """
 
 from streamshark.protocols.nats.types import ACCOUNT, PINNED, REPLIES, SUBJECT, message, without
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 _SHOWS = {
     "account": "account",
@@ -20,8 +20,8 @@ FRAMES = (
     FrameSchema(
         name="rmsg",
         key="rmsg",
-        kind=Kind.COMMAND,
-        sender=Side.PEER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.PEER,
         doc="Hands a message to a peer.",
         spec="nats-server v2.12.2, server/route.go, processRoutedMsgArgs",
         body=message("RMSG", ACCOUNT, SUBJECT, *REPLIES),
@@ -31,8 +31,8 @@ FRAMES = (
         name="rmsg",
         key="rmsg",
         dialect=PINNED,
-        kind=Kind.COMMAND,
-        sender=Side.PEER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.PEER,
         doc="Hands a message to a peer.",
         spec="nats-server v2.12.2, server/route.go, processRoutedMsgArgs",
         body=message("RMSG", SUBJECT, *REPLIES),

@@ -6,7 +6,7 @@ Spec: nats-server v2.12.2, server/route.go, processRemoteUnsub.
 """
 
 from streamshark.protocols.nats.types import ACCOUNT, INTEREST, PINNED, QUEUE_GROUP, without
-from streamshark.schema import FrameSchema, Kind, Line, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender, TextLine
 
 _SHOWS = {"account": "account", "subject": "subject", "queue": "queue_group"}
 
@@ -14,22 +14,22 @@ FRAMES = (
     FrameSchema(
         name="rs_minus",
         key="rs_minus",
-        kind=Kind.COMMAND,
-        sender=Side.PEER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.PEER,
         doc="Tells a peer that interest in a subject has ended.",
         spec="nats-server v2.12.2, server/route.go, processRemoteUnsub",
-        body=(Line("RS-", ACCOUNT, INTEREST, QUEUE_GROUP),),
+        body=(TextLine("RS-", ACCOUNT, INTEREST, QUEUE_GROUP),),
         shows=_SHOWS,
     ),
     FrameSchema(
         name="rs_minus",
         key="rs_minus",
         dialect=PINNED,
-        kind=Kind.COMMAND,
-        sender=Side.PEER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.PEER,
         doc="Tells a peer that interest in a subject has ended.",
         spec="nats-server v2.12.2, server/route.go, processRemoteUnsub",
-        body=(Line("RS-", INTEREST, QUEUE_GROUP),),
+        body=(TextLine("RS-", INTEREST, QUEUE_GROUP),),
         shows=without(_SHOWS, "account"),
     ),
 )

@@ -6,7 +6,7 @@ Spec: nats-server v2.12.2, server/route.go, processRemoteSub.
 """
 
 from streamshark.protocols.nats.types import ACCOUNT, INTEREST, PINNED, QUEUE_GROUP, WEIGHT, without
-from streamshark.schema import FrameSchema, Kind, Line, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender, TextLine
 
 _SHOWS = {"account": "account", "subject": "subject", "queue": "queue_group", "weight": "weight"}
 
@@ -14,22 +14,22 @@ FRAMES = (
     FrameSchema(
         name="rs_plus",
         key="rs_plus",
-        kind=Kind.COMMAND,
-        sender=Side.PEER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.PEER,
         doc="Tells a peer of interest in a subject.",
         spec="nats-server v2.12.2, server/route.go, processRemoteSub",
-        body=(Line("RS+", ACCOUNT, INTEREST, QUEUE_GROUP, WEIGHT),),
+        body=(TextLine("RS+", ACCOUNT, INTEREST, QUEUE_GROUP, WEIGHT),),
         shows=_SHOWS,
     ),
     FrameSchema(
         name="rs_plus",
         key="rs_plus",
         dialect=PINNED,
-        kind=Kind.COMMAND,
-        sender=Side.PEER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.PEER,
         doc="Tells a peer of interest in a subject.",
         spec="nats-server v2.12.2, server/route.go, processRemoteSub",
-        body=(Line("RS+", INTEREST, QUEUE_GROUP, WEIGHT),),
+        body=(TextLine("RS+", INTEREST, QUEUE_GROUP, WEIGHT),),
         shows=without(_SHOWS, "account"),
     ),
 )

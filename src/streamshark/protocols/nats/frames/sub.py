@@ -6,17 +6,17 @@ Spec: docs.nats.io, Client Protocol, SUB.
 """
 
 from streamshark.protocols.nats.types import INTEREST, QUEUE_GROUP, SID
-from streamshark.schema import FrameSchema, Kind, Line, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender, TextLine
 
 FRAMES = (
     FrameSchema(
         name="sub",
         key="sub",
-        kind=Kind.COMMAND,
-        sender=Side.CLIENT,
+        kind=FrameKind.COMMAND,
+        sender=Sender.CLIENT,
         doc="Subscribes to a subject.",
         spec="docs.nats.io, Client Protocol, SUB",
-        body=(Line("SUB", INTEREST, QUEUE_GROUP, SID),),
+        body=(TextLine("SUB", INTEREST, QUEUE_GROUP, SID),),
         shows={"subject": "subject", "queue": "queue_group", "sid": "sid"},
     ),
 )

@@ -6,7 +6,7 @@ Spec: docs.nats.io, Client Protocol, UNSUB.
 """
 
 from streamshark.protocols.nats.types import SID
-from streamshark.schema import FrameSchema, Kind, Line, Side, decimal
+from streamshark.schema import FrameKind, FrameSchema, Sender, TextLine, decimal
 
 _MAX_MSGS = decimal(
     "max_msgs", "Messages since SUB after which it ends; absent: at once.", optional=True
@@ -16,11 +16,11 @@ FRAMES = (
     FrameSchema(
         name="unsub",
         key="unsub",
-        kind=Kind.COMMAND,
-        sender=Side.CLIENT,
+        kind=FrameKind.COMMAND,
+        sender=Sender.CLIENT,
         doc="Ends a subscription.",
         spec="docs.nats.io, Client Protocol, UNSUB",
-        body=(Line("UNSUB", SID, _MAX_MSGS),),
+        body=(TextLine("UNSUB", SID, _MAX_MSGS),),
         shows={"sid": "sid", "max": "max_msgs"},
     ),
 )

@@ -8,14 +8,14 @@ Spec: WireCommands.AbortTransaction, TransactionAborted of release 0.2.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import REQUEST_ID, SEGMENT, TRANSACTION_ID
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="abort_transaction",
         key=TypeCode.ABORT_TRANSACTION,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks to abort a transaction.",
         spec="WireCommands.AbortTransaction",
         body=(
@@ -28,8 +28,8 @@ FRAMES = (
     FrameSchema(
         name="transaction_aborted",
         key=TypeCode.TRANSACTION_ABORTED,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that the transaction is aborted.",
         spec="WireCommands.TransactionAborted",
         body=(

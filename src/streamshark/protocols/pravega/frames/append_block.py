@@ -11,14 +11,14 @@ Spec: WireCommands.AppendBlock.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import WRITER_ID
-from streamshark.schema import REST, FrameSchema, Kind, Side, field, raw
+from streamshark.schema import REST, FrameKind, FrameSchema, Sender, field, raw
 
 FRAMES = (
     FrameSchema(
         name="append_block",
         key=TypeCode.APPEND_BLOCK,
-        kind=Kind.COMMAND,
-        sender=Side.CLIENT,
+        kind=FrameKind.COMMAND,
+        sender=Sender.CLIENT,
         doc="Bytes of events that a writer appends.",
         spec="WireCommands.AppendBlock",
         body=(

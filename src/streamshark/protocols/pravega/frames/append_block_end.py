@@ -10,14 +10,14 @@ Spec: WireCommands.AppendBlockEnd.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import LATER_REQUEST_ID, WRITER_ID
-from streamshark.schema import I32, I64, FrameSchema, Kind, Side, field, raw
+from streamshark.schema import I32, I64, FrameKind, FrameSchema, Sender, field, raw
 
 FRAMES = (
     FrameSchema(
         name="append_block_end",
         key=TypeCode.APPEND_BLOCK_END,
-        kind=Kind.COMMAND,
-        sender=Side.CLIENT,
+        kind=FrameKind.COMMAND,
+        sender=Sender.CLIENT,
         doc="Ends an append block.",
         spec="WireCommands.AppendBlockEnd",
         body=(

@@ -7,14 +7,14 @@ Spec: WireCommands.AuthTokenCheckFailed.
 
 from streamshark.protocols.pravega.codes import TokenError, TypeCode
 from streamshark.protocols.pravega.types import REQUEST_ID, STACK_TRACE
-from streamshark.schema import I32, FrameSchema, Kind, Side, Tail, field
+from streamshark.schema import I32, FrameKind, FrameSchema, Sender, Tail, field
 
 FRAMES = (
     FrameSchema(
         name="auth_token_check_failed",
         key=TypeCode.AUTH_TOKEN_CHECK_FAILED,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that the token was refused.",
         spec="WireCommands.AuthTokenCheckFailed",
         since="0.3.0",

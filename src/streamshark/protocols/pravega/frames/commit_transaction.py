@@ -8,14 +8,14 @@ Spec: WireCommands.CommitTransaction, TransactionCommitted of release 0.2.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import REQUEST_ID, SEGMENT, TRANSACTION_ID
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="commit_transaction",
         key=TypeCode.COMMIT_TRANSACTION,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks to commit a transaction.",
         spec="WireCommands.CommitTransaction",
         body=(
@@ -28,8 +28,8 @@ FRAMES = (
     FrameSchema(
         name="transaction_committed",
         key=TypeCode.TRANSACTION_COMMITTED,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that the transaction is committed.",
         spec="WireCommands.TransactionCommitted",
         body=(

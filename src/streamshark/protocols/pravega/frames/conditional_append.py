@@ -8,14 +8,14 @@ Spec: WireCommands.ConditionalAppend.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import BYTES, EVENT_NUMBER, LATER_REQUEST_ID, WRITER_ID
-from streamshark.schema import I64, Fits, FrameSchema, Kind, Literal, Side, field
+from streamshark.schema import I64, Fits, FrameKind, FrameSchema, Literal, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="conditional_append",
         key=TypeCode.CONDITIONAL_APPEND,
-        kind=Kind.COMMAND,
-        sender=Side.CLIENT,
+        kind=FrameKind.COMMAND,
+        sender=Sender.CLIENT,
         doc="Appends an event if the segment has the expected length.",
         spec="WireCommands.ConditionalAppend",
         body=(

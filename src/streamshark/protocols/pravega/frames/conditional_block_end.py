@@ -8,14 +8,14 @@ Spec: WireCommands.ConditionalBlockEnd.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import EVENT_NUMBER, REQUEST_ID, WRITER_ID
-from streamshark.schema import I32, I64, FrameSchema, Kind, Side, field, raw
+from streamshark.schema import I32, I64, FrameKind, FrameSchema, Sender, field, raw
 
 FRAMES = (
     FrameSchema(
         name="conditional_block_end",
         key=TypeCode.CONDITIONAL_BLOCK_END,
-        kind=Kind.COMMAND,
-        sender=Side.CLIENT,
+        kind=FrameKind.COMMAND,
+        sender=Sender.CLIENT,
         doc="Appends bytes if the segment has the expected length.",
         spec="WireCommands.ConditionalBlockEnd",
         since="0.9.0",

@@ -5,14 +5,14 @@ Spec: WireCommands.ConditionalCheckFailed.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import EVENT_NUMBER, LATER_REQUEST_ID, WRITER_ID
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="conditional_check_failed",
         key=TypeCode.CONDITIONAL_CHECK_FAILED,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that nothing was appended, since the length differs.",
         spec="WireCommands.ConditionalCheckFailed",
         body=(

@@ -16,14 +16,14 @@ from streamshark.protocols.pravega.types import (
     SEGMENT,
     TARGET_RATE,
 )
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="create_segment",
         key=TypeCode.CREATE_SEGMENT,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks for a new segment.",
         spec="WireCommands.CreateSegment",
         body=(
@@ -39,8 +39,8 @@ FRAMES = (
     FrameSchema(
         name="segment_created",
         key=TypeCode.SEGMENT_CREATED,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that a segment is there now.",
         spec="WireCommands.SegmentCreated",
         body=(

@@ -11,14 +11,14 @@ from streamshark.protocols.pravega.types import (
     SEGMENT,
     flag,
 )
-from streamshark.schema import I32, FrameSchema, Kind, Side, Tail, field
+from streamshark.schema import I32, FrameKind, FrameSchema, Sender, Tail, field
 
 FRAMES = (
     FrameSchema(
         name="create_table_segment",
         key=TypeCode.CREATE_TABLE_SEGMENT,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks for a new table segment.",
         spec="WireCommands.CreateTableSegment",
         since="0.5.0",

@@ -8,14 +8,14 @@ Spec: WireCommands.CreateTransaction, TransactionCreated of release 0.2.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import REQUEST_ID, SEGMENT, TRANSACTION_ID
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="create_transaction",
         key=TypeCode.CREATE_TRANSACTION,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks to create a transaction.",
         spec="WireCommands.CreateTransaction",
         body=(
@@ -28,8 +28,8 @@ FRAMES = (
     FrameSchema(
         name="transaction_created",
         key=TypeCode.TRANSACTION_CREATED,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that the transaction is created.",
         spec="WireCommands.TransactionCreated",
         body=(

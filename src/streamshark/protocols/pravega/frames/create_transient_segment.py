@@ -7,14 +7,14 @@ Spec: WireCommands.CreateTransientSegment.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import DELEGATION_TOKEN, REQUEST_ID, STRING, WRITER_ID
-from streamshark.schema import FrameSchema, Kind, Side, field
+from streamshark.schema import FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="create_transient_segment",
         key=TypeCode.CREATE_TRANSIENT_SEGMENT,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks for a transient segment.",
         spec="WireCommands.CreateTransientSegment",
         since="0.11.0",

@@ -9,14 +9,14 @@ Spec: WireCommands.DataAppended.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import EVENT_NUMBER, LATER_REQUEST_ID, WRITER_ID
-from streamshark.schema import I64, FrameSchema, Kind, Side, Tail, field
+from streamshark.schema import I64, FrameKind, FrameSchema, Sender, Tail, field
 
 FRAMES = (
     FrameSchema(
         name="data_appended",
         key=TypeCode.DATA_APPENDED,
-        kind=Kind.COMMAND,
-        sender=Side.SERVER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.SERVER,
         doc="Acknowledges events of a writer.",
         spec="WireCommands.DataAppended",
         body=(

@@ -7,14 +7,14 @@ Spec: WireCommands.DeleteSegment, SegmentDeleted.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import DELEGATION_TOKEN, REQUEST_ID, SEGMENT
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="delete_segment",
         key=TypeCode.DELETE_SEGMENT,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks to delete a segment.",
         spec="WireCommands.DeleteSegment",
         body=(
@@ -27,8 +27,8 @@ FRAMES = (
     FrameSchema(
         name="segment_deleted",
         key=TypeCode.SEGMENT_DELETED,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that the segment is deleted.",
         spec="WireCommands.SegmentDeleted",
         body=(

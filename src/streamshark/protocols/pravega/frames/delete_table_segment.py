@@ -5,14 +5,14 @@ Spec: WireCommands.DeleteTableSegment.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import DELEGATION_TOKEN, REQUEST_ID, SEGMENT, flag
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="delete_table_segment",
         key=TypeCode.DELETE_TABLE_SEGMENT,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks to delete a table segment.",
         spec="WireCommands.DeleteTableSegment",
         since="0.5.0",

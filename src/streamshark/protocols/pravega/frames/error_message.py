@@ -7,14 +7,14 @@ Spec: WireCommands.ErrorMessage.
 
 from streamshark.protocols.pravega.codes import ErrorCode, TypeCode
 from streamshark.protocols.pravega.types import REQUEST_ID, SEGMENT, STRING
-from streamshark.schema import I32, FrameSchema, Kind, Side, field
+from streamshark.schema import I32, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="error_message",
         key=TypeCode.ERROR_MESSAGE,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says what went wrong.",
         spec="WireCommands.ErrorMessage",
         since="0.9.0",

@@ -4,14 +4,14 @@ Spec: WireCommands.Event.
 """
 
 from streamshark.protocols.pravega.codes import TypeCode
-from streamshark.schema import REST, FrameSchema, Kind, Side, field, raw
+from streamshark.schema import REST, FrameKind, FrameSchema, Sender, field, raw
 
 FRAMES = (
     FrameSchema(
         name="event",
         key=TypeCode.EVENT,
-        kind=Kind.COMMAND,
-        sender=Side.CLIENT,
+        kind=FrameKind.COMMAND,
+        sender=Sender.CLIENT,
         doc="An event outside of a block, which no peer sends.",
         spec="WireCommands.Event",
         body=(field("data", raw(REST), "Bytes of the event."),),

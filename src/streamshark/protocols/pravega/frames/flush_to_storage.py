@@ -7,14 +7,14 @@ Spec: WireCommands.FlushToStorage, StorageFlushed.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import DELEGATION_TOKEN, REQUEST_ID
-from streamshark.schema import I32, FrameSchema, Kind, Side, field
+from streamshark.schema import I32, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="flush_to_storage",
         key=TypeCode.FLUSH_TO_STORAGE,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks a container to write all to storage.",
         spec="WireCommands.FlushToStorage",
         since="0.10.0",
@@ -28,8 +28,8 @@ FRAMES = (
     FrameSchema(
         name="flushed_to_storage",
         key=TypeCode.FLUSHED_TO_STORAGE,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that all is written.",
         spec="WireCommands.FlushedToStorage",
         since="0.10.0",

@@ -5,14 +5,14 @@ Spec: WireCommands.GetSegmentAttribute, SegmentAttribute.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import ATTRIBUTE_ID, DELEGATION_TOKEN, REQUEST_ID, SEGMENT
-from streamshark.schema import I64, FrameSchema, Kind, Side, field
+from streamshark.schema import I64, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="get_segment_attribute",
         key=TypeCode.GET_SEGMENT_ATTRIBUTE,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks for an attribute of a segment.",
         spec="WireCommands.GetSegmentAttribute",
         since="0.1.0",
@@ -27,8 +27,8 @@ FRAMES = (
     FrameSchema(
         name="segment_attribute",
         key=TypeCode.SEGMENT_ATTRIBUTE,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says what the attribute is.",
         spec="WireCommands.SegmentAttribute",
         since="0.1.0",

@@ -7,14 +7,14 @@ Spec: WireCommands.GetStreamSegmentInfo, StreamSegmentInfo.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import DELEGATION_TOKEN, REQUEST_ID, SEGMENT, flag
-from streamshark.schema import I64, FrameSchema, Kind, Side, Tail, field
+from streamshark.schema import I64, FrameKind, FrameSchema, Sender, Tail, field
 
 FRAMES = (
     FrameSchema(
         name="get_stream_segment_info",
         key=TypeCode.GET_STREAM_SEGMENT_INFO,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks what a segment is.",
         spec="WireCommands.GetStreamSegmentInfo",
         body=(
@@ -27,8 +27,8 @@ FRAMES = (
     FrameSchema(
         name="stream_segment_info",
         key=TypeCode.STREAM_SEGMENT_INFO,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says what a segment is.",
         spec="WireCommands.StreamSegmentInfo",
         body=(

@@ -7,14 +7,14 @@ Spec: WireCommands.GetTableSegmentInfo, TableSegmentInfo.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import DELEGATION_TOKEN, REQUEST_ID, SEGMENT
-from streamshark.schema import I32, I64, FrameSchema, Kind, Side, field
+from streamshark.schema import I32, I64, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="get_table_segment_info",
         key=TypeCode.GET_TABLE_SEGMENT_INFO,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks what a table segment is.",
         spec="WireCommands.GetTableSegmentInfo",
         since="0.10.0",
@@ -28,8 +28,8 @@ FRAMES = (
     FrameSchema(
         name="table_segment_info",
         key=TypeCode.TABLE_SEGMENT_INFO,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says what a table segment is.",
         spec="WireCommands.TableSegmentInfo",
         since="0.10.0",

@@ -5,14 +5,14 @@ Spec: WireCommands.GetTransactionInfo, TransactionInfo of release 0.2.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import REQUEST_ID, SEGMENT, STRING, TRANSACTION_ID, flag
-from streamshark.schema import I64, FrameSchema, Kind, Side, field
+from streamshark.schema import I64, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="get_transaction_info",
         key=TypeCode.GET_TRANSACTION_INFO,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks what a transaction is.",
         spec="WireCommands.GetTransactionInfo",
         body=(
@@ -25,8 +25,8 @@ FRAMES = (
     FrameSchema(
         name="transaction_info",
         key=TypeCode.TRANSACTION_INFO,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says what a transaction is.",
         spec="WireCommands.TransactionInfo",
         body=(

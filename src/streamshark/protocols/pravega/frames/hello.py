@@ -13,14 +13,14 @@ Spec: WireCommands.Hello.
 """
 
 from streamshark.protocols.pravega.codes import TypeCode
-from streamshark.schema import I32, FrameSchema, Kind, Side, field
+from streamshark.schema import I32, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="hello",
         key=TypeCode.HELLO,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Says which versions of the protocol the sender speaks.",
         spec="WireCommands.Hello",
         since="0.1.0",

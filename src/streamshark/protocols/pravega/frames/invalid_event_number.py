@@ -15,14 +15,14 @@ from streamshark.protocols.pravega.types import (
     STRING,
     WRITER_ID,
 )
-from streamshark.schema import Fits, FrameSchema, Kind, Side, field
+from streamshark.schema import Fits, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="invalid_event_number",
         key=TypeCode.INVALID_EVENT_NUMBER,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that an event number is not above the stored one.",
         spec="WireCommands.InvalidEventNumber",
         since="0.1.0",

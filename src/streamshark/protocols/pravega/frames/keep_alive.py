@@ -8,14 +8,14 @@ Spec: WireCommands.KeepAlive.
 """
 
 from streamshark.protocols.pravega.codes import TypeCode
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="keep_alive",
         key=TypeCode.KEEP_ALIVE,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="A sign of life.",
         spec="WireCommands.KeepAlive",
         body=(),

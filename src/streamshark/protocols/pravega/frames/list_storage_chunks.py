@@ -14,14 +14,14 @@ from streamshark.protocols.pravega.types import (
     flag,
     several,
 )
-from streamshark.schema import I64, FrameSchema, Kind, Record, Side, field
+from streamshark.schema import I64, FrameKind, FrameSchema, Record, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="list_storage_chunks",
         key=TypeCode.LIST_STORAGE_CHUNKS,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks in which chunks a segment is stored.",
         spec="WireCommands.ListStorageChunks",
         since="0.12.0",
@@ -35,8 +35,8 @@ FRAMES = (
     FrameSchema(
         name="storage_chunks_listed",
         key=TypeCode.STORAGE_CHUNKS_LISTED,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Lists the chunks.",
         spec="WireCommands.StorageChunksListed",
         since="0.12.0",

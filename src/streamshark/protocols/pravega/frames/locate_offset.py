@@ -9,14 +9,14 @@ Spec: WireCommands.LocateOffset, OffsetLocated of the main branch (version 17).
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import DELEGATION_TOKEN, REQUEST_ID, SEGMENT
-from streamshark.schema import I64, FrameSchema, Kind, Side, field
+from streamshark.schema import I64, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="locate_offset",
         key=TypeCode.LOCATE_OFFSET,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks where an event begins.",
         spec="WireCommands.LocateOffset",
         since="main",
@@ -31,8 +31,8 @@ FRAMES = (
     FrameSchema(
         name="offset_located",
         key=TypeCode.OFFSET_LOCATED,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says where the event begins.",
         spec="WireCommands.OffsetLocated",
         since="main",

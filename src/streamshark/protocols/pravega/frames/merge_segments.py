@@ -16,14 +16,14 @@ from streamshark.protocols.pravega.types import (
     SOURCE,
     TARGET,
 )
-from streamshark.schema import I64, FrameSchema, Kind, Side, Tail, field
+from streamshark.schema import I64, FrameKind, FrameSchema, Sender, Tail, field
 
 FRAMES = (
     FrameSchema(
         name="merge_segments",
         key=TypeCode.MERGE_SEGMENTS,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks to merge a segment into another one.",
         spec="WireCommands.MergeSegments",
         since="0.3.0",
@@ -39,8 +39,8 @@ FRAMES = (
     FrameSchema(
         name="segments_merged",
         key=TypeCode.SEGMENTS_MERGED,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that the segment is merged.",
         spec="WireCommands.SegmentsMerged",
         since="0.3.0",

@@ -14,14 +14,14 @@ from streamshark.protocols.pravega.types import (
     TARGET,
     several,
 )
-from streamshark.schema import I32, I64, FrameSchema, Kind, Many, Record, Side, field
+from streamshark.schema import I32, I64, FrameKind, FrameSchema, Many, Record, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="merge_segments_batch",
         key=TypeCode.MERGE_SEGMENTS_BATCH,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks to merge segments into another one.",
         spec="WireCommands.MergeSegmentsBatch",
         since="0.11.0",
@@ -36,8 +36,8 @@ FRAMES = (
     FrameSchema(
         name="segments_batch_merged",
         key=TypeCode.SEGMENTS_BATCH_MERGED,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says where the target ends with each of them.",
         spec="WireCommands.SegmentsBatchMerged",
         since="0.11.0",

@@ -5,14 +5,14 @@ Spec: WireCommands.MergeTableSegments of release 0.9.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import DELEGATION_TOKEN, REQUEST_ID, SOURCE, TARGET
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="merge_table_segments",
         key=TypeCode.MERGE_TABLE_SEGMENTS,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks to merge a table segment into another one.",
         spec="WireCommands.MergeTableSegments",
         since="0.5.0",

@@ -7,14 +7,14 @@ Spec: WireCommands.NoSuchSegment.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import ERROR_OFFSET, REQUEST_ID, SEGMENT, STACK_TRACE
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="no_such_segment",
         key=TypeCode.NO_SUCH_SEGMENT,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that there is no such segment.",
         spec="WireCommands.NoSuchSegment",
         body=(

@@ -5,14 +5,14 @@ Spec: WireCommands.NoSuchTransaction.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import REQUEST_ID, SEGMENT
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="no_such_transaction",
         key=TypeCode.NO_SUCH_TRANSACTION,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that there is no such transaction.",
         spec="WireCommands.NoSuchTransaction",
         body=(

@@ -5,14 +5,14 @@ Spec: WireCommands.OperationUnsupported.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import REQUEST_ID, STACK_TRACE, STRING
-from streamshark.schema import FrameSchema, Kind, Side, field
+from streamshark.schema import FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="operation_unsupported",
         key=TypeCode.OPERATION_UNSUPPORTED,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that the operation is not supported.",
         spec="WireCommands.OperationUnsupported",
         since="0.2.0",

@@ -4,14 +4,14 @@ Spec: WireCommands.Padding.
 """
 
 from streamshark.protocols.pravega.codes import TypeCode
-from streamshark.schema import REST, FrameSchema, Kind, Side, field, raw
+from streamshark.schema import REST, FrameKind, FrameSchema, Sender, field, raw
 
 FRAMES = (
     FrameSchema(
         name="padding",
         key=TypeCode.PADDING,
-        kind=Kind.COMMAND,
-        sender=Side.CLIENT,
+        kind=FrameKind.COMMAND,
+        sender=Sender.CLIENT,
         doc="Fills up; nothing follows from it.",
         spec="WireCommands.Padding",
         body=(field("data", raw(REST), "Zeros."),),

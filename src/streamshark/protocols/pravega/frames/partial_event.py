@@ -4,14 +4,14 @@ Spec: WireCommands.PartialEvent.
 """
 
 from streamshark.protocols.pravega.codes import TypeCode
-from streamshark.schema import REST, FrameSchema, Kind, Side, field, raw
+from streamshark.schema import REST, FrameKind, FrameSchema, Sender, field, raw
 
 FRAMES = (
     FrameSchema(
         name="partial_event",
         key=TypeCode.PARTIAL_EVENT,
-        kind=Kind.COMMAND,
-        sender=Side.CLIENT,
+        kind=FrameKind.COMMAND,
+        sender=Sender.CLIENT,
         doc="The start of an event outside of a block, which no peer sends.",
         spec="WireCommands.PartialEvent",
         body=(field("data", raw(REST), "Start of the event."),),

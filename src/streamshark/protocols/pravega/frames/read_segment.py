@@ -10,14 +10,14 @@ Spec: WireCommands.ReadSegment, SegmentRead.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import DELEGATION_TOKEN, LATER_REQUEST_ID, SEGMENT, flag
-from streamshark.schema import I32, I64, FrameSchema, Kind, Side, field, raw
+from streamshark.schema import I32, I64, FrameKind, FrameSchema, Sender, field, raw
 
 FRAMES = (
     FrameSchema(
         name="read_segment",
         key=TypeCode.READ_SEGMENT,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks for bytes of a segment.",
         spec="WireCommands.ReadSegment",
         body=(
@@ -32,8 +32,8 @@ FRAMES = (
     FrameSchema(
         name="segment_read",
         key=TypeCode.SEGMENT_READ,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Brings bytes of a segment.",
         spec="WireCommands.SegmentRead",
         body=(

@@ -7,14 +7,14 @@ Spec: WireCommands.ReadTable, TableRead.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import DELEGATION_TOKEN, ENTRIES, KEYS, REQUEST_ID, SEGMENT
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="read_table",
         key=TypeCode.READ_TABLE,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks for the entries of some keys.",
         spec="WireCommands.ReadTable",
         since="0.5.0",
@@ -29,8 +29,8 @@ FRAMES = (
     FrameSchema(
         name="table_read",
         key=TypeCode.TABLE_READ,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Brings the entries.",
         spec="WireCommands.TableRead",
         since="0.5.0",

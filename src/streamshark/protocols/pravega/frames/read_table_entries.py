@@ -14,14 +14,14 @@ from streamshark.protocols.pravega.types import (
     REQUEST_ID,
     SEGMENT,
 )
-from streamshark.schema import I32, FrameSchema, Kind, Side, field
+from streamshark.schema import I32, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="read_table_entries",
         key=TypeCode.READ_TABLE_ENTRIES,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks for the next entries of a table.",
         spec="WireCommands.ReadTableEntries",
         since="0.5.0",
@@ -38,8 +38,8 @@ FRAMES = (
     FrameSchema(
         name="table_entries_read",
         key=TypeCode.TABLE_ENTRIES_READ,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Brings entries.",
         spec="WireCommands.TableEntriesRead",
         since="0.5.0",

@@ -7,14 +7,14 @@ Spec: WireCommands.ReadTableEntriesDelta, TableEntriesDeltaRead.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import DELEGATION_TOKEN, ENTRIES, REQUEST_ID, SEGMENT, flag
-from streamshark.schema import I32, I64, FrameSchema, Kind, Side, field
+from streamshark.schema import I32, I64, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="read_table_entries_delta",
         key=TypeCode.READ_TABLE_ENTRIES_DELTA,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks what changed since a position.",
         spec="WireCommands.ReadTableEntriesDelta",
         since="0.8.0",
@@ -35,8 +35,8 @@ FRAMES = (
     FrameSchema(
         name="table_entries_delta_read",
         key=TypeCode.TABLE_ENTRIES_DELTA_READ,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Brings what changed.",
         spec="WireCommands.TableEntriesDeltaRead",
         since="0.8.0",

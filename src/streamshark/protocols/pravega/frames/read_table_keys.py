@@ -15,14 +15,14 @@ from streamshark.protocols.pravega.types import (
     REQUEST_ID,
     SEGMENT,
 )
-from streamshark.schema import I32, FrameSchema, Kind, Side, field
+from streamshark.schema import I32, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="read_table_keys",
         key=TypeCode.READ_TABLE_KEYS,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks for the next keys of a table.",
         spec="WireCommands.ReadTableKeys",
         since="0.5.0",
@@ -39,8 +39,8 @@ FRAMES = (
     FrameSchema(
         name="table_keys_read",
         key=TypeCode.TABLE_KEYS_READ,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Brings keys.",
         spec="WireCommands.TableKeysRead",
         since="0.5.0",

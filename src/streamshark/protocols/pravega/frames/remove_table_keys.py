@@ -11,14 +11,14 @@ from streamshark.protocols.pravega.types import (
     SEGMENT,
     TABLE_OFFSET,
 )
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="remove_table_keys",
         key=TypeCode.REMOVE_TABLE_KEYS,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks to remove entries of a table.",
         spec="WireCommands.RemoveTableKeys",
         since="0.5.0",
@@ -34,8 +34,8 @@ FRAMES = (
     FrameSchema(
         name="table_keys_removed",
         key=TypeCode.TABLE_KEYS_REMOVED,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that they are removed.",
         spec="WireCommands.TableKeysRemoved",
         since="0.5.0",

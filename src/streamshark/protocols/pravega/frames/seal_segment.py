@@ -8,14 +8,14 @@ Spec: WireCommands.SealSegment, SegmentSealed.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import DELEGATION_TOKEN, REQUEST_ID, SEGMENT
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="seal_segment",
         key=TypeCode.SEAL_SEGMENT,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks to seal a segment.",
         spec="WireCommands.SealSegment",
         body=(
@@ -28,8 +28,8 @@ FRAMES = (
     FrameSchema(
         name="segment_sealed",
         key=TypeCode.SEGMENT_SEALED,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that the segment is sealed.",
         spec="WireCommands.SegmentSealed",
         body=(

@@ -5,14 +5,14 @@ Spec: WireCommands.SealTableSegment of release 0.9.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import DELEGATION_TOKEN, REQUEST_ID, SEGMENT
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="seal_table_segment",
         key=TypeCode.SEAL_TABLE_SEGMENT,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks to seal a table segment.",
         spec="WireCommands.SealTableSegment",
         since="0.5.0",

@@ -7,14 +7,14 @@ Spec: WireCommands.SegmentAlreadyExists.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import REQUEST_ID, SEGMENT, STACK_TRACE
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="segment_already_exists",
         key=TypeCode.SEGMENT_ALREADY_EXISTS,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that the segment is there already.",
         spec="WireCommands.SegmentAlreadyExists",
         body=(

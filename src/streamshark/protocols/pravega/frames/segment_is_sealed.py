@@ -7,14 +7,14 @@ Spec: WireCommands.SegmentIsSealed.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import ERROR_OFFSET, REQUEST_ID, SEGMENT, STACK_TRACE
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="segment_is_sealed",
         key=TypeCode.SEGMENT_IS_SEALED,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that the segment is sealed.",
         spec="WireCommands.SegmentIsSealed",
         body=(

@@ -7,14 +7,14 @@ Spec: WireCommands.SegmentIsTruncated.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import ERROR_OFFSET, REQUEST_ID, SEGMENT, STACK_TRACE
-from streamshark.schema import I64, FrameSchema, Kind, Side, field
+from streamshark.schema import I64, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="segment_is_truncated",
         key=TypeCode.SEGMENT_IS_TRUNCATED,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that the segment begins later.",
         spec="WireCommands.SegmentIsTruncated",
         since="0.2.0",

@@ -9,14 +9,14 @@ Spec: WireCommands.SetupAppend, WireCommands.AppendSetup.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import DELEGATION_TOKEN, REQUEST_ID, SEGMENT, WRITER_ID
-from streamshark.schema import I64, FrameSchema, Kind, Side, field
+from streamshark.schema import I64, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="setup_append",
         key=TypeCode.SETUP_APPEND,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks to append events of a writer to a segment.",
         spec="WireCommands.SetupAppend",
         body=(
@@ -30,8 +30,8 @@ FRAMES = (
     FrameSchema(
         name="append_setup",
         key=TypeCode.APPEND_SETUP,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that the writer may append, and what is stored of it.",
         spec="WireCommands.AppendSetup",
         body=(

@@ -5,14 +5,14 @@ Spec: WireCommands.TableKeyBadVersion.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import REQUEST_ID, SEGMENT, STRING
-from streamshark.schema import FrameSchema, Kind, Side, field
+from streamshark.schema import FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="table_key_bad_version",
         key=TypeCode.TABLE_KEY_BAD_VERSION,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that a key has another version.",
         spec="WireCommands.TableKeyBadVersion",
         since="0.5.0",

@@ -5,14 +5,14 @@ Spec: WireCommands.TableKeyDoesNotExist.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import REQUEST_ID, SEGMENT, STRING
-from streamshark.schema import FrameSchema, Kind, Side, field
+from streamshark.schema import FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="table_key_does_not_exist",
         key=TypeCode.TABLE_KEY_DOES_NOT_EXIST,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that a key is not there.",
         spec="WireCommands.TableKeyDoesNotExist",
         since="0.5.0",

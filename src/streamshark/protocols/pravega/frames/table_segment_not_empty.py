@@ -5,14 +5,14 @@ Spec: WireCommands.TableSegmentNotEmpty.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import REQUEST_ID, SEGMENT, STRING
-from streamshark.schema import FrameSchema, Kind, Side, field
+from streamshark.schema import FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="table_segment_not_empty",
         key=TypeCode.TABLE_SEGMENT_NOT_EMPTY,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that the table is not empty.",
         spec="WireCommands.TableSegmentNotEmpty",
         since="0.5.0",

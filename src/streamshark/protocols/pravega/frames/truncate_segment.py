@@ -7,14 +7,14 @@ Spec: WireCommands.TruncateSegment, SegmentTruncated.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import DELEGATION_TOKEN, REQUEST_ID, SEGMENT
-from streamshark.schema import I64, FrameSchema, Kind, Side, field
+from streamshark.schema import I64, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="truncate_segment",
         key=TypeCode.TRUNCATE_SEGMENT,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks to forget what is before an offset.",
         spec="WireCommands.TruncateSegment",
         since="0.2.0",
@@ -29,8 +29,8 @@ FRAMES = (
     FrameSchema(
         name="segment_truncated",
         key=TypeCode.SEGMENT_TRUNCATED,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that the segment is truncated.",
         spec="WireCommands.SegmentTruncated",
         since="0.2.0",

@@ -13,14 +13,14 @@ from streamshark.protocols.pravega.types import (
     SEGMENT,
     flag,
 )
-from streamshark.schema import I64, FrameSchema, Kind, Side, field
+from streamshark.schema import I64, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="update_segment_attribute",
         key=TypeCode.UPDATE_SEGMENT_ATTRIBUTE,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks to change an attribute if it is as expected.",
         spec="WireCommands.UpdateSegmentAttribute",
         since="0.1.0",
@@ -37,8 +37,8 @@ FRAMES = (
     FrameSchema(
         name="segment_attribute_updated",
         key=TypeCode.SEGMENT_ATTRIBUTE_UPDATED,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says whether it was changed.",
         spec="WireCommands.SegmentAttributeUpdated",
         since="0.1.0",

@@ -11,14 +11,14 @@ from streamshark.protocols.pravega.types import (
     SEGMENT,
     TARGET_RATE,
 )
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="update_segment_policy",
         key=TypeCode.UPDATE_SEGMENT_POLICY,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks to change when a segment is split.",
         spec="WireCommands.UpdateSegmentPolicy",
         since="0.1.0",
@@ -34,8 +34,8 @@ FRAMES = (
     FrameSchema(
         name="segment_policy_updated",
         key=TypeCode.SEGMENT_POLICY_UPDATED,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that the policy is changed.",
         spec="WireCommands.SegmentPolicyUpdated",
         since="0.1.0",

@@ -14,14 +14,14 @@ from streamshark.protocols.pravega.types import (
     SEGMENT,
     TABLE_OFFSET,
 )
-from streamshark.schema import I32, I64, FrameSchema, Kind, Many, Side, field
+from streamshark.schema import I32, I64, FrameKind, FrameSchema, Many, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="update_table_entries",
         key=TypeCode.UPDATE_TABLE_ENTRIES,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks to put entries into a table.",
         spec="WireCommands.UpdateTableEntries",
         since="0.5.0",
@@ -37,8 +37,8 @@ FRAMES = (
     FrameSchema(
         name="table_entries_updated",
         key=TypeCode.TABLE_ENTRIES_UPDATED,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says which versions the entries have now.",
         spec="WireCommands.TableEntriesUpdated",
         since="0.5.0",

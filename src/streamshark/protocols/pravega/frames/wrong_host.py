@@ -7,14 +7,14 @@ Spec: WireCommands.WrongHost.
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.types import REQUEST_ID, SEGMENT, STACK_TRACE, STRING
-from streamshark.schema import FrameSchema, Kind, Side, field
+from streamshark.schema import FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="wrong_host",
         key=TypeCode.WRONG_HOST,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that another host has the segment.",
         spec="WireCommands.WrongHost",
         body=(

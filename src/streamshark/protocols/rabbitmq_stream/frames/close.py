@@ -10,15 +10,15 @@ Spec: PROTOCOL.adoc, "Close".
 
 from streamshark.protocols.rabbitmq_stream.codes import Key, ResponseCode
 from streamshark.protocols.rabbitmq_stream.types import CORRELATION_ID, OUTCOME, RESPONSE, STRING
-from streamshark.schema import U16, FrameSchema, Kind, Side, field
+from streamshark.schema import U16, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="close",
         key=Key.CLOSE,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Ends the connection.",
         spec="PROTOCOL.adoc, Close",
         since="3.9.0",
@@ -33,8 +33,8 @@ FRAMES = (
         name="close",
         key=Key.CLOSE,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.BOTH,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.BOTH,
         doc="Agrees to the end.",
         spec="PROTOCOL.adoc, Close",
         since="3.9.0",

@@ -19,15 +19,15 @@ from streamshark.protocols.rabbitmq_stream.types import (
     RESPONSE,
     SUBSCRIPTION_ID,
 )
-from streamshark.schema import U8, FrameSchema, Kind, Side, field
+from streamshark.schema import U8, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="consumer_update",
         key=Key.CONSUMER_UPDATE,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.SERVER,
+        kind=FrameKind.REQUEST,
+        sender=Sender.SERVER,
         doc="Makes a consumer active or not.",
         spec="PROTOCOL.adoc, ConsumerUpdate",
         since="3.11.0",
@@ -42,8 +42,8 @@ FRAMES = (
         name="consumer_update",
         key=Key.CONSUMER_UPDATE,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.CLIENT,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.CLIENT,
         doc="Tells where an active consumer goes on.",
         spec="PROTOCOL.adoc, ConsumerUpdate",
         since="3.11.0",

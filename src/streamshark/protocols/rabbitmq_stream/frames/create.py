@@ -15,15 +15,15 @@ from streamshark.protocols.rabbitmq_stream.types import (
     RESPONSE,
     STREAM,
 )
-from streamshark.schema import FrameSchema, Kind, Side, field
+from streamshark.schema import FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="create",
         key=Key.CREATE,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Creates a stream.",
         spec="PROTOCOL.adoc, Create",
         since="3.9.0",
@@ -44,8 +44,8 @@ FRAMES = (
         name="create",
         key=Key.CREATE,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says whether the stream was created.",
         spec="PROTOCOL.adoc, Create",
         since="3.9.0",

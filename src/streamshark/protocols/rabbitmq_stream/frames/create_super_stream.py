@@ -15,15 +15,15 @@ from streamshark.protocols.rabbitmq_stream.types import (
     STRING,
     array,
 )
-from streamshark.schema import FrameSchema, Kind, Side, field
+from streamshark.schema import FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="create_super_stream",
         key=Key.CREATE_SUPER_STREAM,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Creates a super stream and its partitions.",
         spec="PROTOCOL.adoc, CreateSuperStream",
         since="3.13.0",
@@ -42,8 +42,8 @@ FRAMES = (
         name="create_super_stream",
         key=Key.CREATE_SUPER_STREAM,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says whether the super stream was created.",
         spec="PROTOCOL.adoc, CreateSuperStream",
         since="3.13.0",

@@ -13,15 +13,15 @@ Spec: PROTOCOL.adoc, "Credit".
 
 from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.protocols.rabbitmq_stream.types import OUTCOME, RESPONSE_CODE, SUBSCRIPTION_ID
-from streamshark.schema import I16, FrameSchema, Kind, Side, field
+from streamshark.schema import I16, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="credit",
         key=Key.CREDIT,
         version=1,
-        kind=Kind.COMMAND,
-        sender=Side.CLIENT,
+        kind=FrameKind.COMMAND,
+        sender=Sender.CLIENT,
         doc="Lets the server send more chunks.",
         spec="PROTOCOL.adoc, Credit",
         since="3.9.0",
@@ -37,8 +37,8 @@ FRAMES = (
         name="credit",
         key=Key.CREDIT,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says that credit could not be given.",
         spec="PROTOCOL.adoc, Credit",
         since="3.9.0",

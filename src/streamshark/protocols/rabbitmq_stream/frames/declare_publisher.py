@@ -20,15 +20,15 @@ from streamshark.protocols.rabbitmq_stream.types import (
     RESPONSE,
     STREAM,
 )
-from streamshark.schema import FrameSchema, Kind, Side, Tail, field
+from streamshark.schema import FrameKind, FrameSchema, Sender, Tail, field
 
 FRAMES = (
     FrameSchema(
         name="declare_publisher",
         key=Key.DECLARE_PUBLISHER,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Announces a publisher for a stream.",
         spec="PROTOCOL.adoc, DeclarePublisher",
         since="3.9.0",
@@ -48,8 +48,8 @@ FRAMES = (
         name="declare_publisher",
         key=Key.DECLARE_PUBLISHER,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says whether the publisher may publish.",
         spec="PROTOCOL.adoc, DeclarePublisher",
         since="3.9.0",
@@ -61,8 +61,8 @@ FRAMES = (
         key=Key.DECLARE_PUBLISHER,
         version=1,
         dialect="2020",
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says whether the publisher may publish, and names it again.",
         spec="PROTOCOL.adoc of 2021, DeclarePublisher",
         body=(*RESPONSE, Tail(PUBLISHER_ID)),

@@ -8,15 +8,15 @@ Spec: PROTOCOL.adoc, "Delete".
 
 from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.protocols.rabbitmq_stream.types import CORRELATION_ID, OUTCOME, RESPONSE, STREAM
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="delete",
         key=Key.DELETE,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Deletes a stream.",
         spec="PROTOCOL.adoc, Delete",
         since="3.9.0",
@@ -30,8 +30,8 @@ FRAMES = (
         name="delete",
         key=Key.DELETE,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says whether the stream was deleted.",
         spec="PROTOCOL.adoc, Delete",
         since="3.9.0",

@@ -13,15 +13,15 @@ from streamshark.protocols.rabbitmq_stream.types import (
     PUBLISHER_ID,
     RESPONSE,
 )
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="delete_publisher",
         key=Key.DELETE_PUBLISHER,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Gives up a publisher.",
         spec="PROTOCOL.adoc, DeletePublisher",
         since="3.9.0",
@@ -35,8 +35,8 @@ FRAMES = (
         name="delete_publisher",
         key=Key.DELETE_PUBLISHER,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says whether the publisher was known.",
         spec="PROTOCOL.adoc, DeletePublisher",
         since="3.9.0",

@@ -8,15 +8,15 @@ Spec: PROTOCOL.adoc, "DeleteSuperStream".
 
 from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.protocols.rabbitmq_stream.types import CORRELATION_ID, OUTCOME, RESPONSE, STRING
-from streamshark.schema import FrameSchema, Kind, Side, field
+from streamshark.schema import FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="delete_super_stream",
         key=Key.DELETE_SUPER_STREAM,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Deletes a super stream and its partitions.",
         spec="PROTOCOL.adoc, DeleteSuperStream",
         since="3.13.0",
@@ -30,8 +30,8 @@ FRAMES = (
         name="delete_super_stream",
         key=Key.DELETE_SUPER_STREAM,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says whether the super stream was deleted.",
         spec="PROTOCOL.adoc, DeleteSuperStream",
         since="3.13.0",

@@ -24,7 +24,7 @@ Spec: PROTOCOL.adoc, "Deliver".
 from streamshark.protocols.rabbitmq_stream.chunk import CHUNK, CHUNK_2020
 from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.protocols.rabbitmq_stream.types import SUBSCRIPTION_ID
-from streamshark.schema import U16, U64, FrameSchema, Kind, Numbering, Side, field
+from streamshark.schema import U16, U64, FrameKind, FrameSchema, Numbering, Sender, field
 
 _SHOWN = {
     "subscription": "subscription_id",
@@ -47,8 +47,8 @@ FRAMES = (
         name="deliver",
         key=Key.DELIVER,
         version=1,
-        kind=Kind.COMMAND,
-        sender=Side.SERVER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.SERVER,
         doc="Sends a chunk of messages.",
         spec="PROTOCOL.adoc, Deliver",
         since="3.9.0",
@@ -60,8 +60,8 @@ FRAMES = (
         name="deliver",
         key=Key.DELIVER,
         version=2,
-        kind=Kind.COMMAND,
-        sender=Side.SERVER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.SERVER,
         doc="Sends a chunk of messages, and how far the stream is committed.",
         spec="PROTOCOL.adoc, Deliver",
         since="3.11.0",
@@ -78,8 +78,8 @@ FRAMES = (
         key=Key.DELIVER,
         version=0,
         dialect="2020",
-        kind=Kind.COMMAND,
-        sender=Side.SERVER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.SERVER,
         doc="Sends a chunk of messages.",
         spec="PROTOCOL.adoc of 2021, Deliver",
         body=(

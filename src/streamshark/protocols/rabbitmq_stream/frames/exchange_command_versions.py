@@ -17,7 +17,7 @@ from streamshark.protocols.rabbitmq_stream.types import (
     RESPONSE,
     last_array,
 )
-from streamshark.schema import U16, FrameSchema, Kind, Record, Side, field
+from streamshark.schema import U16, FrameKind, FrameSchema, Record, Sender, field
 
 _COMMANDS = last_array(
     Record(
@@ -32,8 +32,8 @@ FRAMES = (
         name="exchange_command_versions",
         key=Key.EXCHANGE_COMMAND_VERSIONS,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Tells which command versions the client speaks.",
         spec="PROTOCOL.adoc, ExchangeCommandVersions",
         since="3.11.0",
@@ -48,8 +48,8 @@ FRAMES = (
         name="exchange_command_versions",
         key=Key.EXCHANGE_COMMAND_VERSIONS,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Tells which command versions the server speaks.",
         spec="PROTOCOL.adoc, ExchangeCommandVersions",
         since="3.11.0",

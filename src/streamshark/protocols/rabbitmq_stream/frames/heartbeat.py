@@ -9,15 +9,15 @@ Spec: PROTOCOL.adoc, "Heartbeat".
 """
 
 from streamshark.protocols.rabbitmq_stream.codes import Key
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="heartbeat",
         key=Key.HEARTBEAT,
         version=1,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Shows that a silent side is there.",
         spec="PROTOCOL.adoc, Heartbeat",
         since="3.9.0",

@@ -14,7 +14,7 @@ Spec: PROTOCOL.adoc, "Metadata".
 
 from streamshark.protocols.rabbitmq_stream.codes import Key, ResponseCode
 from streamshark.protocols.rabbitmq_stream.types import CORRELATION_ID, STRING, array, last_array
-from streamshark.schema import U16, U32, FrameSchema, Kind, Record, Side, field
+from streamshark.schema import U16, U32, FrameKind, FrameSchema, Record, Sender, field
 
 _BROKER = Record(
     field("reference", U16, "Number that stands for this node in this response."),
@@ -33,8 +33,8 @@ FRAMES = (
         name="metadata",
         key=Key.METADATA,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks where streams are.",
         spec="PROTOCOL.adoc, Metadata",
         since="3.9.0",
@@ -48,8 +48,8 @@ FRAMES = (
         name="metadata",
         key=Key.METADATA,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Tells where streams are.",
         spec="PROTOCOL.adoc, Metadata",
         since="3.9.0",

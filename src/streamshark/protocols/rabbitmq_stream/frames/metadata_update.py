@@ -9,15 +9,15 @@ Spec: PROTOCOL.adoc, "MetadataUpdate".
 
 from streamshark.protocols.rabbitmq_stream.codes import Key, ResponseCode
 from streamshark.protocols.rabbitmq_stream.types import STREAM
-from streamshark.schema import U16, FrameSchema, Kind, Side, field
+from streamshark.schema import U16, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="metadata_update",
         key=Key.METADATA_UPDATE,
         version=1,
-        kind=Kind.COMMAND,
-        sender=Side.SERVER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.SERVER,
         doc="Tells that what was known of a stream no longer holds.",
         spec="PROTOCOL.adoc, MetadataUpdate",
         since="3.9.0",

@@ -15,15 +15,15 @@ from streamshark.protocols.rabbitmq_stream.types import (
     RESPONSE,
     STRING,
 )
-from streamshark.schema import FrameSchema, Kind, Side, Tail, field
+from streamshark.schema import FrameKind, FrameSchema, Sender, Tail, field
 
 FRAMES = (
     FrameSchema(
         name="open",
         key=Key.OPEN,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Chooses a virtual host.",
         spec="PROTOCOL.adoc, Open",
         since="3.9.0",
@@ -38,8 +38,8 @@ FRAMES = (
         name="open",
         key=Key.OPEN,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says whether the virtual host may be used.",
         spec="PROTOCOL.adoc, Open",
         since="3.9.0",

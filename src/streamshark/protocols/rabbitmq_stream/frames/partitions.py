@@ -14,7 +14,7 @@ from streamshark.protocols.rabbitmq_stream.types import (
     STRING,
     last_array,
 )
-from streamshark.schema import FrameSchema, Kind, Side, field
+from streamshark.schema import FrameKind, FrameSchema, Sender, field
 
 _STREAMS = field("streams", last_array(STRING), "Names of the partitions, in their order.")
 
@@ -23,8 +23,8 @@ FRAMES = (
         name="partitions",
         key=Key.PARTITIONS,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks for the partitions of a super stream.",
         spec="PROTOCOL.adoc, Partitions",
         since="3.9.0",
@@ -38,8 +38,8 @@ FRAMES = (
         name="partitions",
         key=Key.PARTITIONS,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Names the partitions.",
         spec="PROTOCOL.adoc, Partitions",
         since="3.9.0",
@@ -55,8 +55,8 @@ FRAMES = (
         key=Key.PARTITIONS,
         version=1,
         dialect="2020",
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Names the partitions.",
         spec="PROTOCOL.adoc of 2021, Partitions",
         body=(CORRELATION_ID, _STREAMS),

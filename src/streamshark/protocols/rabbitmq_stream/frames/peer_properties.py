@@ -11,15 +11,15 @@ Spec: PROTOCOL.adoc, "PeerProperties".
 
 from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.protocols.rabbitmq_stream.types import CORRELATION_ID, MAP, OUTCOME, RESPONSE
-from streamshark.schema import FrameSchema, Kind, Side, field
+from streamshark.schema import FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="peer_properties",
         key=Key.PEER_PROPERTIES,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Tells what the client is.",
         spec="PROTOCOL.adoc, PeerProperties",
         since="3.9.0",
@@ -34,8 +34,8 @@ FRAMES = (
         name="peer_properties",
         key=Key.PEER_PROPERTIES,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Tells what the server is.",
         spec="PROTOCOL.adoc, PeerProperties",
         since="3.9.0",

@@ -21,7 +21,7 @@ from streamshark.protocols.rabbitmq_stream.types import (
     SUB_BATCH,
     last_array,
 )
-from streamshark.schema import Either, FrameSchema, Kind, Numbering, Record, Side, field
+from streamshark.schema import Either, FrameKind, FrameSchema, Numbering, Record, Sender, field
 
 _MESSAGE = field("message", MESSAGE, "Message as the client encoded it, usually AMQP 1.0.")
 
@@ -30,8 +30,8 @@ FRAMES = (
         name="publish",
         key=Key.PUBLISH,
         version=1,
-        kind=Kind.COMMAND,
-        sender=Side.CLIENT,
+        kind=FrameKind.COMMAND,
+        sender=Sender.CLIENT,
         doc="Sends messages to a stream.",
         spec="PROTOCOL.adoc, Publish",
         since="3.9.0",
@@ -57,8 +57,8 @@ FRAMES = (
         name="publish",
         key=Key.PUBLISH,
         version=2,
-        kind=Kind.COMMAND,
-        sender=Side.CLIENT,
+        kind=FrameKind.COMMAND,
+        sender=Sender.CLIENT,
         doc="Sends messages with filter values to a stream.",
         spec="PROTOCOL.adoc, Publish",
         since="3.13.0",

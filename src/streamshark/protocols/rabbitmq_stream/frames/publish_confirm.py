@@ -11,15 +11,15 @@ Spec: PROTOCOL.adoc, "PublishConfirm".
 
 from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.protocols.rabbitmq_stream.types import PUBLISHER_ID, last_array
-from streamshark.schema import U64, FrameSchema, Kind, Side, field
+from streamshark.schema import U64, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="publish_confirm",
         key=Key.PUBLISH_CONFIRM,
         version=1,
-        kind=Kind.COMMAND,
-        sender=Side.SERVER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.SERVER,
         doc="Confirms messages.",
         spec="PROTOCOL.adoc, PublishConfirm",
         since="3.9.0",

@@ -11,7 +11,7 @@ Spec: PROTOCOL.adoc, "PublishError".
 
 from streamshark.protocols.rabbitmq_stream.codes import Key, ResponseCode
 from streamshark.protocols.rabbitmq_stream.types import PUBLISHER_ID, PUBLISHING_ID, last_array
-from streamshark.schema import U16, FrameSchema, Kind, Record, Side, field
+from streamshark.schema import U16, FrameKind, FrameSchema, Record, Sender, field
 
 _CODE = field("code", U16, "Why the message was not stored.", names=ResponseCode)
 
@@ -20,8 +20,8 @@ FRAMES = (
         name="publish_error",
         key=Key.PUBLISH_ERROR,
         version=1,
-        kind=Kind.COMMAND,
-        sender=Side.SERVER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.SERVER,
         doc="Refuses messages.",
         spec="PROTOCOL.adoc, PublishError",
         since="3.9.0",

@@ -14,15 +14,15 @@ from streamshark.protocols.rabbitmq_stream.types import (
     RESPONSE,
     STREAM,
 )
-from streamshark.schema import U64, FrameSchema, Kind, Side, field
+from streamshark.schema import U64, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="query_offset",
         key=Key.QUERY_OFFSET,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks for the offset stored under a consumer's name.",
         spec="PROTOCOL.adoc, QueryOffset",
         since="3.9.0",
@@ -37,8 +37,8 @@ FRAMES = (
         name="query_offset",
         key=Key.QUERY_OFFSET,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Gives the stored offset.",
         spec="PROTOCOL.adoc, QueryOffset",
         since="3.9.0",

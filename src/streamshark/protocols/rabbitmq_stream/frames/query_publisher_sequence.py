@@ -14,15 +14,15 @@ from streamshark.protocols.rabbitmq_stream.types import (
     RESPONSE,
     STREAM,
 )
-from streamshark.schema import U64, FrameSchema, Kind, Side, field
+from streamshark.schema import U64, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="query_publisher_sequence",
         key=Key.QUERY_PUBLISHER_SEQUENCE,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks for the last publishing id stored for a publisher reference.",
         spec="PROTOCOL.adoc, QueryPublisherSequence",
         since="3.9.0",
@@ -37,8 +37,8 @@ FRAMES = (
         name="query_publisher_sequence",
         key=Key.QUERY_PUBLISHER_SEQUENCE,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Gives the last publishing id stored.",
         spec="PROTOCOL.adoc, QueryPublisherSequence",
         since="3.9.0",

@@ -18,15 +18,15 @@ from streamshark.protocols.rabbitmq_stream.types import (
     RESPONSE,
     STREAM,
 )
-from streamshark.schema import U16, U64, FrameSchema, Kind, Side, field
+from streamshark.schema import U16, U64, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="resolve_offset_spec",
         key=Key.RESOLVE_OFFSET_SPEC,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks which offset an offset specification means.",
         spec="PROTOCOL.adoc, ResolveOffsetSpec",
         since="4.3.0",
@@ -42,8 +42,8 @@ FRAMES = (
         name="resolve_offset_spec",
         key=Key.RESOLVE_OFFSET_SPEC,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Gives the offset that is meant.",
         spec="PROTOCOL.adoc, ResolveOffsetSpec",
         since="4.3.0",

@@ -17,15 +17,15 @@ from streamshark.protocols.rabbitmq_stream.types import (
     STRING,
     last_array,
 )
-from streamshark.schema import Fits, FrameSchema, Kind, Side, field
+from streamshark.schema import Fits, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="route",
         key=Key.ROUTE,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks which partitions of a super stream a routing key leads to.",
         spec="PROTOCOL.adoc, Route",
         since="3.9.0",
@@ -40,8 +40,8 @@ FRAMES = (
         name="route",
         key=Key.ROUTE,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Names the partitions.",
         spec="PROTOCOL.adoc, Route",
         since="3.9.0",
@@ -60,8 +60,8 @@ FRAMES = (
         key=Key.ROUTE,
         version=1,
         dialect="2020",
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Names the partition.",
         spec="PROTOCOL.adoc of 2021, Route",
         body=(CORRELATION_ID, field("stream", STRING, "Name of the partition.")),

@@ -15,15 +15,15 @@ from streamshark.protocols.rabbitmq_stream.types import (
     STRING,
     last_array,
 )
-from streamshark.schema import FrameSchema, Kind, Side, Tail, field
+from streamshark.schema import FrameKind, FrameSchema, Sender, Tail, field
 
 FRAMES = (
     FrameSchema(
         name="sasl_handshake",
         key=Key.SASL_HANDSHAKE,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks which SASL mechanisms the server has.",
         spec="PROTOCOL.adoc, SaslHandshake",
         since="3.9.0",
@@ -33,8 +33,8 @@ FRAMES = (
         name="sasl_handshake",
         key=Key.SASL_HANDSHAKE,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Lists the server's SASL mechanisms.",
         spec="PROTOCOL.adoc, SaslHandshake",
         since="3.9.0",
@@ -49,8 +49,8 @@ FRAMES = (
         key=Key.SASL_HANDSHAKE,
         version=1,
         dialect="2020",
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks which SASL mechanisms the server has, and names one.",
         spec="PROTOCOL.adoc of 2021, SaslHandshake",
         body=(

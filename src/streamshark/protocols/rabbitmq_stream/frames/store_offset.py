@@ -8,15 +8,15 @@ Spec: PROTOCOL.adoc, "StoreOffset".
 
 from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.protocols.rabbitmq_stream.types import REFERENCE, STREAM
-from streamshark.schema import U64, FrameSchema, Kind, Side, field
+from streamshark.schema import U64, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="store_offset",
         key=Key.STORE_OFFSET,
         version=1,
-        kind=Kind.COMMAND,
-        sender=Side.CLIENT,
+        kind=FrameKind.COMMAND,
+        sender=Sender.CLIENT,
         doc="Stores how far a consumer has read.",
         spec="PROTOCOL.adoc, StoreOffset",
         since="3.9.0",

@@ -16,15 +16,15 @@ from streamshark.protocols.rabbitmq_stream.types import (
     STRING,
     last_array,
 )
-from streamshark.schema import I64, FrameSchema, Kind, Record, Side, field
+from streamshark.schema import I64, FrameKind, FrameSchema, Record, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="stream_stats",
         key=Key.STREAM_STATS,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks for numbers about a stream.",
         spec="PROTOCOL.adoc, StreamStats",
         since="3.11.0",
@@ -38,8 +38,8 @@ FRAMES = (
         name="stream_stats",
         key=Key.STREAM_STATS,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Gives numbers about a stream.",
         spec="PROTOCOL.adoc, StreamStats",
         since="3.11.0",

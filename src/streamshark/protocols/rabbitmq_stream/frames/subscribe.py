@@ -23,15 +23,15 @@ from streamshark.protocols.rabbitmq_stream.types import (
     STREAM,
     SUBSCRIPTION_ID,
 )
-from streamshark.schema import U16, FrameSchema, Kind, Side, field
+from streamshark.schema import U16, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
     FrameSchema(
         name="subscribe",
         key=Key.SUBSCRIBE,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks for a stream's messages.",
         spec="PROTOCOL.adoc, Subscribe",
         since="3.9.0",
@@ -60,8 +60,8 @@ FRAMES = (
         name="subscribe",
         key=Key.SUBSCRIBE,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says whether messages will come.",
         spec="PROTOCOL.adoc, Subscribe",
         since="3.9.0",

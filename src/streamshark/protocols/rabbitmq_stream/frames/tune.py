@@ -13,7 +13,7 @@ Spec: PROTOCOL.adoc, "Tune".
 """
 
 from streamshark.protocols.rabbitmq_stream.codes import Key
-from streamshark.schema import U32, FrameSchema, Kind, Side, field
+from streamshark.schema import U32, FrameKind, FrameSchema, Sender, field
 
 _SHOWN = {"frame_max": "frame_max", "heartbeat": "heartbeat"}
 
@@ -38,8 +38,8 @@ FRAMES = (
         name="tune",
         key=Key.TUNE,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.SERVER,
+        kind=FrameKind.REQUEST,
+        sender=Sender.SERVER,
         doc="Proposes limits.",
         spec="PROTOCOL.adoc, Tune",
         since="3.9.0",
@@ -51,8 +51,8 @@ FRAMES = (
         name="tune",
         key=Key.TUNE,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.CLIENT,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.CLIENT,
         doc="Agrees to limits.",
         spec="PROTOCOL.adoc, Tune",
         since="3.9.0",

@@ -13,15 +13,15 @@ from streamshark.protocols.rabbitmq_stream.types import (
     RESPONSE,
     SUBSCRIPTION_ID,
 )
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="unsubscribe",
         key=Key.UNSUBSCRIBE,
         version=1,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Ends a subscription.",
         spec="PROTOCOL.adoc, Unsubscribe",
         since="3.9.0",
@@ -35,8 +35,8 @@ FRAMES = (
         name="unsubscribe",
         key=Key.UNSUBSCRIBE,
         version=1,
-        kind=Kind.RESPONSE,
-        sender=Side.SERVER,
+        kind=FrameKind.RESPONSE,
+        sender=Sender.SERVER,
         doc="Says whether the subscription was known.",
         spec="PROTOCOL.adoc, Unsubscribe",
         since="3.9.0",

@@ -9,14 +9,14 @@ Spec: Protocol.md, "CANCEL Frame (0x09)".
 
 from streamshark.protocols.rsocket.codes import FrameType, OldType
 from streamshark.protocols.rsocket.types import BARE, OLD, OLD_ALWAYS, OLD_METADATA
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="cancel",
         key=FrameType.CANCEL,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Ends what a request asked for.",
         spec="Protocol.md, CANCEL Frame (0x09)",
         flags=BARE,
@@ -26,8 +26,8 @@ FRAMES = (
         name="cancel",
         key=OldType.CANCEL,
         dialect=OLD,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Ends what a request asked for.",
         spec="Protocol.md of tag v0.1, CANCEL",
         flags=OLD_ALWAYS,

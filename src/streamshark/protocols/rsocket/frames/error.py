@@ -20,7 +20,7 @@ from streamshark.protocols.rsocket.codes import (
     OldType,
 )
 from streamshark.protocols.rsocket.types import BARE, OLD, OLD_ALWAYS, OLD_METADATA
-from streamshark.schema import REST, U32, FrameSchema, Kind, Side, field, text
+from streamshark.schema import REST, U32, FrameKind, FrameSchema, Sender, field, text
 
 _CODE = field(
     "error_code",
@@ -44,8 +44,8 @@ FRAMES = (
     FrameSchema(
         name="error",
         key=FrameType.ERROR,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Says that a stream, or the connection on stream 0, has failed.",
         spec="Protocol.md, ERROR Frame (0x0B)",
         flags=BARE,
@@ -56,8 +56,8 @@ FRAMES = (
         name="error",
         key=OldType.ERROR,
         dialect=OLD,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Says that a stream, or the connection on stream 0, has failed.",
         spec="Protocol.md of tag v0.1, ERROR",
         flags=OLD_ALWAYS,

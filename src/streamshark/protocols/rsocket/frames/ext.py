@@ -10,7 +10,7 @@ Spec: Protocol.md, "EXT (Extension) Frame (0x3F)".
 
 from streamshark.protocols.rsocket.codes import FrameType, OldType
 from streamshark.protocols.rsocket.types import ALWAYS, OLD, OLD_ALWAYS, OLD_PAYLOAD, PAYLOAD, u31
-from streamshark.schema import U32, FrameSchema, Kind, Side, field
+from streamshark.schema import U32, FrameKind, FrameSchema, Sender, field
 
 _TYPE = "Which extension; none is assigned."
 
@@ -18,8 +18,8 @@ FRAMES = (
     FrameSchema(
         name="ext",
         key=FrameType.EXT,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Brings something that an extension defines.",
         spec="Protocol.md, EXT (Extension) Frame (0x3F)",
         flags=ALWAYS,
@@ -30,8 +30,8 @@ FRAMES = (
         name="ext",
         key=OldType.EXT,
         dialect=OLD,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Brings something that an extension defines.",
         spec="Protocol.md of tag v0.1, EXT (Extension)",
         flags=OLD_ALWAYS,

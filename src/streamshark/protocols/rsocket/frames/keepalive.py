@@ -12,7 +12,7 @@ Spec: Protocol.md, "KEEPALIVE Frame (0x03)".
 
 from streamshark.protocols.rsocket.codes import OLD_RESPOND, RESPOND, FrameType, OldType
 from streamshark.protocols.rsocket.types import BARE, OLD, OLD_BARE, u63
-from streamshark.schema import REST, U64, FrameSchema, Kind, Side, Tail, field, raw
+from streamshark.schema import REST, U64, FrameKind, FrameSchema, Sender, Tail, field, raw
 
 _POSITION = "Resume position up to which the sender has received; 0 where resuming is off."
 _DATA = field("data", raw(REST), "Repeated by the answer; in no MIME type.")
@@ -21,8 +21,8 @@ FRAMES = (
     FrameSchema(
         name="keepalive",
         key=FrameType.KEEPALIVE,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Shows that a side is there, and asks whether the other one is.",
         spec="Protocol.md, KEEPALIVE Frame (0x03)",
         flags={**BARE, RESPOND: "respond"},
@@ -33,8 +33,8 @@ FRAMES = (
         name="keepalive",
         key=OldType.KEEPALIVE,
         dialect=OLD,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Shows that a side is there, and asks whether the other one is.",
         spec="Protocol.md of tag v0.1, KEEPALIVE",
         flags={**OLD_BARE, OLD_RESPOND: "respond"},

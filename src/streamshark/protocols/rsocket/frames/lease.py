@@ -20,7 +20,7 @@ from streamshark.protocols.rsocket.types import (
     OLD_METADATA,
     u31,
 )
-from streamshark.schema import U32, FrameSchema, Kind, Side, field
+from streamshark.schema import U32, FrameKind, FrameSchema, Sender, field
 
 _TIME = "Time for which the lease holds, counted from its receipt."
 _NUMBER = "Requests that may be sent until then."
@@ -29,8 +29,8 @@ FRAMES = (
     FrameSchema(
         name="lease",
         key=FrameType.LEASE,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Allows the peer some requests for some time.",
         spec="Protocol.md, LEASE Frame (0x02)",
         flags=ALWAYS,
@@ -45,8 +45,8 @@ FRAMES = (
         name="lease",
         key=OldType.LEASE,
         dialect=OLD,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Allows the peer some requests for some time.",
         spec="Protocol.md of tag v0.1, LEASE",
         flags=OLD_ALWAYS,

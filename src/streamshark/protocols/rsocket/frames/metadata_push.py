@@ -11,7 +11,7 @@ Spec: Protocol.md, "METADATA_PUSH Frame (0x0C)".
 
 from streamshark.protocols.rsocket.codes import FrameType, OldType
 from streamshark.protocols.rsocket.types import ALWAYS, METADATA_SLOT, OLD, OLD_ALWAYS, OLD_METADATA
-from streamshark.schema import REST, FrameSchema, Kind, Side, field, raw
+from streamshark.schema import REST, FrameKind, FrameSchema, Sender, field, raw
 
 _METADATA = field(
     "metadata", raw(REST, slot=METADATA_SLOT), "Metadata, up to the end, without a length."
@@ -21,8 +21,8 @@ FRAMES = (
     FrameSchema(
         name="metadata_push",
         key=FrameType.METADATA_PUSH,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Sends metadata that belongs to the connection.",
         spec="Protocol.md, METADATA_PUSH Frame (0x0C)",
         flags=ALWAYS,
@@ -33,8 +33,8 @@ FRAMES = (
         name="metadata_push",
         key=OldType.METADATA_PUSH,
         dialect=OLD,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Sends metadata that belongs to the connection.",
         spec="Protocol.md of tag v0.1, METADATA_PUSH",
         flags=OLD_ALWAYS,

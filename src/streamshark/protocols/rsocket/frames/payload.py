@@ -12,14 +12,14 @@ Spec: Protocol.md, "PAYLOAD Frame (0x0A)".
 
 from streamshark.protocols.rsocket.codes import Flag, FrameType
 from streamshark.protocols.rsocket.types import PAYLOAD, REQUEST_FLAGS
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="payload",
         key=FrameType.PAYLOAD,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Brings a payload, a piece of one, or the end of a stream.",
         spec="Protocol.md, PAYLOAD Frame (0x0A)",
         flags={**REQUEST_FLAGS, Flag.COMPLETE: "complete", Flag.NEXT: "next"},

@@ -20,14 +20,14 @@ from streamshark.protocols.rsocket.types import (
     PAYLOAD,
     REQUEST_FLAGS,
 )
-from streamshark.schema import FrameSchema, Kind, Side, When, this
+from streamshark.schema import FrameKind, FrameSchema, Sender, When, this
 
 FRAMES = (
     FrameSchema(
         name="request_channel",
         key=FrameType.REQUEST_CHANNEL,
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Opens a stream of payloads in both directions.",
         spec="Protocol.md, REQUEST_CHANNEL Frame (0x07)",
         flags={**REQUEST_FLAGS, Flag.COMPLETE: "complete", Flag.NEXT: "next"},
@@ -44,8 +44,8 @@ FRAMES = (
         name="request_channel",
         key=OldType.REQUEST_CHANNEL,
         dialect=OLD,
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Opens a stream of payloads in both directions.",
         spec="Protocol.md of tag v0.1, REQUEST_CHANNEL",
         flags={

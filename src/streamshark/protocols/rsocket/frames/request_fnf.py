@@ -13,14 +13,14 @@ from streamshark.protocols.rsocket.types import (
     PAYLOAD,
     REQUEST_FLAGS,
 )
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="request_fnf",
         key=FrameType.REQUEST_FNF,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Sends a payload that nothing answers.",
         spec="Protocol.md, REQUEST_FNF (Fire-n-Forget) Frame (0x05)",
         flags=REQUEST_FLAGS,
@@ -31,8 +31,8 @@ FRAMES = (
         name="request_fnf",
         key=OldType.REQUEST_FNF,
         dialect=OLD,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Sends a payload that nothing answers.",
         spec="Protocol.md of tag v0.1, REQUEST_FNF (Fire-n-Forget)",
         flags=OLD_REQUEST_FLAGS,

@@ -7,7 +7,7 @@ Spec: Protocol.md, "REQUEST_N Frame (0x08)".
 
 from streamshark.protocols.rsocket.codes import FrameType, OldType
 from streamshark.protocols.rsocket.types import BARE, OLD, OLD_BARE, u31
-from streamshark.schema import U32, FrameSchema, Kind, Side, field
+from streamshark.schema import U32, FrameKind, FrameSchema, Sender, field
 
 _N = "Payloads granted besides those granted before; 0 is not allowed."
 
@@ -15,8 +15,8 @@ FRAMES = (
     FrameSchema(
         name="request_n",
         key=FrameType.REQUEST_N,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Grants the peer more payloads of a stream.",
         spec="Protocol.md, REQUEST_N Frame (0x08)",
         flags=BARE,
@@ -27,8 +27,8 @@ FRAMES = (
         name="request_n",
         key=OldType.REQUEST_N,
         dialect=OLD,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Grants the peer more payloads of a stream.",
         spec="Protocol.md of tag v0.1, REQUEST_N",
         flags=OLD_BARE,

@@ -13,14 +13,14 @@ from streamshark.protocols.rsocket.types import (
     PAYLOAD,
     REQUEST_FLAGS,
 )
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="request_response",
         key=FrameType.REQUEST_RESPONSE,
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Asks for one payload.",
         spec="Protocol.md, REQUEST_RESPONSE Frame (0x04)",
         flags=REQUEST_FLAGS,
@@ -31,8 +31,8 @@ FRAMES = (
         name="request_response",
         key=OldType.REQUEST_RESPONSE,
         dialect=OLD,
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Asks for one payload.",
         spec="Protocol.md of tag v0.1, REQUEST_RESPONSE",
         flags=OLD_REQUEST_FLAGS,

@@ -16,14 +16,14 @@ from streamshark.protocols.rsocket.types import (
     PAYLOAD,
     REQUEST_FLAGS,
 )
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="request_stream",
         key=FrameType.REQUEST_STREAM,
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Asks for any number of payloads.",
         spec="Protocol.md, REQUEST_STREAM Frame (0x06)",
         flags=REQUEST_FLAGS,
@@ -40,8 +40,8 @@ FRAMES = (
         name="request_stream",
         key=OldType.REQUEST_STREAM,
         dialect=OLD,
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Asks for any number of payloads.",
         spec="Protocol.md of tag v0.1, REQUEST_STREAM",
         flags=OLD_REQUEST_FLAGS,

@@ -10,15 +10,15 @@ from streamshark.protocols.rsocket.types import (
     OLD_PAYLOAD,
     OLD_REQUEST_FLAGS,
 )
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="request_sub",
         key=OldType.REQUEST_SUB,
         dialect=OLD,
-        kind=Kind.REQUEST,
-        sender=Side.BOTH,
+        kind=FrameKind.REQUEST,
+        sender=Sender.BOTH,
         doc="Asks for payloads without an end.",
         spec="Protocol.md of tag v0.1, Request Subscription",
         flags=OLD_REQUEST_FLAGS,

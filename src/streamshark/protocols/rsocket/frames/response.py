@@ -7,15 +7,15 @@ Spec: Protocol.md of tag v0.1, "Response Frame".
 
 from streamshark.protocols.rsocket.codes import OldFlag, OldType
 from streamshark.protocols.rsocket.types import OLD, OLD_PAYLOAD, OLD_REQUEST_FLAGS
-from streamshark.schema import FrameSchema, Kind, Side
+from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
     FrameSchema(
         name="response",
         key=OldType.RESPONSE,
         dialect=OLD,
-        kind=Kind.COMMAND,
-        sender=Side.BOTH,
+        kind=FrameKind.COMMAND,
+        sender=Sender.BOTH,
         doc="Brings a payload of an answer, or its end.",
         spec="Protocol.md of tag v0.1, Response",
         flags={**OLD_REQUEST_FLAGS, OldFlag.COMPLETE: "complete"},

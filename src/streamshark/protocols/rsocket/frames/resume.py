@@ -21,7 +21,7 @@ from streamshark.protocols.rsocket.types import (
     RESUME_TOKEN,
     u63,
 )
-from streamshark.schema import U64, FrameSchema, Kind, Side, field
+from streamshark.schema import U64, FrameKind, FrameSchema, Sender, field
 
 _RECEIVED = "Resume position up to which the client has received."
 
@@ -29,8 +29,8 @@ FRAMES = (
     FrameSchema(
         name="resume",
         key=FrameType.RESUME,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks to go on with a session of an earlier connection.",
         spec="Protocol.md, RESUME Frame (0x0D)",
         turns=True,
@@ -54,8 +54,8 @@ FRAMES = (
         name="resume",
         key=OldType.RESUME,
         dialect=OLD,
-        kind=Kind.REQUEST,
-        sender=Side.CLIENT,
+        kind=FrameKind.REQUEST,
+        sender=Sender.CLIENT,
         doc="Asks to go on with a session of an earlier connection.",
         spec="Protocol.md of tag v0.1, RESUME",
         turns=True,

@@ -7,7 +7,7 @@ Spec: Protocol.md, "RESUME_OK Frame (0x0E)".
 
 from streamshark.protocols.rsocket.codes import FrameType, OldType
 from streamshark.protocols.rsocket.types import BARE, OLD, OLD_BARE, u63
-from streamshark.schema import U64, FrameSchema, Kind, Side, field
+from streamshark.schema import U64, FrameKind, FrameSchema, Sender, field
 
 _RECEIVED = "Resume position up to which the server has received."
 
@@ -15,8 +15,8 @@ FRAMES = (
     FrameSchema(
         name="resume_ok",
         key=FrameType.RESUME_OK,
-        kind=Kind.COMMAND,
-        sender=Side.SERVER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.SERVER,
         doc="Says that the session goes on, and from where.",
         spec="Protocol.md, RESUME_OK Frame (0x0E)",
         flags=BARE,
@@ -27,8 +27,8 @@ FRAMES = (
         name="resume_ok",
         key=OldType.RESUME_OK,
         dialect=OLD,
-        kind=Kind.COMMAND,
-        sender=Side.SERVER,
+        kind=FrameKind.COMMAND,
+        sender=Sender.SERVER,
         doc="Says that the session goes on, and from where.",
         spec="Protocol.md of tag v0.1, RESUME_OK",
         flags=OLD_BARE,

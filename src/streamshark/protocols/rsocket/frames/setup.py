@@ -38,7 +38,19 @@ from streamshark.protocols.rsocket.types import (
     VEILED,
     u31,
 )
-from streamshark.schema import REST, U24, U32, FrameSchema, Kind, Side, Slot, When, field, raw, this
+from streamshark.schema import (
+    REST,
+    U24,
+    U32,
+    FrameKind,
+    FrameSchema,
+    Sender,
+    Slot,
+    When,
+    field,
+    raw,
+    this,
+)
 
 _METADATA_SLOT = Slot("rsocket.metadata", types=(this.metadata_mime_type,), veiled=VEILED)
 _DATA = field(
@@ -93,8 +105,8 @@ FRAMES = (
     FrameSchema(
         name="setup",
         key=FrameType.SETUP,
-        kind=Kind.COMMAND,
-        sender=Side.CLIENT,
+        kind=FrameKind.COMMAND,
+        sender=Sender.CLIENT,
         doc="Opens a connection and says what holds for it.",
         spec="Protocol.md, SETUP Frame (0x01)",
         turns=True,
@@ -112,8 +124,8 @@ FRAMES = (
         name="setup",
         key=OldType.SETUP,
         dialect=OLD,
-        kind=Kind.COMMAND,
-        sender=Side.CLIENT,
+        kind=FrameKind.COMMAND,
+        sender=Sender.CLIENT,
         doc="Opens a connection and says what holds for it.",
         spec="Protocol.md of tag v0.1, SETUP",
         turns=True,

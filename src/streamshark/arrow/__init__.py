@@ -1,0 +1,1 @@
+"""Tables as Arrow: the columns of rows and of each command."""

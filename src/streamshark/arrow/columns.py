@@ -1,0 +1,241 @@
+"""A command's frames as columns: one type per name over all versions, arms and dialects.
+
+The columns of a record stand side by side, those of all arms of a union too; a record inside is
+flattened (`config.min_segments`), a list is a column of items. What joins two declarations of one
+name is here, without Arrow: whole numbers take the narrowest type that holds both, anything else
+must be the same, or it is a `SchemaError`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from streamshark.errors import SchemaError
+from streamshark.schema import nodes, protobuf
+from streamshark.schema.name_resolution import type_of
+from streamshark.schema.words import FieldFacts
+
+MOST_BITS = 64
+NUMBER_BITS = 32
+"""A decimal argument of a text line has at most nine digits."""
+BITS = {"int32": 32, "sint32": 32, "uint32": 32, "enum": 32, "fixed32": 32, "sfixed32": 32}
+"""Bits of the protobuf types that do not have 64."""
+UNSIGNED = frozenset({"uint32", "uint64", "fixed32", "fixed64"})
+
+
+@dataclass(frozen=True)
+class ArrowColumn:
+    """One column of a table, or one member of a list's items."""
+
+    name: str
+    """Path below the table or the item, without list indices: `config.min_segments`."""
+    kind: str
+    """`int`, `bool`, `float`, `double`, `text`, `bytes`, `uuid`, `list`, `record` or `unknown`."""
+    doc: str = ""
+    facts: FieldFacts = field(default_factory=FieldFacts)
+    bits: int = 0
+    """Width of an `int`: 8, 16, 32 or 64."""
+    signed: bool = False
+    always: bool = True
+    """True when every frame without problems has it; a cut frame may lack any column."""
+    slot: str = ""
+    """Name of the slot, where the bytes of another layer stand: message bodies, metadata."""
+    item: "ArrowColumn | None" = None
+    """Of a `list`."""
+    members: tuple["ArrowColumn", ...] = ()
+    """Of a `record`; only items of lists and protobuf messages are records."""
+
+    @property
+    def type_name(self) -> str:
+        """The type in one word: `u32`, `text`, `list of record`, ..."""
+        if self.kind == "int":
+            return f"{'i' if self.signed else 'u'}{self.bits}"
+        return f"list of {self.item.type_name}" if self.item else self.kind
+
+
+Columns = dict[str, ArrowColumn]
+
+
+def columns(trees: Iterable[nodes.Tree]) -> tuple[ArrowColumn, ...]:
+    """The columns of one command (requests or responses), over all the versions given.
+
+    Raises SchemaError when a name has two types.
+    """
+    trees = tuple(trees)
+    prefixes = {tree.prefix for tree in trees}
+    if len(prefixes) != 1:
+        raise SchemaError(f"a table is of one command, not of {len(prefixes)}")
+    where = prefixes.pop()
+    each = [_visible(_members(tree.root.members, where), tree.hidden) for tree in trees]
+    return tuple(_side_by_side(each, where).values())
+
+
+def _visible(found: Columns, hidden: Iterable[str]) -> Columns:
+    hidden = frozenset(hidden)
+    return {name: each for name, each in found.items() if name.partition(".")[0] not in hidden}
+
+
+def _members(members: Iterable[nodes.Node], where: str) -> Columns:
+    """What members put into the record around them."""
+    out: Columns = {}
+    for node in members:
+        for name, each in _columns(node, where).items():
+            before = out.get(name)
+            out[name] = each if before is None else _joined(before, each, where, both=False)
+    return out
+
+
+def _columns(node: nodes.Node, where: str) -> Columns:
+    """What one node puts into the record around it."""
+    match node:
+        case nodes.RecordNode():
+            inner = _members(node.members, where)
+            prefix = f"{node.name}." if node.name else ""
+            return {
+                prefix + name: replace(each, name=prefix + name) for name, each in inner.items()
+            }
+        case nodes.EitherNode() | nodes.FitsNode() | nodes.SwitchNode():
+            return _side_by_side([_members(arm, where) for arm in arms(node)], where)
+        case nodes.WhenNode() | nodes.TailNode() | nodes.MessageNode():
+            return _unsure(_members(nodes.children(node), where))
+        case nodes.HeadersNode() | nodes.JsonLineNode():
+            return _unsure(_members(nodes.children(node), where))
+        case nodes.BitsNode() | nodes.RegionNode() | nodes.LineNode():
+            return _members(nodes.children(node), where)
+        case _:
+            return {node.name: _leaf(node, where)} if node.name else {}
+
+
+def arms(node: nodes.EitherNode | nodes.FitsNode | nodes.SwitchNode) -> list[list[nodes.Node]]:
+    """The members of each arm of a union."""
+    match node:
+        case nodes.EitherNode():
+            return [node.clear, node.set]
+        case nodes.FitsNode():
+            return [arm for _, arm in node.arms]
+        case nodes.SwitchNode():
+            return [*node.cases.values(), node.default]
+
+
+def _unsure(found: Columns) -> Columns:
+    return {name: replace(each, always=False) for name, each in found.items()}
+
+
+def _side_by_side(found: list[Columns], where: str) -> Columns:
+    """The columns of all arms or versions; what is not in each of them is not always there."""
+    out: Columns = {}
+    for part in found:
+        for name, each in part.items():
+            out[name] = _joined(out[name], each, where, both=True) if name in out else each
+    everywhere = set(out).intersection(*found)
+    return {
+        name: each if name in everywhere else replace(each, always=False)
+        for name, each in out.items()
+    }
+
+
+def _leaf(node: nodes.Node, where: str) -> ArrowColumn:
+    """The column of a named value."""
+    plain = ArrowColumn(str(node.name or ""), type_of(node), node.doc, node.facts)
+    match node:
+        case nodes.IntNode():
+            plain = replace(plain, bits=_width(node.size * 8), signed=node.signed)
+        case nodes.PartNode():
+            plain = replace(plain, bits=_width(node.width))
+        case nodes.BlobNode() if node.slot:
+            plain = replace(plain, slot=node.slot.name)
+        case nodes.ListNode():
+            plain = replace(plain, item=_item(node.item, where))
+        case nodes.ArgumentNode():
+            plain = _argument(node, plain)
+        case nodes.ProtoNode():
+            plain = _proto(node, plain, where)
+        case _ if node.name == protobuf.UNKNOWN:
+            item = ArrowColumn("", "unknown", "One field that the schema does not know.")
+            plain = replace(plain, kind="list", item=item, always=False)
+    return plain
+
+
+def _item(node: nodes.Node, where: str) -> ArrowColumn:
+    if isinstance(node, nodes.RecordNode):
+        inner = _members(node.members, where)
+        return ArrowColumn("", "record", node.doc, node.facts, members=tuple(inner.values()))
+    return _leaf(node, where)
+
+
+def _argument(node: nodes.ArgumentNode, plain: ArrowColumn) -> ArrowColumn:
+    slot = node.slot.name if node.slot else ""
+    plain = replace(plain, always=not node.optional and node.mark is None, slot=slot)
+    if node.kind == "number":
+        return replace(plain, kind="int", bits=NUMBER_BITS)
+    if node.kind == "integer":
+        return replace(plain, kind="int", bits=MOST_BITS, signed=True)
+    if plain.kind == "list":
+        return replace(plain, item=ArrowColumn("", "text", "One item."))
+    return plain
+
+
+def _proto(node: nodes.ProtoNode, plain: ArrowColumn, where: str) -> ArrowColumn:
+    slot = node.slot.name if node.slot else ""
+    one = replace(plain, kind=_proto_kind(node.kind), always=False, slot=slot)
+    if one.kind == "int":
+        one = replace(one, bits=BITS.get(node.kind, MOST_BITS), signed=node.kind not in UNSIGNED)
+    if node.message is not None:
+        one = replace(one, members=tuple(_columns(node.message, where).values()))
+    if not node.repeated:
+        return one
+    return replace(plain, kind="list", always=False, item=replace(one, name=""))
+
+
+def _proto_kind(kind: str) -> str:
+    special = {"string": "text", "bytes": "bytes", "message": "record", "map": "record"}
+    special |= {"bool": "bool", "float": "float", "double": "double"}
+    return special.get(kind, "int")
+
+
+def _width(bits: int) -> int:
+    """The narrowest whole number of 8, 16, 32 or 64 bits."""
+    return next(width for width in (8, 16, 32, 64) if bits <= width)
+
+
+def _joined(one: ArrowColumn, other: ArrowColumn, where: str, *, both: bool) -> ArrowColumn:
+    """One column for two declarations of a name; with `both` it is sure only if both are."""
+    if one.kind != other.kind:
+        raise SchemaError(f"{where}.{one.name}: {one.type_name} here, {other.type_name} there")
+    always = (one.always and other.always) if both else (one.always or other.always)
+    joined = replace(one, always=always, facts=_facts(one.facts, other.facts))
+    if one.kind == "int":
+        return _wide(joined, other, where)
+    if one.item and other.item:
+        return replace(joined, item=_joined(one.item, other.item, f"{where}.{one.name}", both=True))
+    if one.kind == "record":
+        parts = [{each.name: each for each in record.members} for record in (one, other)]
+        return replace(joined, members=tuple(_side_by_side(parts, where).values()))
+    return joined
+
+
+def _wide(one: ArrowColumn, other: ArrowColumn, where: str) -> ArrowColumn:
+    """The narrowest whole number that holds both."""
+    signed = one.signed or other.signed
+    bits = max(each.bits + (signed and not each.signed) for each in (one, other))
+    if bits > MOST_BITS:
+        raise SchemaError(f"{where}.{one.name}: {one.type_name} here, {other.type_name} there")
+    return replace(one, bits=_width(bits), signed=signed)
+
+
+def _facts(one: FieldFacts, other: FieldFacts) -> FieldFacts:
+    """What either says; a secret of one is a secret of both."""
+    return replace(
+        one,
+        unit=one.unit or other.unit,
+        role=one.role or other.role,
+        secret=one.secret or other.secret,
+        names=_either(one.names, other.names),
+        ranges=one.ranges or other.ranges,
+        flags=_either(one.flags, other.flags),
+    )
+
+
+def _either(
+    one: Mapping[int, str] | None, other: Mapping[int, str] | None
+) -> Mapping[int, str] | None:
+    return {**(other or {}), **(one or {})} or None

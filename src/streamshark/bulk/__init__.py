@@ -1,1 +1,0 @@
-"""The bulk path: the same data as Arrow columns, under the same names."""

@@ -1,0 +1,71 @@
+"""Finding out what a source is, by its first bytes and never by its name."""
+
+import os
+from typing import BinaryIO
+
+from streamshark.capture import gunzip, pcap, pcapng
+from streamshark.capture.capture import Capture
+from streamshark.capture.gunzip import Gunzip
+from streamshark.capture.pcap import PcapCapture
+from streamshark.capture.pcapng import PcapngCapture
+from streamshark.capture.source import CaptureError, Prefixed, Source, open_source
+from streamshark.capture.unsupported_formats import describe
+from streamshark.capture.zstd_lz4 import Unblocked, format_of
+
+_FIRST_READ = 1 << 16
+"""Bytes asked for first: most small captures whole."""
+_MAGIC = 4
+_ENOUGH = 1024
+"""Bytes in which a format that is not ours is looked for."""
+
+
+def open_capture(source: str | os.PathLike[str] | BinaryIO, file: int = 0) -> Capture:
+    """Open a pcap or pcapng capture, compressed (gzip, zstd, lz4) or not.
+
+    Args:
+        source: A path, `-` for standard input, or a binary stream open for reading (which stays the
+            caller's to close).
+        file: Index of the file in the session; goes into every batch.
+
+    Raises:
+        CaptureError: There is no such file, it cannot be read, it is empty, or it is no capture.
+            Damage behind the header does not raise: `Capture.damage` tells it.
+    """
+    opened, name = open_source(source)
+    try:
+        return _recognise(opened, "standard input" if name == "-" else name, file)
+    except CaptureError:
+        opened.close()
+        raise
+
+
+def _recognise(source: Source, name: str, file: int) -> Capture:
+    head = _first_bytes(source, _MAGIC)
+    if not head:
+        raise CaptureError(f"{name}: {source.damage or 'is empty'}")
+    compression = "gzip" if head.startswith(gunzip.MAGIC) else format_of(head)
+    if compression:
+        packed = Prefixed(head, source)
+        source = Gunzip(packed) if compression == "gzip" else Unblocked(packed, compression)
+        head = _first_bytes(source, _MAGIC)
+        if not head:
+            raise CaptureError(f"{name}: {compression}, and {source.damage or 'empty inside'}")
+    if head.startswith(pcapng.MAGIC):
+        return PcapngCapture(source, name, file, compression, head)
+    if len(head) >= _MAGIC and pcap.byte_order(head):
+        return PcapCapture(source, name, file, compression, head)
+    kind = describe(head if len(head) >= _ENOUGH else head + _first_bytes(source, _ENOUGH))
+    inside = f"{compression} of something that is not a capture" if compression else "not a capture"
+    looks = f"looks like {kind}" if kind else f"its first bytes are {head[:8].hex(' ')}"
+    raise CaptureError(f"{name}: {inside} (pcap or pcapng): {looks}")
+
+
+def _first_bytes(source: Source, least: int) -> bytes:
+    """Return at least `least` bytes where there are as many; no more than a first read."""
+    head = b""
+    while len(head) < least:
+        part = source.read(_FIRST_READ)
+        if not part:
+            break
+        head += part
+    return head

@@ -1,0 +1,218 @@
+"""Bytes without a capture, read as one side of a connection of a protocol.
+
+The bytes are taken to begin with a frame. What the end cuts off is decoded as far as it goes, and
+told as `partial` too.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from streamshark.decoding.codecs import Allowance
+from streamshark.dissection.connection import Connection
+from streamshark.dissection.row import EventRow, FrameRow, Row, row_of
+from streamshark.errors import StreamsharkError
+from streamshark.flows.segment import Flow, Gap, Segment
+from streamshark.framing.carried import Route
+from streamshark.framing.carrier import CarriedMessage, Carrier, CarrierEvent, Item
+from streamshark.framing.splitter import FULL, At, PacketRef, RawFrame
+from streamshark.framing.wire_format import Evidence, FrameTable, Selector, WellFormedCheck
+from streamshark.schema import Head, ProblemCode, nodes
+
+FIRST_BYTES = 64
+"""First bytes that a wire is shown."""
+SIDES = ("client", "server")
+
+
+def rows_of(
+    data: bytes, table: FrameTable, sender: str | None, carrier: Carrier | None = None
+) -> Iterator[Row]:
+    """The rows of some bytes, numbered; `carrier` is what the frames are in, if anything."""
+    flow = Flow(0, ("", ""), (0, 0), client=0)
+    connection = Connection(flow, table, "named", carrier=carrier)
+    if connection.link is not None:
+        connection.link.begun = True
+    connection.client = SIDES.index(sender) if sender else None
+    rows = connection.feed(Segment(0, 0, 0, data, 0, 0, 0, 0, 0, 0, 0, False))  # noqa: FBT003
+    rows += connection.finish()
+    number = 0
+    for row in rows:
+        if isinstance(row, EventRow) and row.name == "partial" and carrier is None:
+            cut = _cut(data, row, table)
+            if cut is not None:
+                number += 1
+                cut.give(number)
+                yield cut
+        if isinstance(row, FrameRow):
+            number += 1
+            row.give(number)
+        yield row
+
+
+def _cut(data: bytes, event: EventRow, table: FrameTable) -> FrameRow | None:
+    """What can be read of a frame that the end cut off."""
+    part = data[event.offset : event.offset + event.fields["length"]]
+    measured = table.measure(part, 0, len(part))
+    if measured is None:
+        return None
+    selector = Selector(*measured[1:])
+    found = table.decoders.get(selector, [])
+    decoder = next(
+        (each for each in found if each.tree.schema.sender.value == event.sender),
+        found[0] if found else None,
+    )
+    if decoder is None:
+        return None
+    cut = RawFrame(event.offset, part, PacketRef([], (0, 0, 0)), selector, None)
+    return row_of(event.connection, event.side, cut, decoder, decoder.skim(part))
+
+
+def surest(data: bytes, routes: Sequence[Route]) -> Route:
+    """The protocol that is surest of the bytes, perhaps in a carrier.
+
+    Raises StreamsharkError when none is, or two are alike.
+    """
+    guesses = sorted(
+        ((each.table.wire.detect(_evidence(data, each)).level, each) for each in routes),
+        key=lambda each: -each[0],
+    )
+    known = ", ".join(dict.fromkeys(each.table.wire.id for each in routes)) or "none"
+    if not guesses or not guesses[0][0]:
+        raise StreamsharkError(
+            f"no protocol is sure of these bytes; choose one with --protocol (known: {known})"
+        )
+    alike = [each.table.wire.id for confidence, each in guesses if confidence == guesses[0][0]]
+    if len(alike) > 1:
+        told = " or ".join(alike)
+        raise StreamsharkError(f"these bytes may be {told}; choose one with --protocol")
+    return guesses[0][1]
+
+
+def _evidence(data: bytes, route: Route) -> Evidence:
+    """What the bytes look like as one protocol."""
+    table, sound = route.table, WellFormedCheck(route.table)
+    link = route.carrier.link() if route.carrier else None
+    if link is not None:
+        link.begun = True
+    reader = route.reader(link, 0, start=True)
+    commands, first = [], b""
+    for piece in reader.feed(Segment(0, 0, 0, data, 0, 0, 0, 0, 0, 0, 0, retransmitted=False)):
+        if isinstance(piece, CarrierEvent):
+            continue
+        if not isinstance(piece, RawFrame) or piece.selector is None:
+            break
+        stops = piece.problem is not None and piece.problem.code is not ProblemCode.CARRIER
+        if stops or not sound(piece.data, piece.selector):
+            break
+        commands.append(table.decoders[piece.selector][0].tree.schema.name)
+        first = first or piece.data
+    return Evidence(
+        data=(first if link is not None else data)[:FIRST_BYTES],
+        start=True,
+        commands=tuple(commands),
+        lined_up=reader.in_step and bool(commands),
+        open_head=reader.in_step and bool(reader.total),
+        port=True,
+        bare=table.bare,
+    )
+
+
+def as_message(table: FrameTable) -> Route | None:
+    """How bytes are read that are one frame without its length; None where frames never are."""
+    wire = table.wire
+    return Route(wire.table(table.dialect, bare=True), ALONE) if wire.bare else None
+
+
+def inside(table: FrameTable) -> tuple[Route, ...]:
+    """How a frame is read that stands in another protocol's; nothing for other protocols."""
+    alone = as_message(table) if table.wire.within else None
+    return (alone,) if alone else ()
+
+
+def with_prefix(data: bytes, table: FrameTable) -> bytes:
+    """One bare frame with the length that belongs before it.
+
+    Raises StreamsharkError where frames do not begin with a length, or none makes them whole.
+    """
+    size = _prefix_size(table)
+    if size is not None:
+        counted = [table.measure(bytes(size) + data, 0, size + len(data))]
+        bare = counted[0][0] if counted[0] else 0
+        length = size + len(data) - bare
+        if 0 <= length < 1 << 8 * size:
+            whole = length.to_bytes(size, "big") + data
+            measured = table.measure(whole, 0, len(whole))
+            if measured is not None and measured[0] == len(whole):
+                return whole
+    raise StreamsharkError(f"--no-prefix: frames of {table.wire.id} do not begin with a length")
+
+
+def hint(data: bytes, table: FrameTable, *, bare: bool) -> str:
+    """One line for bytes, read with or without their length, of which no frame could be made."""
+    told = f"no frame of {table.wire.id} was recognised in these {len(data)} bytes"
+    try:
+        other = data if bare else with_prefix(data, table)
+    except StreamsharkError:
+        return told
+    commands = _evidence(other, Route(table)).commands
+    if not commands:
+        return told
+    if bare:
+        return f"{told}: they begin with a length ({commands[0]}), so leave --no-prefix out"
+    return f"{told}: with a length before them they are {commands[0]}, so try --no-prefix"
+
+
+class _SingleMessageConnection:
+    """Both sides of a carrier whose bytes are one message; a `framing.carrier.Link`."""
+
+    begun = True
+    effort = FULL
+    client: int | None = None
+    refused: str | None = None
+    asked: frozenset[str] = frozenset()
+    told: str | None = None
+
+    def __init__(self) -> None:
+        self.allowance = Allowance()
+
+    def side(
+        self,
+        number: int,  # noqa: ARG002
+        *,
+        start: bool,  # noqa: ARG002
+        fits: Callable[[bytes], bool],  # noqa: ARG002 - the contract
+    ) -> "_SingleMessageReader":
+        """A reader of one side."""
+        return _SingleMessageReader()
+
+
+class _SingleMessageReader:
+    """One side of it; a `framing.carrier.Bearer`."""
+
+    in_step = True
+    late = False
+    pending = resume = preamble = 0
+    unsettled: At | None = None
+
+    def feed(self, segment: Segment) -> list[Item]:
+        """The message."""
+        place, size = PacketRef([], (0, 0, 0)), len(segment.data)
+        return [CarriedMessage(segment.offset, segment.offset + size, size, segment.data, place)]
+
+    def gap(self, gap: Gap) -> list[Item]:  # noqa: ARG002 - the contract
+        """Nothing is missing."""
+        return []
+
+    def finish(self) -> list[Item]:
+        """Nothing is left."""
+        return []
+
+
+ALONE = Carrier("message", "One message", "", {}, _SingleMessageConnection, {})
+"""What bytes are in that are one frame."""
+
+
+def _prefix_size(table: FrameTable) -> int | None:
+    """Bytes of the number that a head begins with."""
+    first = table.all[0].tree.nodes[1] if isinstance(table.head, Head) else None
+    if isinstance(first, (nodes.IntNode, nodes.BitsNode)):
+        return first.size
+    return None

@@ -1,0 +1,154 @@
+"""Options of tshark that we do not have: each is an error that names what does the same here.
+
+Whoever types one learns at once what to type instead; none is taken and then ignored.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import click
+
+_CAPTURE = "capturing is not there yet; pipe one in: tcpdump -U -w - | streamshark read -l -"
+_DISPLAY_FILTER = "display filters are not there yet; filter the rows: -T ndjson | jq 'select(...)'"
+_WRITE = (
+    "packets are not written; tshark -r FILE -Y 'tcp.stream == N' -w OUT does, N being our flow"
+)
+_NAMES = "names are never resolved, as with -n"
+_PROTOCOLS = "every protocol that is recognised is read; -d tcp.port==N,PROTOCOL decides for a port"
+_PARTS = "rows are shown whole; -T fields -e FIELD or -T ndjson | jq picks from them"
+_LOG = "there is no log; what went wrong stands on standard error"
+
+
+class UnsupportedOption(NamedTuple):
+    """One option of tshark's."""
+
+    names: tuple[str, ...]
+    instead: str
+    takes_value: bool = True
+
+
+LACKING = (
+    UnsupportedOption(("-Y", "--display-filter"), _DISPLAY_FILTER),
+    UnsupportedOption(("-R", "--read-filter"), _DISPLAY_FILTER),
+    UnsupportedOption(("-w",), _WRITE),
+    UnsupportedOption(("-F",), _WRITE),
+    UnsupportedOption(("-W",), _WRITE),
+    UnsupportedOption(("--capture-comment",), _WRITE),
+    UnsupportedOption(("-i", "--interface"), _CAPTURE),
+    UnsupportedOption(("-f",), f"{_CAPTURE}, and give tcpdump the capture filter"),
+    UnsupportedOption(("-s", "--snapshot-length"), f"{_CAPTURE}, and give tcpdump -s"),
+    UnsupportedOption(("-B", "--buffer-size"), f"{_CAPTURE}, and give tcpdump -B"),
+    UnsupportedOption(("-y", "--linktype"), f"{_CAPTURE}, and give tcpdump -y"),
+    UnsupportedOption(
+        ("-a", "--autostop"), "-c N stops after N packets; timeout(1) stops after a time"
+    ),
+    UnsupportedOption(
+        ("-b", "--ring-buffer"), f"{_CAPTURE}; tcpdump -C and -W keep a ring of files"
+    ),
+    UnsupportedOption(
+        ("-p", "--no-promiscuous-mode"), f"{_CAPTURE}, and give tcpdump -p", takes_value=False
+    ),
+    UnsupportedOption(
+        ("-I", "--monitor-mode"), f"{_CAPTURE}, and give tcpdump -I", takes_value=False
+    ),
+    UnsupportedOption(
+        ("-D", "--list-interfaces"), "tcpdump -D lists interfaces", takes_value=False
+    ),
+    UnsupportedOption(
+        ("-L", "--list-data-link-types"), "tcpdump -L lists link types", takes_value=False
+    ),
+    UnsupportedOption(("--time-stamp-type",), f"{_CAPTURE}, and give tcpdump -j"),
+    UnsupportedOption(("--list-time-stamp-types",), "tcpdump -J lists them", takes_value=False),
+    UnsupportedOption(("-N",), _NAMES),
+    UnsupportedOption(("-H",), _NAMES),
+    UnsupportedOption(("-M",), "memory does not grow with the capture, so nothing needs a reset"),
+    UnsupportedOption(("-O",), f"-V shows the tree of every row; {_PARTS}"),
+    UnsupportedOption(("-j",), _PARTS),
+    UnsupportedOption(("-J",), _PARTS),
+    UnsupportedOption(
+        ("-P", "--print"), "one line per row is what is shown by default", takes_value=False
+    ),
+    UnsupportedOption(
+        ("-S",), "rows end with the end of a line; -E separator= parts the fields of -T fields"
+    ),
+    UnsupportedOption(("--hexdump",), "-x shows the bytes"),
+    UnsupportedOption(("-u",), "-t chooses how times are shown; -T ndjson has them in nanoseconds"),
+    UnsupportedOption(
+        ("-Q",), "2>/dev/null hides what is said on standard error", takes_value=False
+    ),
+    UnsupportedOption(
+        ("-g",), "nothing is written to files; umask(1) sets rights", takes_value=False
+    ),
+    UnsupportedOption(("-U",), "-T ndjson gives the frames, one object a line"),
+    UnsupportedOption(
+        ("-X",), "protocols are added with --protocol-path DIR; Lua plugins are Wireshark's"
+    ),
+    UnsupportedOption(("-z",), "`streamshark stats -z` has conv, io,stat, expert and srt"),
+    UnsupportedOption(("-G",), "`streamshark fields` lists the fields"),
+    UnsupportedOption(("-C",), "there are no profiles; the options of the command say it all"),
+    UnsupportedOption(("-K",), "Kerberos is not decrypted; tshark does that"),
+    UnsupportedOption(("-v",), "`streamshark --version`", takes_value=False),
+    UnsupportedOption(
+        ("-2",), "one reading tells all here; `streamshark read` has -2", takes_value=False
+    ),
+    UnsupportedOption(("--enable-protocol",), _PROTOCOLS),
+    UnsupportedOption(("--disable-protocol",), _PROTOCOLS),
+    UnsupportedOption(("--enable-heuristic",), _PROTOCOLS),
+    UnsupportedOption(("--disable-heuristic",), _PROTOCOLS),
+    UnsupportedOption(("--export-objects",), "-T ndjson --bodies raw gives every body as hex"),
+    UnsupportedOption(("--export-tls-session-keys",), "TLS is not decrypted; tshark does that"),
+    UnsupportedOption(
+        ("--no-duplicate-keys",), "members of our JSON never repeat", takes_value=False
+    ),
+    UnsupportedOption(
+        ("--elastic-mapping-filter",), "`streamshark fields -T json` describes the fields"
+    ),
+    UnsupportedOption(("--temp-dir",), "no temporary files are made"),
+    UnsupportedOption(("--log-level",), _LOG),
+    UnsupportedOption(("--log-fatal",), _LOG),
+    UnsupportedOption(("--log-domains",), _LOG),
+    UnsupportedOption(("--log-debug",), _LOG),
+    UnsupportedOption(("--log-noisy",), _LOG),
+    UnsupportedOption(("--log-file",), _LOG),
+)
+
+FORMATS = {
+    "ek": "-T ndjson gives one JSON object a line",
+    "jsonraw": "-T json --bodies raw gives bodies as hex",
+    "pdml": "-T json has every field",
+    "ps": "-T text gives lines",
+    "psml": "-T text gives lines",
+    "tabs": "-T fields -e FIELD ... parts fields by tabs",
+}
+"""Values of tshark's -T that we do not have, and what does the same."""
+
+
+def lacking(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command hidden options that say what to use instead of tshark's.
+
+    Stands above the command's own options: those of tshark's that it has are left to it.
+    """
+    own = {name for each in getattr(command, "__click_params__", ()) for name in each.opts}
+    for lack in LACKING:
+        if not own.isdisjoint(lack.names):
+            continue
+        command = click.option(
+            *lack.names,
+            f"lack{lack.names[0].replace('-', '_')}",
+            hidden=True,
+            expose_value=False,
+            is_eager=True,
+            is_flag=not lack.takes_value,
+            flag_value=True if not lack.takes_value else "",
+            callback=_refusal(lack),
+        )(command)
+    return command
+
+
+def _refusal(lack: UnsupportedOption) -> Callable[[click.Context, click.Parameter, object], None]:
+    def refuse(context: click.Context, _parameter: click.Parameter, value: object) -> None:
+        if value not in (None, False):
+            names = " ".join(lack.names)
+            raise click.UsageError(f"{names} is tshark's: {lack.instead}", context)
+
+    return refuse

@@ -1,0 +1,145 @@
+"""Works out, before any row comes, what an expression says in one place.
+
+The name of the row, its sender, fields that it has not and objects that are not there are known
+where a handler is printed, so most of a rule that stands on many commands falls away on each. What
+is settled of its objects (see `steady`) is known where one is printed for their state.
+"""
+
+from collections.abc import Callable
+from operator import add, eq, floordiv, ge, gt, le, lt, mul, ne, sub
+from typing import Any, Final
+
+from streamshark.conversations.expressions import (
+    Arithmetic,
+    Choice,
+    ColumnRef,
+    Compare,
+    Expr,
+    FunctionCall,
+    IsNone,
+    Items,
+    Junction,
+    NamedConstant,
+    ObjectRef,
+    Scalar,
+    SlotRef,
+    Truth,
+    is_condition,
+)
+
+Known = Callable[[Expr], Scalar | None]
+"""What a name means in the place, or whether a condition holds; None where rows decide."""
+NONE: Final = Scalar(None)
+TRUE: Final = Scalar(True)  # noqa: FBT003 - it is a value
+FALSE: Final = Scalar(False)  # noqa: FBT003 - it is a value
+_ARITHMETIC: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "+": add, "-": sub, "*": mul, "//": floordiv,
+}  # fmt: skip
+_COMPARISONS: Final[dict[str, Callable[[Any, Any], bool]]] = {
+    "==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge,
+    "in": lambda one, many: one in many, "not in": lambda one, many: one not in many,
+}  # fmt: skip
+_OF_BOTH: Final = ("max", "min", "min_nonzero")
+"""Functions that know nothing where one of their arguments is not known."""
+_ASKED: Final = ("live", "fits")
+"""Functions of the name of a life."""
+
+
+def folded(node: Expr, known: Known) -> Expr:  # noqa: C901, PLR0911 - one row a kind
+    """The same, as short as what is known makes it."""
+    match node:
+        case ColumnRef() | SlotRef() | ObjectRef() | NamedConstant():
+            return known(node) or node
+        case Items(items):
+            return Items(tuple(folded(each, known) for each in items))
+        case Arithmetic(symbol, left, right):
+            return _arithmetic(symbol, folded(left, known), folded(right, known))
+        case Compare(symbol, left, right):
+            short = _compare(symbol, folded(left, known), folded(right, known))
+            return short if isinstance(short, Scalar) else known(short) or short
+        case IsNone(of, negated):
+            of = folded(of, known)
+            if isinstance(of, Scalar):
+                return Scalar((of.value is None) is not negated)
+            return known(IsNone(of, negated)) or IsNone(of, negated)
+        case Truth(of, negated):
+            short = _truth(folded(of, known), negated=negated)
+            return short if isinstance(short, Scalar) else known(short) or short
+        case Junction(symbol, parts):
+            return _junction(symbol, [folded(each, known) for each in parts])
+        case Choice(condition, yes, no):
+            condition = folded(condition, known)
+            if isinstance(condition, Scalar):
+                return folded(yes if condition.value else no, known)
+            return Choice(condition, folded(yes, known), folded(no, known))
+        case FunctionCall(name, arguments) if name not in _ASKED:
+            return _call(name, tuple(folded(each, known) for each in arguments))
+        case _:
+            return node
+
+
+def conjuncts(node: Expr | None) -> list[Expr]:
+    """What must all hold for a condition to hold."""
+    match node:
+        case None:
+            return []
+        case Junction("and", parts):
+            return [inner for each in parts for inner in conjuncts(each)]
+        case _:
+            return [node]
+
+
+def _arithmetic(symbol: str, left: Expr, right: Expr) -> Expr:
+    if NONE in (left, right):
+        return NONE
+    if isinstance(left, Scalar) and isinstance(right, Scalar):
+        if symbol != "//" or right.value:
+            return Scalar(_ARITHMETIC[symbol](left.value, right.value))
+    elif symbol == "*" and isinstance(right, Scalar):
+        match left:  # the numbers behind what is not known are one number
+            case Arithmetic("*", inner, Scalar(number)):
+                return Arithmetic("*", inner, Scalar(mul(number, right.value)))
+    return Arithmetic(symbol, left, right)
+
+
+def _compare(symbol: str, left: Expr, right: Expr) -> Expr:
+    if NONE in (left, right):
+        return FALSE
+    if isinstance(left, Scalar):
+        if isinstance(right, Scalar):
+            return Scalar(_COMPARISONS[symbol](left.value, right.value))
+        if isinstance(right, Items) and all(isinstance(each, Scalar) for each in right.items):
+            many = [each.value for each in right.items if isinstance(each, Scalar)]
+            return Scalar(_COMPARISONS[symbol](left.value, many))
+    return Compare(symbol, left, right)
+
+
+def _truth(of: Expr, *, negated: bool) -> Expr:
+    if isinstance(of, Scalar):
+        return Scalar(of.value is not None and bool(of.value) is not negated)
+    return Truth(of, negated)
+
+
+def _junction(symbol: str, parts: list[Expr]) -> Expr:
+    """Without the parts that decide nothing; the one that decides all."""
+    decides = symbol == "or"
+    left = []
+    for each in parts:
+        if not isinstance(each, Scalar):
+            left.append(each)
+        elif bool(each.value) is decides:
+            return Scalar(decides)
+    if not left:
+        return Scalar(not decides)
+    return left[0] if len(left) == 1 else Junction(symbol, tuple(left))
+
+
+def _call(name: str, arguments: tuple[Expr, ...]) -> Expr:
+    first = arguments[0]
+    if name == "coalesce":
+        if first == NONE:
+            return arguments[1]
+        return first if isinstance(first, Scalar) else FunctionCall(name, arguments)
+    if first == NONE or (name in _OF_BOTH and NONE in arguments):
+        return FALSE if is_condition(FunctionCall(name, arguments)) else NONE
+    return FunctionCall(name, arguments)

@@ -1,0 +1,115 @@
+"""Which rows are part of one conversation, or of some connections."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from streamshark.conversations.conversation import Conversation, Name
+from streamshark.conversations.tables import Lifecycle
+from streamshark.dissection.row import FrameRow, Row
+
+_NAME = re.compile(r"(\d{1,9})-(\d{1,18})-(\w[\w -]{0,80})")
+MOST_FRAMES: Final = 65_536
+"""Most frames of one conversation that are known to be its own."""
+MOST_NEAR: Final = 4
+"""Most conversations that are named where the one looked for is not there."""
+
+
+def parsed(text: str) -> Name | None:
+    """The name that an id shows; None for what is no id.
+
+    >>> parsed("0-11-publisher")
+    Name(flow=0, frame=11, type='publisher')
+    """
+    found = _NAME.fullmatch(text.strip())
+    return Name(int(found[1]), int(found[2]), found[3]) if found else None
+
+
+def types_of_connections(tables: Iterable[Iterable[object]]) -> frozenset[str]:
+    """What conversations that are connections may be called; `tables` are those of protocols."""
+    lives = (each for table in tables for each in table if isinstance(each, Lifecycle))
+    return frozenset({"connection", *(each.type for each in lives if each.name == "conn")})
+
+
+class ConversationRows:
+    """Takes the rows of one conversation, both sides; give it every row.
+
+    The events of its connection while it lasts are its rows too. `connections` are the types of
+    conversations that are connections.
+    """
+
+    def __init__(self, name: Name, connections: frozenset[str]) -> None:
+        self.name = name
+        self.conversation: Conversation | None = None
+        """The conversation, once it has ended."""
+        self.near: dict[str, None] = {}
+        """Ids of others that its first frame is part of."""
+        self.seen = False
+        """Whether there is such a conversation."""
+        self.frames: set[int] = set()
+        """Its frames, the first of them."""
+        self._is_connection = name.type in connections
+        self.flows = {name.flow}
+        """Connections that its frames are on."""
+        self._met = False
+
+    def takes(self, row: Row, ended: Iterable[Conversation]) -> bool:
+        """Whether a row is part of it. `ended` are the conversations that this row has ended."""
+        taken = self._takes(row, ended)
+        if taken and isinstance(row, FrameRow) and len(self.frames) < MOST_FRAMES:
+            self.frames.add(row.number)
+        return taken
+
+    def concerns(self, flow: int, conversation: str | None, guilty: int | None) -> bool:
+        """Whether what was found, of which a frame is guilty, is about it."""
+        is_own = conversation == str(self.name) or guilty in self.frames
+        return is_own or (self._is_connection and flow == self.name.flow)
+
+    def _takes(self, row: Row, ended: Iterable[Conversation]) -> bool:
+        id_ = str(self.name)
+        found = next((each for each in ended if each.id == id_), None)
+        if found is not None:
+            self.conversation = found
+        if self._is_connection:
+            return self._of_connection(row)
+        told = row.told
+        if not isinstance(row, FrameRow):
+            lasts = self.seen and (self.conversation is None or found is not None)
+            return lasts and row.connection.flow.number in self.flows
+        if row.number == self.name.frame and told is not None:
+            names = (each for each in (told.name, told.part_of) if each is not None)
+            self.near.update(dict.fromkeys(map(str, names)))
+        if told is not None and self.name in (told.name, told.part_of):
+            self.seen = True
+            self.flows.add(row.connection.flow.number)  # a session may go on with another one
+            return True
+        return found is not None and row.number == found.last_frame
+
+    def _of_connection(self, row: Row) -> bool:
+        if row.connection.flow.number != self.name.flow:
+            return False
+        if isinstance(row, FrameRow) and not self._met:
+            self._met = True
+            self.seen = row.number == self.name.frame
+            if not self.seen:
+                self.near[f"{self.name.flow}-{row.number}-{self.name.type}"] = None
+        return True
+
+
+class FlowRows:
+    """Takes the rows of some connections, by number; of all where none is named."""
+
+    def __init__(self, flows: Iterable[int] = ()) -> None:
+        self.flows = frozenset(flows)
+        self.seen = False
+        """Whether there was a row."""
+
+    def takes(self, row: Row, ended: Iterable[Conversation]) -> bool:  # noqa: ARG002 - as above
+        """Whether a row is of one of them."""
+        taken = not self.flows or row.connection.flow.number in self.flows
+        self.seen |= taken
+        return taken
+
+    def concerns(self, flow: int, conversation: str | None, guilty: int | None) -> bool:  # noqa: ARG002
+        """Whether what was found is about one of them."""
+        return not self.flows or flow in self.flows

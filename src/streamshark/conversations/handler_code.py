@@ -1,0 +1,1294 @@
+"""Prints one Python function for each kind of row, out of the tables.
+
+A function does the engine's work on a row in the order that the tables promise: open request,
+objects, watches, moves, steps, timers, repeats, new request, what is told of the row. It reads the
+columns that some table needs there, and no others; an `RowAccess` says how, so that rows and
+batches of columns run the same tables.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+from weakref import proxy
+
+from streamshark.conversations.constant_folding import FALSE, NONE, TRUE, conjuncts, folded
+from streamshark.conversations.expressions import (
+    BUILT_IN,
+    OF_SOME,
+    SIDES,
+    Arithmetic,
+    Assign,
+    Choice,
+    ColumnRef,
+    Compare,
+    Expr,
+    FunctionCall,
+    IsNone,
+    Items,
+    Junction,
+    NamedConstant,
+    ObjectRef,
+    Printed,
+    PythonPrinter,
+    Scalar,
+    SlotRef,
+    Truth,
+    walk,
+)
+from streamshark.conversations.resolve import PROBLEMS, HandlerKey, ResolvedTable, lists_on, mask_of
+from streamshark.conversations.row_access import RowAccess
+from streamshark.conversations.specialize import (
+    Facts,
+    Flat,
+    NotSettled,
+    Steady,
+    conditions,
+    is_counted,
+    is_message,
+    is_settled,
+    keeps_first,
+    owner_of,
+    positive,
+)
+from streamshark.conversations.tables import (
+    Action,
+    Burst,
+    Lifecycle,
+    Pair,
+    Timer,
+    Transition,
+    Watch,
+)
+from streamshark.decoding.columns import columns
+from streamshark.schema.nodes import IntNode, Tree
+
+if TYPE_CHECKING:
+    from streamshark.conversations.program import Program
+
+_SIDE_TEXT = {"me": "me", "peer": "peer", "C": "conn.C", "S": "conn.S"}
+_BORN = "{0}.born and {0}.epoch == conn.epoch"
+"""Whether an object's birth was seen, and nothing was lost since."""
+_SEEN = {need: Truth(SlotRef("conn", need), negated=False) for need in ("start", "whole", "both")}
+"""What must have been seen of a connection."""
+_OF_WORK = frozenset(("orphan", "duplicate", "duplicate_of", "took", "why"))
+"""Columns that are worked out on the way."""
+COSTLY = 20
+"""What a column costs that is gathered from a list: more than all that is asked before it."""
+_ABSENT = Printed("None", optional=True)
+_ENDING = "conn.ending if why in ('closed', 'reset') else None"
+"""The event that ended what a trigger is about, where the end of the connection did."""
+_SURE = {"conn": {"state", "start", "whole", "both", "epoch"}}
+
+
+class HandlerCode:
+    """The text of one function."""
+
+    def __init__(self, program: "Program", place: HandlerKey, adapter: RowAccess) -> None:
+        self.program: Program = proxy(program)  # printers are cycles, and would outlast it
+        self.model = program.model
+        self.place = place
+        self.adapter = adapter
+        self.printer = PythonPrinter(self._look, self._given, self._kind)
+        self.lines: list[str] = []
+        self.indent = 1
+        self.read: dict[str, str] = {}
+        """Text of a column to the local name that holds it."""
+        self.objects: dict[str, str] = {"conn": "conn"}
+        """Name of an object to the local name that holds it."""
+        self.requested = False
+        self.item: tuple[tuple[str, ...], str] | None = None
+        """Path of the list that a move runs over, and the name of its item."""
+        self.takes = False
+        self.inline = False
+        """Whether columns are read where they stand, since they are seldom needed."""
+        self.case: Case | None = None
+        """What is settled where the function is printed for it alone."""
+        self.sound = False
+        """Whether rows have no problems, so that they have what they always have."""
+        self.flat: Flat | None = None
+        """What a prover reads of the frame, where it does."""
+        self.telling = False
+        """Whether what is printed is only told, and decides nothing."""
+        self.finds = False
+        """Whether it is about a rule with a predicate."""
+        self.under: Expr | None = None
+        """The condition under which a move is done."""
+
+    def row(self) -> str:
+        """A function for rows: `handle(row, conn, me, peer)` returns what is told of the row.
+
+        Where the row's object remembers what is settled of it, the function for that goes on.
+        """
+        touched, life = self.program.touched(self.place), self.remembers()
+        steady = None if life is None else self.program.steady(self.place, life)
+        head = "" if steady is None else self._short_way(steady)
+        if self._is_frame:
+            self._emit("if not me.frames: f_begin(conn, me, n, t)")
+        self._body(touched, steady)
+        return self._function("row, conn, me, peer", self._first(), head)
+
+    def _short_way(self, steady: Steady) -> str:
+        """What stands first of all: where the object's case is known, its function goes on."""
+        life, flat = steady.life, self.program.flats.get(id(self.place.tree))
+        self.inline, self.flat, self.sound = True, flat, flat is not None
+        key = self._value(self.model.key(life, self.place) or NONE)
+        self.inline, self.flat, self.sound = False, None, False
+        read = "not row.problems" if flat is None else "(columns := row.columns) is not None"
+        known = f"(calm := {life}.calm) is not None and calm[0] is conn.stamp"
+        given = "None" if flat is None else "columns"
+        return (
+            f"    if {read}:\n"
+            f"        {life} = conn.o_{life}.get({key}, NOBODY)\n"
+            f"        if {known} and (run := calm[steady_at]) is not None:\n"
+            f"            return run[0](row, {given}, conn, me, peer, {life}, run[1])\n"
+        )
+
+    def settled(self, steady: Steady, facts: Facts | None) -> str:
+        """The same of rows whose object is given, where something is settled.
+
+        `handle(row, columns, conn, me, peer, thing, shared)`; `shared` are objects of
+        `Steady.shared`. Without facts it is only found out what there is to know.
+        """
+        self.case = case = self._settle_case(steady, facts)
+        self.sound = not self.program.rides(self.place.tree)
+        self.flat = self.program.flats.get(id(self.place.tree))
+        touched = self.program.touched(self.place)
+        if case.asking:
+            steady.shared = tuple(each for each in touched if self._is_same(each))
+        self._body(touched, steady)
+        self._escape()
+        if names := (*steady.shared, *case.values.values()):
+            self.lines.insert(0, f"    {', '.join(names)}, = shared")
+        given = f"row, columns, conn, me, peer, {steady.life}, shared"
+        return self._function(given, self._first())
+
+    def note_columns(self) -> None:
+        """Take note of the columns that functions for cases of such rows may ask for."""
+        life = self.remembers()
+        if life is not None:
+            steady = Steady(self.place, life, 0)
+            self._short_way(steady)
+            self.settled(steady, None)
+
+    def _settle_case(self, steady: Steady, facts: Facts | None) -> "Case":
+        """A case, whose objects are given."""
+        for name in (steady.life, *steady.shared):
+            self.objects[name] = name
+        return Case(steady, facts)
+
+    def values(self, steady: Steady, case: "Case") -> str:
+        """A function for the settled values of a case: `handle(conn, me, peer, thing)`."""
+        self.case = self._settle_case(steady, case.facts)
+        self.telling = True
+        found = "".join(f"{self.printer.value(each).text}, " for each in case.values)
+        head = f"def handle(conn, me, peer, {steady.life}):\n    t = n = row = why = None\n"
+        return f"{head}    return ({found})\n"
+
+    def ask(self, steady: Steady) -> str:
+        """A function that tells what is settled: `handle(conn, me, peer, thing)`.
+
+        It gives whether the conditions hold, and the keys of the objects of `Steady.shared`.
+        """
+        self.objects[steady.life] = steady.life
+        tests = "".join(f"{self.printer.condition(each)}, " for each in steady.conditions)
+        keys = [self.model.key(each, self.place) for each in steady.shared]
+        found = "".join(f"{self._value(each)}, " for each in keys if each is not None)
+        head = f"def handle(conn, me, peer, {steady.life}):\n    t = n = row = why = None\n"
+        return f"{head}    return ({tests}), ({found})\n"
+
+    def _first(self) -> list[str]:
+        number = self.adapter.built_in("n") if self._is_frame else "None"
+        return [f"t = {self.adapter.built_in('t')}", f"n = {number}"]
+
+    def _body(self, touched: list[str], known: Steady | None) -> None:
+        """All that is done on a row, but for the object that is there already."""
+        answers = [pair for pair in self.model.pairs if self._is(pair.values["answers"])]
+        requests = [pair for pair in self.model.pairs if self._is(pair.on)]
+        self._requests(answers, requests)
+        for name in touched:
+            if name not in self.objects:
+                self._object(name, self.model.key(name, self.place))
+        self._watches([each for each in self.program.watches if self._is(each.on)])
+        for name in touched:
+            self._births(self.model.lives[name])
+        self._moves()
+        for name in ("conn", *touched):
+            self._steps(self.model.lives[name])
+        self._each()
+        self._timers()
+        self._repeats()
+        self._links()
+        self._settle(answers)
+        self._ask(requests)
+        self._derive()
+        if self._is_frame:
+            self._count("conn", "conn")
+            self._count("me", "me")
+        if self.takes:
+            in_full = self.program.engine.in_full
+            self.lines.insert(0, "    took = None" + ("; frames = {}" if in_full else ""))
+        if known is not None and self.case is None:
+            self._emit(f"f_calm(steady, {known.life}, conn, me, peer)")
+        if self._is_frame and self.program.engine.tells:
+            self._tell(answers, requests, touched)
+
+    def problem(self) -> str:
+        """A function for the problems of a row: `handle(row, conn, me, peer, ...)`."""
+        for name in self.model.touched(self.place._replace(kind="row")):
+            key = self.model.key(name, self.place._replace(kind="row"))
+            if key is not None and self.model.lives[name].scope == "connection":
+                self.objects[name] = name
+                self._emit(f"{name} = conn.o_{name}.get({self._value(key)}) or NOBODY")
+        for each in self.program.watches:
+            for target in each.on:
+                if target.kind == self.place.kind and target.sender in (None, self.place.sender):
+                    word = "" if target.name == "any" else f"problem == {target.name!r}"
+                    self._watch(each, word)
+        names = (
+            "problem, problem_text, problem_field, problem_value, problem_offset, problem_length, "
+            "problem_alone"
+        )
+        return self._function(f"row, conn, me, peer, {names}", [
+            "t = " + self.adapter.built_in("t"), "n = " + self.adapter.built_in("n")])  # fmt: skip
+
+    def trigger(self, of: str) -> str:
+        """A function for a timer, an end or a request without answer.
+
+        `handle(thing, conn, t, why)`; `of` is what the thing is called.
+        """
+        if of == "req":
+            self.requested = True
+            self._emit("req = thing")
+            self._emit("me = conn.sides[req.side]; peer = conn.sides[1 - req.side]")
+        elif of in SIDES:
+            self._emit("me = thing; peer = conn.sides[1 - thing.side]")
+        elif of != "conn":
+            self.objects[of] = of
+            self._emit(f"{of} = thing")
+        self._watches([each for each in self.program.watches if self._is(each.on)])
+        self._moves()
+        for name in self.objects:
+            self._steps(self.model.lives[name])
+        self._timers()
+        self._repeats()
+        self._links()
+        return self._function("thing, conn, t, why", ["row = n = None"])
+
+    def measures(self, name: str) -> str:
+        """A function that gives what is measured of an object: `handle(thing, conn)`."""
+        if name != "conn":
+            self.objects[name] = name
+        life, members = self.model.lives[name], []
+        seen = "conn.start and conn.whole" if name == "conn" else _BORN.format(name)
+        counted = life.counted.split()
+        for label, node in self.model.measures[name].items():
+            value = self._value(node)
+            if label in counted:
+                value = f"{value} if {seen} and conn.both else None"
+            members.append(f"({label!r}, {value}), ")
+        first = "" if name == "conn" else f"    {name} = thing\n"
+        text = f"    found = ({''.join(members)})\n"
+        known = "    return {name: value for name, value in found if value is not None}\n"
+        return f"def handle(thing, conn):\n    t = n = row = why = None\n{first}{text}{known}"
+
+    def closing(self, name: str) -> str:
+        """A function that gives the state of the conversation of an object that is cut off.
+
+        `handle(thing, conn)`; None where the table has none for the object's state.
+        """
+        if name != "conn":
+            self.objects[name] = name
+        first = "" if name == "conn" else f"    {name} = thing\n"
+        tests = "".join(
+            f"    if thing.state == {state!r}: return {self._value(node)}\n"
+            for state, node in self.model.closing[name].items()
+        )
+        head = "def handle(thing, conn):\n    t = n = row = why = None\n"
+        return f"{head}{first}{tests}    return None\n"
+
+    def survives(self, name: str) -> str:
+        """A function that says whether objects outlive their connection: `handle(thing, conn)`."""
+        test = self._test(self.model.survives[name] or FALSE)
+        head = "def handle(thing, conn):\n    t = n = row = why = None\n"
+        return f"{head}    return bool({test})\n"
+
+    # Text
+
+    @property
+    def _is_frame(self) -> bool:
+        return self.place.kind in ("row", *PROBLEMS)
+
+    def _is(self, targets: Iterable[Any]) -> bool:
+        return self.model.matches(targets, self.place)
+
+    def _function(self, arguments: str, first: list[str], head: str = "") -> str:
+        body = "\n".join([*self.lines, "    return None"])
+        for text, name in sorted(self.read.items(), key=lambda each: -len(each[0])):
+            body = body.replace(text, name)  # where it was thought to be seldom needed
+        columns = self.adapter.lines(self.place.tree, self.read)
+        body = "\n".join([*(f"    {each}" for each in (*first, *columns)), body])
+        for text, name in self.adapter.common(body):
+            body = f"    {name} = {text}\n{body.replace(text, name)}"
+        return f"def handle({arguments}):\n{head}{body}\n"
+
+    def _emit(self, text: str) -> None:
+        self.lines.append("    " * self.indent + text)
+
+    @contextmanager
+    def _block(self, head: str) -> Iterator[None]:
+        self._emit(head)
+        self.indent += 1
+        yield
+        self.indent -= 1
+
+    @contextmanager
+    def _if(self, *conditions: str | None) -> Iterator[None]:
+        parts = [each for each in conditions if each]
+        if parts:
+            with self._block(f"if {' and '.join(parts)}:"):
+                yield
+        else:
+            yield
+
+    def _test(self, node: Expr) -> str:
+        return self.printer.condition(self._fold(node))
+
+    def _condition(self, node: Expr | None) -> str:
+        """The same, empty for what always holds."""
+        node = None if node is None else self._fold(node)
+        return "" if node in (None, TRUE) else self.printer.condition(node)
+
+    def _value(self, node: Expr) -> str:
+        return self._printed(node).text
+
+    def _printed(self, node: Expr) -> Printed:
+        return self.printer.value(self._fold(node))
+
+    def _fold(self, node: Expr) -> Expr:
+        short = folded(node, self._known)
+        if self.case is not None and not self.telling:
+            self.case.ask(short, self._is_settled)
+        return short
+
+    def _known(self, node: Expr) -> Scalar | None:  # noqa: PLR0911 - one row a kind
+        """What a name means here, where no row decides it; whether a condition is settled."""
+        match node:
+            case Compare() | IsNone() | Truth():
+                return None if self.case is None else self.case.told(node)
+            case SlotRef() if (
+                self.case is not None and self.case.told(IsNone(node, negated=False)) == TRUE
+            ):
+                return NONE
+            case NamedConstant(name):
+                value = self.model.constants[name]
+                return Scalar(value) if isinstance(value, (int, str)) else None
+            case ColumnRef(("sender",)):
+                return Scalar(self.place.sender)
+            case ColumnRef(("name",)):
+                return Scalar(self._name)
+            case ColumnRef(("version",)) if (
+                self._is_frame and self.place.tree is not None
+                and (version := self.place.tree.schema.version) is not None
+                and not self.program.rides(self.place.tree)
+            ):  # fmt: skip
+                return Scalar(version)
+            case ColumnRef(("key",)) if self.place.tree is not None:
+                key = self.place.tree.schema.key
+                return Scalar(int(key) if isinstance(key, int) else key)
+        read = len(self.read)
+        text = self._look(node).text
+        while len(self.read) > read:  # nothing is read yet
+            self.read.popitem()
+        return NONE if text == "None" else None
+
+    @property
+    def _name(self) -> str:
+        """What the row is called."""
+        return f"tcp.{self.place.name}" if self.place.kind == "tcp" else self.place.name
+
+    # Names
+
+    def _look(self, node: Expr) -> Printed:  # noqa: PLR0911 - one row a kind
+        match node:
+            case ColumnRef(path):
+                return self._column(path, "")
+            case SlotRef(owner, name):
+                return self._slot(owner, name)
+            case NamedConstant(name):
+                value = self.model.constants[name]
+                simple = isinstance(value, (int, str))
+                return Printed(repr(value) if simple else f"K_{name}", optional=False)
+            case ObjectRef(name):
+                return Printed(self._owner(name) or "None", optional=True)
+            case FunctionCall("live", (ObjectRef(name),)):
+                states = frozenset(self.model.lives[name].live.split())
+                return Printed(f"f_live(conn.o_{name}, {set(states)!r})", optional=False)
+            case FunctionCall("fits", (ObjectRef(name),)):
+                return Printed(self._fits(name), optional=False)
+            case FunctionCall(name, (ColumnRef(path), *_)) if name in OF_SOME:
+                return self._column(path, "some")
+            case FunctionCall(part, (ColumnRef(path),)):
+                return self._column(path, part)
+            case _:
+                raise TypeError(node)
+
+    def _given(self, node: Expr) -> Printed | None:
+        """What is worked out where a case is looked up, since it is settled."""
+        case = self.case
+        if case is None or case.asking or self.telling or not _is_reckoned(node):
+            return None
+        if not is_settled(node, self._is_settled):
+            return None
+        self.telling = True
+        plain = self.printer.value(node)
+        self.telling = False
+        name = case.values.setdefault(node, f"s{len(case.values)}")
+        return Printed(name, optional=plain.optional)
+
+    def _kind(self, node: Expr) -> str:
+        """See `language.Kind`."""
+        match node:
+            case SlotRef(owner, _) if owner != "req":
+                own = owner_of(node)
+                return "ledger" if own in self.model.ledgers - self.model.sets else ""
+            case ColumnRef(path) if self._is_list(node):
+                tree = self.place.tree
+                found = columns(tree, path) if tree is not None else []
+                plain = found and all(isinstance(each, IntNode) for _, each in found)
+                sure = tree is not None and self.sound and self.adapter.sure(tree, path, "")
+                return "numbers" if plain and sure else "list"
+        return ""
+
+    def _column(self, path: tuple[str, ...], part: str) -> Printed:  # noqa: PLR0911 - one row a kind
+        if path[0] == "fields":
+            path = path[1:]
+        elif path[0] in BUILT_IN:
+            return self._part(self._built_in(path[0]), part)
+        if path[0] == "carrier":
+            return self._local(self.adapter.around(path[1:])) if self._is_frame else _ABSENT
+        if path[0] == "agreed":
+            return self._local(self.adapter.agreed(path[1])) if self._is_frame else _ABSENT
+        if self.item is not None and path[: len(self.item[0])] == self.item[0]:
+            rest = "".join(f", {each!r}" for each in path[len(self.item[0]) :])
+            return self._part(Printed(f"f_path({self.item[1]}{rest})", optional=True), part)
+        if self.place.kind == "tcp":
+            return self._local(self.adapter.column(None, path, part))
+        if self.place.tree is None or not self._is_frame:
+            return _ABSENT
+        return self._field(self.place.tree, path, part)
+
+    def _field(self, tree: Tree, path: tuple[str, ...], part: str) -> Printed:
+        """A column of a frame."""
+        is_flag = not any(node.path == path for node in tree.named())
+        if is_flag:
+            flags = getattr(tree.head, "flags", None)
+            if len(path) != 2 or path[0] != flags or not mask_of(tree, path[1]):  # noqa: PLR2004
+                return _ABSENT
+            part = ""
+        sure = self.adapter.sure(tree, path, part) if self.sound else None
+        if self.flat is not None and sure is not None and not self.telling:
+            sure = self.adapter.flat(tree, path, part, self.flat) or sure
+        text = self.adapter.column(tree, path, part) if sure is None else sure
+        return Printed(self._local(text).text, optional=sure is None and not is_flag)
+
+    def _local(self, text: str) -> Printed:
+        if self.inline and text not in self.read:
+            return Printed(text, optional=True)
+        return Printed(self.read.setdefault(text, f"c{len(self.read)}"), optional=True)
+
+    @staticmethod
+    def _part(printed: Printed, part: str) -> Printed:
+        part = part.removesuffix("some")
+        return Printed(f"f_{part}({printed.text})", optional=True) if part else printed
+
+    def _built_in(self, name: str) -> Printed:  # noqa: C901, PLR0911, PLR0912 - one row a column
+        match name:
+            case "t":
+                return Printed("t", optional=False)
+            case "n":
+                return Printed("n", optional=not self._is_frame)
+            case "sender":
+                return Printed(repr(self.place.sender), optional=self.place.sender is None)
+            case "name":
+                return Printed(repr(self._name), optional=False)
+            case "key":
+                tree = self.place.tree
+                if tree is None:
+                    return Printed("row.key" if self._is_frame else "None", optional=True)
+                key = tree.schema.key
+                return Printed(repr(int(key) if isinstance(key, int) else key), optional=False)
+            case "flow" | "server" | "client":
+                return Printed(f"conn.{name}", optional=name != "flow")
+            case "side" if self._is_frame or self.place.kind == "tcp":
+                text = self._local(self.adapter.built_in("side")).text
+                return Printed(text, optional=False)
+            case "size" | "version" | "dialect" | "complete" if self._is_frame:
+                text = self._local(self.adapter.built_in(name)).text
+                return Printed(text, optional=name in ("version", "dialect"))
+            case "orphan" | "duplicate" if self.place.kind == "row":
+                return Printed(name, optional=False)
+            case "duplicate_of" if self.place.kind == "row":
+                return Printed(name, optional=True)
+            case "found" if self.finds:
+                return Printed(name, optional=False)
+            case "took" if self.place.kind == "row":
+                return Printed(self._took(), optional=True)
+            case "why" if self.place.kind in ("end", "left", "unanswered", "timer"):
+                return Printed("why", optional=True)
+            case _ if name.startswith("problem") and self.place.kind in PROBLEMS:
+                return Printed(name, optional=True)
+        return Printed("None", optional=True)
+
+    def _owner(self, name: str) -> str | None:
+        """Local name of an object; None where it is not in this place."""
+        if name in ("me", "peer"):
+            known = self.place.kind in ("row", "tcp", *PROBLEMS, "unanswered", "timer")
+            return name if known else None
+        if name in SIDES:
+            return _SIDE_TEXT[name]
+        if name == "req":
+            return "req" if self.requested else None
+        return self.objects.get(name)
+
+    def _slot(self, owner: str, name: str) -> Printed:
+        found = self._owner(owner)
+        if found is None:
+            return Printed("None", optional=True)
+        if owner in SIDES and name in ("zero_windows", "retransmissions"):
+            return Printed(f"{found}.trouble.{name}", optional=owner in ("C", "S"))
+        sure = name in _SURE.get(owner, ()) or (
+            self.case is not None and self.case.told(IsNone(SlotRef(owner, name), False)) == FALSE  # noqa: FBT003
+        )
+        return Printed(f"{found}.{name}", optional=not sure)
+
+    def _fits(self, name: str) -> str:
+        found = self._owner(name)
+        steps = [each for each in self.model.steps[name] if self._is(each.on)]
+        if found is None or not steps:
+            return "False"
+        life = self.model.lives[name]
+        parts = [
+            self._test(_both(_states(life, each.table.states, births=True), each.when))
+            for each in steps
+        ]
+        return "(" + " or ".join(f"({each})" for each in parts) + ")"
+
+    # Requests and answers
+
+    def _table(self, pair: ResolvedTable[Pair], *, answer: bool) -> str:
+        if pair.table.scope == "capture":
+            return f"shared_{pair.index}"
+        return f"{'peer' if answer else 'me'}.q{pair.index}"
+
+    def _requests(
+        self, answers: list[ResolvedTable[Pair]], requests: list[ResolvedTable[Pair]]
+    ) -> None:
+        self.requested = bool(answers)
+        used = {each.path[0] for each in self._columns()}
+        if answers:
+            self._emit("req = NOBODY")
+        if "orphan" in used:
+            self._emit("orphan = False")
+        for pair in answers:
+            key, when = pair.values["answer_key"], pair.values["answer_when"]
+            with self._if("req is NOBODY", self._condition(when)):
+                table = self._table(pair, answer=True)
+                if key is None:
+                    self._emit(f"if {table} is EMPTY: {table} = f_queue(conn)")
+                    self._emit(f"req = {table}.oldest(t)")
+                else:
+                    self._emit(f"req = {table}.get({self._value(key)}, NOBODY)")
+                if "orphan" in used:
+                    self._emit("orphan = req is NOBODY")
+        self._duplicates(used, requests)
+
+    def _duplicates(self, used: set[str], requests: list[ResolvedTable[Pair]]) -> None:
+        """Whether a request has the key of another open one, and of which."""
+        if "duplicate" in used:
+            self._emit("duplicate = False")
+            for pair in requests:
+                key = pair.values["key"]
+                if key is not None:
+                    with self._if(self._condition(pair.when)):
+                        found = f"{self._value(key)} in {self._table(pair, answer=False)}"
+                        self._emit(f"duplicate = duplicate or {found}")
+        if "duplicate_of" in used:
+            self._emit("duplicate_of = None")
+            for pair in requests:
+                key = pair.values["key"]
+                if key is not None:
+                    found = f"{self._table(pair, answer=False)}.get({self._value(key)}, NOBODY).n"
+                    with self._if("duplicate_of is None", self._condition(pair.when)):
+                        self._emit(f"duplicate_of = {found}")
+
+    def _columns(self) -> Iterator[ColumnRef]:
+        for each in self.program.watches:
+            if not self._is(each.on):
+                continue
+            when = TRUE if each.when is None else folded(each.when, self._known)
+            if when != FALSE:
+                holes = [hole.value for hole in each.values["message"].holes]
+                for node in walk(when, *holes, each.values["by"], *each.values["evidence"]):
+                    if isinstance(node, ColumnRef):
+                        yield node
+        for derived in self.program.chosen.derived:
+            if self._is(derived.on):
+                nodes = walk(derived.when, derived.values["value"])
+                yield from (n for n in nodes if isinstance(n, ColumnRef))
+        for move in self.program.chosen.moves:
+            if self._is(move.on):
+                yield from (
+                    n for n in walk(move.when, *move.values["do"]) if isinstance(n, ColumnRef)
+                )
+
+    def _settle(self, answers: list[ResolvedTable[Pair]]) -> None:
+        for pair in answers:
+            with self._block(f"if req is not NOBODY and req.pair == {pair.index}:"):
+                self._count("req", "req")
+                done = self._condition(pair.values["done"])
+                failed = self._test(pair.values["failed"] or FALSE)
+                with self._if(done):
+                    self._emit(f"f_settle({self._table(pair, answer=True)}, req)")
+                    if self.program.conversations and pair.table.type:
+                        self._emit(f"f_answered(req, row, 'failed' if {failed} else 'done')")
+
+    def _ask(self, requests: list[ResolvedTable[Pair]]) -> None:
+        if any(pair.table.type for pair in requests):
+            self._emit("asked = None")
+        for pair in requests:
+            key = pair.values["key"]
+            text = "n" if key is None else self._value(key)
+            with self._if(self._condition(pair.when), f"{text} is not None"):
+                self._emit(f"q{pair.index} = Q{pair.index}(conn, {text}, t, n, me.side)")
+                for name, kept in pair.values["keep"].items():
+                    self._emit(f"q{pair.index}.{name} = {self._value(kept)}")
+                if pair.table.type:
+                    name = f"Name(conn.flow, n, {pair.table.type!r})"
+                    self._emit(f"asked = q{pair.index}; asked.name = {name}")
+                if self.program.engine.tells:
+                    context = self._call_context(f"q{pair.index}", pair)
+                    self._emit(f"q{pair.index}.context = {context}")
+                if self.program.conversations:
+                    self._emit(f"q{pair.index}.begin = f_turn(row)")
+                table = self._table(pair, answer=False)
+                if pair.table.scope != "capture":
+                    empty = "f_queue(conn)" if key is None else "{}"
+                    self._emit(f"if {table} is EMPTY: {table} = {empty}")
+                self._emit(f"f_open({table}, q{pair.index})")
+
+    def _call_context(self, name: str, pair: ResolvedTable[Pair]) -> str:
+        known = [
+            (context.table.name, slot.name)
+            for context in self.model.contexts
+            for slot in context.values["slots"]
+            if slot.object == "req" and slot.name in pair.values["keep"]
+        ]
+        if not known:
+            return "conn.context"
+        members = ", ".join(f"({label!r}, {name}.{slot})" for label, slot in known)
+        return f"f_with(conn.context, ({members},))"
+
+    # Objects
+
+    def _object(self, name: str, key: Expr | None, local: str | None = None) -> None:
+        if key is None:
+            return
+        local = local or name
+        self.objects[name] = local
+        life = self.model.lives[name]
+        self._emit(f"k_{local} = {self._value(key)}")
+        if life.scope == "capture":
+            self._emit(f"{local} = all_{name}.get(k_{local})")
+            self._emit(f"if {local} is None: {local} = f_meet_shared({name!r}, k_{local}, t, n)")
+            if life.type:
+                self._emit(f"f_on({local}, conn.flow)")
+        else:
+            self._emit(f"{local} = conn.o_{name}.get(k_{local})")
+            test = f"if {local} is None or {local}.epoch != conn.epoch: "
+            self._emit(f"{test}{local} = f_meet(conn, {name!r}, k_{local}, t, n)")
+
+    def _count(self, local: str, owner: str) -> None:
+        """One frame more of an object; when, and which, where somebody wants to know."""
+        counted = {"frames": f"{local}.frames + 1", "last_n": "n", "last_t": "t"}
+        if self.case is not None and not self.program.chosen.counts(owner):
+            del counted["frames"]  # that there are some is known
+        texts = [
+            f"{local}.{slot} = {value}"
+            for slot, value in counted.items()
+            if self.program.chosen.keeps(owner, slot)
+        ]
+        if texts:
+            self._emit("; ".join(texts))
+
+    def _births(self, life: Lifecycle) -> None:
+        births = [
+            each
+            for each in self.model.steps[life.name]
+            if "absent" in each.table.states.split() and self._is(each.on)
+        ]
+        local = self.objects[life.name]
+        for each in births:
+            test = _in_state(life, ("absent", "unknown", *life.final.split()))
+            if life.scope == "connection" and life.name != "conn":  # its end may be lost
+                lost = Compare("!=", SlotRef(life.name, "epoch"), SlotRef("conn", "epoch"))
+                test = Junction("or", (test, lost))
+            test = _both(test, each.when)
+            if self._fold(test) == FALSE or self._leaves(SlotRef(life.name, "state"), test):
+                continue
+            with self._if(self._condition(test)):
+                side = self.adapter.built_in("side")
+                self._emit(f"{local} = f_renew(conn, {life.name!r}, {local}, t, n, {side})")
+                if self.program.conversations and life.type:
+                    self._emit(f"{local}.begin = f_turn(row)")
+                if life.type:  # it may end on this very row
+                    self._emit(f"f_name({local}, conn, n, {life.type!r})")
+
+    def _steps(self, life: Lifecycle) -> None:
+        steps = [each for each in self.model.steps[life.name] if self._is(each.on)]
+        local = self.objects.get(life.name)
+        if steps and local:
+            self._chain(life, steps, local)
+        if local and local != "conn" and self.place.kind == "row":
+            self._count(local, life.name)
+            if life.type:
+                unnamed = IsNone(SlotRef(life.name, "name"), negated=False)
+                there = Compare("!=", SlotRef(life.name, "state"), Scalar("absent"))
+                test = Junction("and", (unnamed, there))
+                if not self._leaves(SlotRef(life.name, "name"), test):
+                    with self._if(self._condition(test)):
+                        self._emit(f"f_name({local}, conn, n, {life.type!r})")
+            self._also(life.name, local)
+
+    def _also(self, name: str, local: str) -> None:
+        """Further keys under which the object of a row is found from now on."""
+        for targets, expr in self.model.also[name]:
+            if self._is(targets):
+                with self._if(f"{local} is not NOBODY", f"{local}.state != 'absent'"):
+                    self._emit(f"all_{name}[{self._value(expr)}] = {local}")
+
+    def _chain(self, life: Lifecycle, steps: list[ResolvedTable[Transition]], local: str) -> None:
+        word = "if"
+        for each in steps:
+            test = _both(_states(life, each.table.states, births=False), each.when)
+            state = SlotRef(life.name, "state")
+            if self._fold(test) == FALSE or self._leaves(state, test):
+                continue
+            with self._block(f"{word} {self._test(test)}:"):
+                self._emit(f"{local}.state = {each.table.to!r}")
+                self._stir(state, local)
+                if life.name != "conn" and each.table.to in ("absent", *life.final.split()):
+                    if self.program.conversations and life.type:
+                        self._emit(f"{local}.outcome = f_turn(row)")
+                    self._emit(f"f_over({local}, conn, t, n, {each.table.to!r})")
+            word = "elif"
+
+    def _each(self) -> None:
+        for life in self.model.lives.values():
+            steps = [each for each in self.model.each[life.name] if self._is(each.on)]
+            if steps and life.scope == "connection":
+                with self._all(life.name):
+                    self._chain(life, steps, "one")
+
+    @contextmanager
+    def _all(self, name: str) -> Iterator[None]:
+        before = self.objects.get(name)
+        self.objects[name] = "one"
+        with self._block(f"for one in list(conn.o_{name}.values()):"):
+            self._emit("if one.over: continue")
+            yield
+        if before is None:
+            del self.objects[name]
+        else:
+            self.objects[name] = before
+
+    # Watches
+
+    def _watches(self, watches: list[ResolvedTable[Watch]]) -> None:
+        for each in watches:
+            self._watch(each)
+
+    def _watch(self, read: ResolvedTable[Watch], also: str = "", frames: str = "") -> None:
+        table = read.table
+        parts = [TRUE] if read.when is None else conjuncts(self._fold(read.when))
+        parts.sort(key=self._cost)
+        needed = [self._fold(each) for each in self._needs(read)]
+        if FALSE in (*parts, *needed):
+            return
+        needs = [self.printer.condition(each) for each in needed if each != TRUE]
+        # What decides soonest comes first; what has been seen is nearly always enough.
+        cheap = [each for each in parts if self._cost(each) < COSTLY]
+        conditions = [also, *self._conditions(cheap), *needs]
+        self.inline = bool(cheap)
+        conditions += self._conditions(parts[len(cheap) :])
+        self.inline = self.telling = True
+        if table.predicate is not None:
+            given = ", ".join(
+                f"{text!r}: {self._value(node)}"
+                for text, node in zip(table.reads.split(), read.values["reads"], strict=True)
+            )
+            if self._is_frame and not self.sound:  # it expects what frames always have
+                conditions.append("not f_cut(row.problems)")
+            conditions.append(f"(found := predicate_{read.index}({{{given}}}))")
+        self.finds = table.predicate is not None
+        meant = self._owner(read.values["of"])
+        per = read.values["per"]
+        subject = "conn" if meant is None else meant
+        if per is not None:
+            subject = f"('per', {self._value(per)})"
+        if not frames:
+            values = ", ".join(self._value(each) for each in read.values["evidence"])
+            frames = f"({values},)"
+        shown = [hole.value for hole in read.values["message"].holes]
+        shown += [] if read.values["by"] is None else [read.values["by"]]
+        values = "".join(f"{self._value(each)}, " for each in shown)
+        self.telling = False
+        whole = self._fold(_SEEN["whole"])
+        if "since" in read.values["needs"] and whole != TRUE:
+            since = f"f_since(conn, {frames})"
+            conditions.append(since if whole == FALSE else f"(conn.whole or {since})")
+        row = _ENDING if self.place.kind in ("end", "left", "unanswered") else "row"
+        with self._if(*conditions):
+            self._emit(
+                f"notice({read.index}, {subject}, conn, t, {row}, {frames}, ({values.rstrip()}))"
+            )
+        self.inline = False
+
+    def _conditions(self, parts: Iterable[Expr]) -> Iterator[str]:
+        """Tests that are made one after the other; what only a later one asks is read there."""
+        for each in parts:
+            if each != TRUE:
+                yield self.printer.condition(each)
+                self.inline = True
+        self.inline = False
+
+    def _cost(self, node: Expr) -> int:
+        """What it takes to know whether a condition holds, about, in lookups."""
+        cost = 0
+        for each in walk(node):
+            match each:
+                case ColumnRef(path):
+                    cost += COSTLY if self._is_listed(path) else 2
+                case FunctionCall("coalesce" | "max" | "min" | "len"):
+                    cost += 1
+                case FunctionCall():
+                    cost += 4
+                case SlotRef() | Compare() | IsNone() | Truth():
+                    cost += 1
+        return cost
+
+    def _is_listed(self, path: tuple[str, ...]) -> bool:
+        """Whether a column has to be gathered from the items of a list."""
+        tree = self.place.tree
+        return tree is not None and any(lists_on(tree, path))
+
+    def _needs(self, read: ResolvedTable[Any]) -> Iterator[Expr]:
+        """Tests of what must have been seen."""
+        of = read.values["of"]
+        meant = self._owner(of)
+        for need in read.values["needs"]:
+            if need == "since":
+                continue  # asked last, of the evidence
+            if need != "object":
+                yield _SEEN[need]
+            elif meant is None:
+                yield FALSE
+            elif meant == "conn" or of in SIDES:
+                yield Junction("and", (_SEEN["start"], _SEEN["whole"]))
+            else:
+                yield _born(of)
+
+    # Moves
+
+    def _moves(self) -> None:
+        for move in self.program.chosen.moves:
+            if not self._is(move.on):
+                continue
+            table: Action = move.table
+            self.under = move.when
+            if table.items:
+                self._over_items(move)
+            elif table.each:
+                with self._all(table.each), self._if(self._condition(move.when)):
+                    self._deeds(move)
+            elif move.when is None or self._fold(move.when) != FALSE:
+                with self._if(self._condition(move.when)):
+                    self._deeds(move)
+
+    @contextmanager
+    def _items(self, items: str) -> Iterator[None]:
+        path = tuple(items.split("."))
+        text = self._column(path, "").text
+        self.item = (path, "item")
+        before = dict(self.objects)
+        with self._block(f"for item in {text} or ():"):
+            for name in self.program.touched(self.place, items):
+                self._object(name, self.model.key(name, self.place), f"i_{name}")
+            yield
+        self.item = None
+        self.objects = before
+
+    def _over_items(self, move: ResolvedTable[Action]) -> None:
+        with self._items(move.table.items), self._if(self._condition(move.when)):
+            self._deeds(move)
+
+    def _deeds(self, move: ResolvedTable[Action]) -> None:
+        start = len(self.lines)
+        for deed in move.values["do"]:
+            slot = deed.slot if isinstance(deed, Assign) else deed.arguments[0]
+            owner = self._owner(slot.object) if isinstance(slot, SlotRef) else None
+            if not isinstance(slot, SlotRef):
+                self._adopt(deed)
+                continue
+            if owner is None or (slot.object, slot.name) not in self.program.chosen.needed:
+                continue
+            if isinstance(deed, Assign):
+                if not self._assign(f"{owner}.{slot.name}", slot, deed.value):
+                    continue
+            else:
+                self._verb(deed, owner, slot)
+            if (slot.object, slot.name) in self.program.chosen.told_slots:
+                renewed = (
+                    "conn.context = f_context(conn)" if owner == "conn" else f"{owner}.base = None"
+                )
+                self._emit(renewed)
+        if len(self.lines) == start:
+            self._emit("pass")
+
+    def _assign(self, place: str, slot: SlotRef, value: Expr) -> bool:
+        """Print an assignment; False where nothing is left to be done."""
+        local = place.rpartition(".")[0]
+        under = TRUE if self.under is None else self.under
+        if keeps_first(value, slot):
+            unknown = IsNone(slot, negated=False)
+            if self._fold(unknown) == FALSE or self._leaves(slot, _both(under, unknown)):
+                return False
+            with self._block(f"if {place} is None:"):
+                self._emit(f"{place} = {self._value(value.arguments[1])}")
+                self._stir(slot, local)
+            return True
+        if self._leaves(slot, under):
+            return False
+        if self._stirs(slot, local):
+            self._emit(f"was = {place}")
+        self._emit(f"{place} = {self._value(value)}")
+        if self._stirs(slot, local):
+            with self._block(f"if {place} != was:"):
+                self._stir(slot, local)
+        return True
+
+    # What is settled
+
+    def remembers(self) -> str | None:
+        """The life whose object may remember what is settled of it on rows of this kind."""
+        steps = (step.on for steps in self.model.each.values() for step in steps)
+        moves = (move.on for move in self.program.chosen.moves if move.table.each)
+        if not is_message(self.place) or any(map(self._is, (*steps, *moves))):
+            return None
+        for name in self.program.touched(self.place):
+            key = self.model.key(name, self.place)
+            found = {each.object for each in walk(key) if isinstance(each, SlotRef)}
+            if self.model.lives[name].scope == "connection" and found <= {"conn", *SIDES}:
+                return name
+        return None
+
+    def _is_settled(self, slot: SlotRef) -> bool:
+        """Whether a slot is the same as long as the case is."""
+        owner = owner_of(slot)
+        if self.case is None or owner in self.program.lively or is_counted(slot):
+            return False
+        if slot.object == self.case.steady.life:
+            return self.objects.get(slot.object) == slot.object
+        return owner[0] in ("conn", "side")
+
+    def _is_same(self, name: str) -> bool:
+        """Whether what connections share is found under the same key as long as the case is."""
+        life, key = self.model.lives[name], self.model.key(name, self.place)
+        births = any("absent" in each.table.states.split() for each in self.model.steps[name])
+        plain = life.scope == "capture" and not (births or life.type or self.model.also[name])
+        return plain and key is not None and is_settled(key, self._is_settled)
+
+    def _stirs(self, slot: SlotRef, local: str) -> bool:
+        """Whether a change of a slot changes what is settled."""
+        owner = owner_of(slot)
+        if owner in self.program.lively or local == "req":
+            return False
+        life = self.model.lives.get(owner[0])
+        return life is None or life.scope != "capture"
+
+    def _stir(self, slot: SlotRef, local: str) -> None:
+        """Print that what is settled has changed."""
+        if self._stirs(slot, local):
+            own = owner_of(slot)[0] in ("conn", "side")
+            self._emit("conn.stamp = f_stamp()" if own else f"{local}.calm = None")
+
+    def _leaves(self, slot: SlotRef, under: Expr) -> bool:
+        """Whether a change of a slot is left to the long way, in a function for one case.
+
+        It is where only the row's columns decide: then they are asked first of all.
+        """
+        if self.case is None or self.case.asking or not self._is_settled(slot):
+            return False
+        test = self._fold(under)
+        if test == FALSE:
+            return True
+        if test == TRUE:
+            if under != TRUE:
+                raise NotSettled
+            self.case.lively.add(owner_of(slot))
+        elif self.item is None and _is_of_row(test):
+            self.case.escapes.append(test)
+        else:
+            self.case.lively.add(owner_of(slot))
+        return True
+
+    def _escape(self) -> None:
+        """Print where a function for one case leaves a row to the one for all."""
+        if self.case is None or not self.case.escapes:
+            return
+        life = self.case.steady.life
+        lines, self.lines = self.lines, []
+        tests = " or ".join(dict.fromkeys(map(self.printer.condition, self.case.escapes)))
+        with self._block(f"if {tests}:"):
+            self._emit(f"{life}.calm = None")
+            self._emit("return f_whole(row)(row, conn, me, peer)")
+        self.lines += lines
+
+    def _verb(self, deed: FunctionCall, owner: str, slot: SlotRef) -> None:
+        value = self._value(deed.arguments[1]) if len(deed.arguments) > 1 else ""
+        place = f"{owner}.{slot.name}"
+        match deed.name:
+            case "put" | "drop":
+                self._emit(f"{place} = f_{deed.name}({place}, {value})")
+            case "add":
+                known = _BORN.format(owner)
+                if owner not in self.objects.values():
+                    known = "conn.start and conn.whole"
+                self._emit(f"if {place} is None: {place} = Ledger(whole={known})")
+                if self._is_list(deed.arguments[1]):
+                    self._emit(f"if {value}: {place}.add({value}, t, n)")
+                else:
+                    self._emit(f"f_add({place}, {value}, t, n)")
+            case "forget":
+                self._emit(f"if {place} is not None: {place}.forget()")
+            case _:
+                self.takes = True
+                frames = ", frames" if self.program.engine.in_full else ""
+                if deed.name == "take" and self._is_list(deed.arguments[1]):
+                    taken = f"{place}.take({value}{frames})"
+                    self._emit(f"if {place} is not None and {value}: took = {taken} or took")
+                else:
+                    self._emit(f"took = f_{deed.name}({place}, {value}{frames}) or took")
+
+    def _is_list(self, node: Expr) -> bool:
+        """Whether a value is a column that is a list, or not there."""
+        return isinstance(node, ColumnRef) and self.item is None and self._is_listed(node.path)
+
+    def _adopt(self, deed: FunctionCall) -> None:
+        life, other, same = deed.arguments
+        if isinstance(life, ObjectRef):
+            values = f"{self._value(other)}, {self._value(same)}"
+            self._emit(f"f_adopt(conn, {life.object!r}, {values})")
+
+    # Timers and repeats
+
+    def _timers(self) -> None:
+        for timer in self.program.chosen.timers:
+            table: Timer = timer.table
+            owner = self._owner(table.of)
+            if owner is None:
+                continue
+            slot = f"{owner}.d{timer.index}"
+            if self._is(timer.values["clear"]):
+                with self._if(self._condition(timer.values["clear_when"])):
+                    self._emit(f"{slot} = 0")
+            if not self._is(timer.on) or (timer.when and self._fold(timer.when) == FALSE):
+                continue
+            idle = f"not {slot}" if table.mode == "first" else ""
+            sure = ("me", "peer", "conn", self.case and self.case.steady.life)
+            there = "" if owner in sure else f"{owner} is not NOBODY"
+            with self._if(there, idle, self._condition(timer.when)):
+                limit = self._printed(timer.values["limit"])
+                text = limit.text
+                if limit.optional:
+                    self._emit(f"limit = {text}")
+                    text = "limit"
+                with self._if("limit is not None" if limit.optional else ""):
+                    entry = f"{owner}.h{timer.index}"
+                    self._emit(f"{slot} = ring = t + {text}")
+                    self._emit(f"if ring < {entry}: f_arm({owner}, {timer.index}, ring)")
+
+    def _repeats(self) -> None:
+        for repeat in self.program.chosen.repeats:
+            if self._is(repeat.on):
+                self._repeat(repeat)
+
+    def _repeat(self, repeat: ResolvedTable[Burst]) -> None:
+        values = repeat.values
+        watches = [
+            each
+            for each in self.program.watches
+            if any(target == ("repeat", repeat.table.name, None) for target in each.on)
+        ]
+        with self._if(self._condition(repeat.when)):
+            distinct = "None" if values["distinct"] is None else self._value(values["distinct"])
+            key = self._value(values["key"])
+            self._emit(f"seen = f_repeat({repeat.index}, {key}, t, n, {distinct})")
+            with self._block("if seen is not None:"):
+                self._emit("pass")
+                for each in watches:
+                    plain = each.table.evidence == "n"
+                    self._watch(each, frames="seen" if plain else "")
+
+    def _links(self) -> None:
+        for link in self.program.chosen.links:
+            if not self._is(link.on):
+                continue
+            table = link.table
+            if table.items:
+                with self._items(table.items):
+                    self._link(link)
+            else:
+                self._link(link)
+
+    def _link(self, link: Any) -> None:  # noqa: ANN401 - a link read
+        owner = self._owner(link.table.of or "conn")
+        if owner is None:
+            self._emit("pass")
+            return
+        with self._if(self._condition(link.when)):
+            key = self._value(link.values["key"])
+            if self.place.kind == "end":
+                owner = f"f_ended({owner}.name)"
+            self._emit(f"f_link({link.table.kind!r}, {link.table.role!r}, {key}, {owner}, conn, t)")
+
+    # What is told
+
+    def _took(self) -> str:
+        """How long it took to answer."""
+        asked = "t - req.t if req is not NOBODY else None" if self.requested else "None"
+        return f"(t - took[1] if took is not None else {asked})" if self.takes else f"({asked})"
+
+    def _derive(self) -> None:
+        """What is worked out of the row and of what its objects remember."""
+        found = []
+        for each in self.program.chosen.derived:
+            if not self._is(each.on):
+                continue
+            needs = [self._fold(need) for need in self._needs(each)]
+            known = " and ".join(map(self.printer.condition, needs)) or "True"
+            meant = self._owner(each.values["of"])
+            there = [f"{meant} is not NOBODY"] if meant not in (None, "conn", *SIDES) else []
+            test = " and ".join(part for part in (*there, self._condition(each.when)) if part)
+            value = self._value(each.values["value"])
+            found.append(f"({each.index}, {value}, {known}) if {test or 'True'} else None, ")
+        if found:
+            self._emit(f"row.derived = f_derived(conn, ({''.join(found)}))")
+
+    def _tell(
+        self,
+        answers: list[ResolvedTable[Pair]],
+        requests: list[ResolvedTable[Pair]],
+        touched: list[str],
+    ) -> None:
+        inner = [name for name in touched if self.model.lives[name].type]
+        if self.takes:
+            with self._block("if took is not None:"):
+                owner = self.objects[inner[-1]] if inner else "conn"
+                frames = ", frames" if self.program.engine.in_full else ""
+                self._emit(f"return f_took({owner}, conn, took, t{frames})")
+        part_of = f", part_of={self.objects[inner[-1]]}.name" if inner else ""
+        if any(pair.table.type for pair in requests):
+            with self._block("if asked is not None:"):
+                if answers:
+                    told = f"asked.name, asked.context, req.n, t - req.t{part_of}"
+                    self._emit(f"if req is not NOBODY: return Told({told})")
+                self._emit(f"return Told(asked.name, asked.context{part_of})")
+        if answers:
+            with self._block("if req is not NOBODY and req.name is not None:"):
+                self._emit(f"return Told(req.name, req.context, req.n, t - req.t{part_of})")
+        for name in reversed(inner):
+            local = self.objects[name]
+            with self._block(f"if {local}.name is not None:"):
+                self._emit(f"if {local}.base is not conn.context: f_retell({local}, conn)")
+                if answers:
+                    with self._block("if req is not NOBODY:"):
+                        told = f"{local}.name, {local}.told.context, req.n, t - req.t"
+                        self._emit(f"return Told({told})")
+                self._emit(f"return {local}.told")
+        if answers:
+            with self._block("if req is not NOBODY:"):
+                self._emit("return Told(conn.name, conn.context, req.n, t - req.t)")
+        self._emit("if conn.base is not conn.context: f_retell(conn, conn)")
+        self._emit("return conn.told")
+
+
+class Case:
+    """What is settled where a function is printed, and what is found out by printing it."""
+
+    def __init__(self, steady: Steady, facts: Facts | None) -> None:
+        self.steady = steady
+        self.facts = facts or {}
+        self.asking = facts is None
+        """Whether it is only looked for what there is to know."""
+        self.asked: dict[Expr, None] = {}
+        self.escapes: list[Expr] = []
+        """Conditions on the row under which something settled would change."""
+        self.values: dict[Expr, str] = {}
+        """Settled values that rows ask for, with their names."""
+        self.lively: set[tuple[str, str]] = set()
+        """Slots that are not settled after all: rows of this kind change them."""
+
+    def told(self, condition: Expr) -> Scalar | None:
+        """Whether a condition holds; None where that is not settled."""
+        plain, negated = positive(condition)
+        found = self.facts.get(plain)
+        return None if found is None else Scalar(found is not negated)
+
+    def ask(self, node: Expr, settled: Callable[[SlotRef], bool]) -> None:
+        """Take note of what there is to know in an expression."""
+        if self.asking:
+            self.asked.update(dict.fromkeys(conditions(node, settled)))
+
+
+def _states(life: Lifecycle, states: str, *, births: bool) -> Expr:
+    """Whether an object is in one of the states of a step."""
+    words = states.split()
+    ended = ("absent", *life.final.split())
+    if "*" in words:
+        return _in_state(life, ended, "not in")
+    if births and "absent" in words:
+        words = [*words, *life.final.split()]
+    return _in_state(life, words)
+
+
+def _in_state(life: Lifecycle, states: Sequence[str], symbol: str = "in") -> Expr:
+    slot, values = SlotRef(life.name, "state"), tuple(map(Scalar, states))
+    if len(states) == 1 and symbol == "in":
+        return Compare("==", slot, values[0])
+    return Compare(symbol, slot, Items(values))
+
+
+def _both(one: Expr, other: Expr | None) -> Expr:
+    return one if other is None else Junction("and", (one, other))
+
+
+def _born(life: str) -> Expr:
+    """Whether an object's birth was seen, and nothing was lost since."""
+    same = Compare("==", SlotRef(life, "epoch"), SlotRef("conn", "epoch"))
+    return Junction("and", (Truth(SlotRef(life, "born"), negated=False), same))
+
+
+def _is_reckoned(node: Expr) -> bool:
+    """Whether a value takes some working out, which may be done ahead of its use."""
+    if not isinstance(node, (Arithmetic, FunctionCall, Choice)):
+        return False
+    return not any(
+        isinstance(each, Arithmetic) and each.symbol == "//" and not isinstance(each.right, Scalar)
+        for each in walk(node)
+    )
+
+
+def _is_of_row(condition: Expr) -> bool:
+    """Whether columns of the row alone decide a condition."""
+    names = [each for each in walk(condition) if isinstance(each, (ColumnRef, SlotRef, ObjectRef))]
+    return all(isinstance(each, ColumnRef) and each.path[0] not in _OF_WORK for each in names)

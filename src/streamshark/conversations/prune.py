@@ -1,0 +1,201 @@
+"""What of a protocol's tables has an outcome that somebody sees, and what was printed of that.
+
+Readings that want the same of the same tables share a `NeededTables`: handlers are printed and
+compiled once for all of them.
+"""
+
+from collections.abc import Callable, Iterable
+from types import CodeType
+from typing import Any, NamedTuple
+
+from streamshark.conversations.expressions import (
+    SIDES,
+    Assign,
+    Deed,
+    Expr,
+    FunctionCall,
+    ObjectRef,
+    SlotRef,
+    walk,
+)
+from streamshark.conversations.resolve import HandlerKey, ResolvedTables
+from streamshark.conversations.row_access import SessionRowAccess
+from streamshark.conversations.specialize import Flat, lively
+
+
+class Requested(NamedTuple):
+    """What a reading wants of the tables: see `Engine`."""
+
+    conversations: bool
+    watched: bool
+    tells: bool
+    in_full: bool
+    derived: tuple[int, ...]
+    """Numbers of the derived values that are worked out."""
+
+
+class NeededTables:
+    """Moves, timers and repeats of which somebody sees the outcome, and lives that they touch."""
+
+    def __init__(self, model: ResolvedTables, wanted: Requested) -> None:
+        self.model = model
+        self.wanted = wanted
+        self.adapter = SessionRowAccess()
+        """How handlers of rows, which are shared, read columns."""
+        self._made: dict[object, tuple[object, Any]] = {}
+        contexts = model.contexts if wanted.tells else []
+        self.told_slots = {
+            (slot.object, slot.name) for context in contexts for slot in context.values["slots"]
+        }
+        on = [t for each in model.watches for t in each.on]
+        on += [t for each in model.moves for t in each.on]
+        on += [t for steps in model.steps.values() for step in steps for t in step.on]
+        self.timers = [
+            each for each in model.timers if any(t[:2] == ("timer", each.table.name) for t in on)
+        ]
+        self.repeats = [
+            each for each in model.repeats if any(t[:2] == ("repeat", each.table.name) for t in on)
+        ]
+        self.links = model.links if wanted.conversations else []
+        self.derived = [model.derived[index] for index in wanted.derived]
+        self.lives = {"conn", *(owner for owner, _ in self.told_slots)} & set(model.lives)
+        """Whose objects are met: in the end, those of which something is read, or told."""
+        if wanted.conversations or wanted.tells:
+            self.lives |= {name for name, life in model.lives.items() if life.type}
+        self.lives |= {each.values["of"] for each in model.watches} & set(model.lives)
+        self.lives |= {each.table.of for each in self.timers} & set(model.lives)
+        self.lives |= {each.table.of for each in self.links} & set(model.lives)
+        self.lives |= {name for kind, name, _ in on if kind == "end"} & set(model.lives)
+        exprs: list[Expr | None] = [slot for each in contexts for slot in each.values["slots"]]
+        exprs += model.survives.values()
+        for pair in model.pairs:
+            exprs += [pair.when, *pair.values["keep"].values()]
+            exprs += [
+                pair.values[n] for n in ("key", "answer_key", "answer_when", "done", "failed")
+            ]
+        if wanted.conversations:
+            for table in (model.measures, model.closing):
+                exprs += [each for values in table.values() for each in values.values()]
+        for timer in self.timers:
+            exprs += [timer.when, timer.values["limit"], timer.values["clear_when"]]
+        for repeat in self.repeats:
+            exprs += [repeat.when, repeat.values["key"], repeat.values["distinct"]]
+        for derived in self.derived:
+            exprs += [derived.when, derived.values["value"]]
+        for link in self.links:
+            exprs += [link.when, link.values["key"]]
+        for watch in model.watches:
+            exprs += [watch.when, watch.values["per"], *watch.values["evidence"]]
+            exprs += [hole.value for hole in watch.values["message"].holes]
+            exprs += [watch.values["by"], *watch.values["reads"]]
+        self._choose_moves(exprs)
+        self.lively = lively(model, self.moves)
+        """Owner and name of the slots that messages change each time."""
+
+    def _of_lives(self, names: set[str]) -> list[Expr | None]:
+        """What is read to find the objects of lives, and to step them."""
+        model = self.model
+        out: list[Expr | None] = [expr for name in names for _, expr in model.keys[name]]
+        steps = [s for t in (model.steps, model.each) for name in names for s in t[name]]
+        return out + [each.when for each in steps]
+
+    def _choose_moves(self, exprs: list[Expr | None]) -> None:
+        """The moves, and of each what it does, whose outcome is read in the end."""
+        read = [*exprs, *self._of_lives(self.lives)]
+        needed = _slots(read)
+        rest = [(move, deed) for move in self.model.moves for deed in move.values["do"]]
+        chosen: set[int] = set()
+        while True:
+            lives = _objects(read) & set(self.model.lives) - self.lives
+            self.lives |= lives
+            read = self._of_lives(lives)
+            needed |= _slots(read)
+            more = [each for each in rest if _matters(each[1], needed)]
+            if not more and not lives:
+                break
+            rest = [each for each in rest if not _matters(each[1], needed)]
+            for move, deed in more:
+                chosen.add(move.index)
+                read += [deed.value] if isinstance(deed, Assign) else deed.arguments
+                read.append(move.when)
+            needed |= _slots(read)
+        self.moves = [each for each in self.model.moves if each.index in chosen]
+        self.needed = needed
+
+    def keeps(self, owner: str, slot: str) -> bool:
+        """Whether anybody asks how many frames an object has, or which was the last, and when."""
+        if (owner, slot) in self.needed:
+            return True
+        life = self.model.lives.get(owner)
+        if self.wanted.conversations and (owner == "req" or (life is not None and life.type)):
+            return True
+        if slot == "frames":  # who is seen first, and what is born again
+            return owner == "me" or (life is not None and bool(life.steps))
+        return slot == "last_t" and (owner == "conn" or (owner == "me" and self.wanted.watched))
+
+    def counts(self, owner: str) -> bool:
+        """Whether anybody asks how many frames an object has, and not only whether it has some."""
+        life = self.model.lives.get(owner)
+        is_told = owner == "req" or (life is not None and bool(life.type))
+        return (self.wanted.conversations and is_told) or (owner, "frames") in self.needed
+
+    # What was printed
+
+    def once(self, what: str, place: HandlerKey, given: object, make: Callable[[], Any]) -> Any:  # noqa: ANN401 - what was made
+        """What is made of a place, the first time for all; `given` is what else decides it."""
+        key = what, place.kind, place.name, id(place.tree), place.sender, given
+        if key not in self._made:
+            self._made[key] = place, make()  # what is kept has its id for itself
+        return self._made[key][1]
+
+    def code(
+        self,
+        what: str,
+        place: HandlerKey,
+        given: object,
+        text: Callable[[], str],
+        flat: Flat | None,
+    ) -> CodeType:
+        """The same, compiled; what it reads of a message is noted in `flat`."""
+        before = None if flat is None else (flat.known, *flat.wanted)
+
+        def make() -> tuple[CodeType, dict[Any, int]]:
+            found = compile(text(), f"<{what} {place.name} of {self.model.wire.short}>", "exec")
+            return found, dict(flat.wanted) if flat is not None else {}
+
+        found, wanted = self.once(what, place, (given, before), make)
+        if flat is not None:
+            flat.wanted = dict(wanted)
+        code: CodeType = found
+        return code
+
+
+def selection_of(model: ResolvedTables, wanted: Requested) -> NeededTables:
+    """The one that all readings share which want the same."""
+    found: NeededTables | None = model.selections.get(wanted)
+    if found is None:
+        found = model.selections[wanted] = NeededTables(model, wanted)
+    return found
+
+
+def _matters(deed: Deed, needed: set[tuple[str, str]]) -> bool:
+    """Whether what a move does is read by somebody; what is taken from a ledger always is."""
+    if isinstance(deed, FunctionCall) and deed.name not in ("put", "drop"):
+        return True
+    slot = deed.slot if isinstance(deed, Assign) else deed.arguments[0]
+    return isinstance(slot, SlotRef) and (slot.object, slot.name) in needed
+
+
+def _slots(exprs: Iterable[Expr | None]) -> set[tuple[str, str]]:
+    """What is read, under each name that a side may have."""
+    out: set[tuple[str, str]] = set()
+    for node in walk(*exprs):
+        if isinstance(node, SlotRef):
+            names = SIDES if node.object in SIDES else (node.object,)
+            out |= {(name, node.name) for name in names}
+    return out
+
+
+def _objects(exprs: Iterable[Expr | None]) -> set[str]:
+    """Names of the objects of which something is read, or whether they are there."""
+    return {node.object for node in walk(*exprs) if isinstance(node, (SlotRef, ObjectRef))}

@@ -1,0 +1,683 @@
+"""The tables of one protocol, read and checked: what the generator of handlers prints.
+
+Every name is resolved here: a column must be a field of at least one frame of each command that is
+named, a slot must be assigned somewhere, an object must be there on the row. What is wrong raises
+`SchemaError`, naming table and text, before any traffic is read.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from streamshark.conversations import expressions
+from streamshark.conversations.expressions import (
+    BUILT_IN,
+    SIDES,
+    Assign,
+    ColumnRef,
+    Expr,
+    FunctionCall,
+    Items,
+    NamedConstant,
+    ObjectRef,
+    Parser,
+    SlotRef,
+    walk,
+)
+from streamshark.conversations.tables import (
+    Action,
+    Burst,
+    Constant,
+    Context,
+    CrossLink,
+    Derived,
+    Lifecycle,
+    Pair,
+    Timer,
+    Transition,
+    Watch,
+)
+from streamshark.decoding.payloads import EmbeddedRecord
+from streamshark.dissection.row import EVENTS
+from streamshark.errors import SchemaError
+from streamshark.framing.wire_format import WireFormat
+from streamshark.schema import ProblemCode
+from streamshark.schema.nodes import ListNode, Node, Tree
+
+T = TypeVar("T")
+
+BASE: Final = frozenset(
+    "state id n t owner last_n last_t ended_n ended_t frames born".split()  # noqa: SIM905 - reads so
+)
+"""What every object remembers."""
+SIDE_BASE: Final = frozenset(
+    ("last_n", "last_t", "first_n", "first_t", "frames", "side", "zero_windows", "retransmissions")
+)
+"""What each side of a connection remembers."""
+CONNECTION_BASE: Final = BASE | {"whole", "start", "both", "encrypted", "carried"}
+REQUEST_BASE: Final = frozenset(("n", "t", "name", "side"))
+LEDGER_VERBS: Final = frozenset(("add", "take", "take_upto", "take_oldest", "forget"))
+SET_VERBS: Final = frozenset(("put", "drop"))
+
+TCP_COUNTED: Final = ("zero_window", "retransmission")
+"""Events that are made of what `flows` counts."""
+TCP: Final = (*EVENTS, *TCP_COUNTED)
+"""Events of a connection, written `tcp.<name>`."""
+EVENT_COLUMNS: Final = frozenset(("offset", "length", "reason", "skipped", "expected", "command"))
+"""Columns of events."""
+PROBLEMS: Final = ("problem", "body")
+"""Kinds of targets that are something wrong: with a frame, and with a body in it."""
+NEEDS: Final = ("start", "whole", "both", "object", "since")
+
+_UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "h": 3600 * 10**9}
+_TIME = re.compile(r"(\d+(?:\.\d+)?) ?(ns|us|ms|s|min|h)")
+_FORM = re.compile(
+    r"(?P<total>(?:sum|most|least|each)\b)? ?(?:name|time|size|count [a-z]+(?: [a-z]+)?)?"
+)
+_HOLE = re.compile(r"\{([^{}]+)\}")
+
+OF_HANDLERS: Final = frozenset(("row", "thing", "why"))
+"""Names that handlers have of their own (`printer`)."""
+
+
+class EventTarget(NamedTuple):
+    """One name of an `on`."""
+
+    kind: str
+    """`row`, `any`, `tcp`, `timer`, `repeat`, `end`, `unanswered`, `problem`, `body`."""
+    name: str
+    """Of the row, event or table; of the kind of frame for `any`, empty for all."""
+    sender: str | None = None
+
+
+class HandlerKey(NamedTuple):
+    """Where a handler stands: the frames of one schema sent by one side, or something else."""
+
+    kind: str
+    """As in `EventTarget`: `row` for a frame, known or not."""
+    name: str
+    tree: Tree | None
+    sender: str | None
+
+
+class TemplateValue(NamedTuple):
+    """A value in a message."""
+
+    value: Expr
+    form: str
+    """`name`, `time`, `size`, `count NOUN`, `count NOUN NOUNS` or empty; before it, of what adds
+    up, perhaps `sum`, `most`, `least` or `each`."""
+
+
+@dataclass(slots=True)
+class MessageTemplate:
+    """A template: texts with values between them."""
+
+    texts: list[str]
+    holes: list[TemplateValue]
+
+
+@dataclass(slots=True)
+class ResolvedTable(Generic[T]):
+    """A table with its texts read."""
+
+    table: T
+    index: int
+    on: tuple[EventTarget, ...]
+    when: Expr | None = None
+    values: dict[str, Any] = field(default_factory=dict)
+    """By member of the table: expressions, tuples of them, deeds."""
+
+
+def duration(text: str) -> int | None:
+    """Nanoseconds of a time such as `3 s`; None for other text.
+
+    >>> duration("250 ms")
+    250000000
+    """
+    match = _TIME.fullmatch(text.strip())
+    return round(float(match[1]) * _UNITS[match[2]]) if match else None
+
+
+class ResolvedTables:
+    """The tables of one protocol with the watches over them."""
+
+    def __init__(
+        self,
+        wire: WireFormat,
+        tables: Iterable[object],
+        watches: Iterable[Watch] = (),
+        riders: Iterable[EmbeddedRecord] = (),
+    ) -> None:
+        self.wire = wire
+        self.riders = tuple(riders)
+        self.selections: dict[Any, Any] = {}
+        """What readings want of these tables to the `Selection` that they share."""
+        tables = tuple(tables)
+        self.constants: dict[str, Any] = {}
+        for each in _of(tables, Constant):
+            value = each.value
+            timed = duration(value) if isinstance(value, str) else None
+            self.constants[each.name] = value if timed is None else timed
+        self.lives = {each.name: each for each in _of(tables, Lifecycle)}
+        self.lives.setdefault(
+            "conn", Lifecycle(name="conn", scope="connection:one", type="connection")
+        )
+        self._check_names()
+        self.parser = Parser(frozenset((*self.lives, *SIDES, "req")))
+        self.slots: dict[str, set[str]] = {
+            name: set(CONNECTION_BASE if name == "conn" else BASE) for name in self.lives
+        }
+        self.slots |= {"side": set(SIDE_BASE), "req": set(REQUEST_BASE)}
+        self.ledgers: set[tuple[str, str]] = set()
+        self.sets: set[tuple[str, str]] = set()
+        self.pairs = [self._pair(each, index) for index, each in enumerate(_of(tables, Pair))]
+        self.moves = [self._move(each, index) for index, each in enumerate(_of(tables, Action))]
+        for life in self.lives.values():
+            self.slots[life.name] |= set(life.starts)
+        self.keys = {life.name: self._keys(life) for life in self.lives.values()}
+        self.also = {
+            life.name: [
+                (self.targets(on), self.parser.value(text)) for on, text in life.also.items()
+            ]
+            for life in self.lives.values()
+        }
+        self.steps = {
+            life.name: [self._step(step) for step in life.steps] for life in self.lives.values()
+        }
+        self.each = {
+            life.name: [self._step(step) for step in life.each] for life in self.lives.values()
+        }
+        self.measures = {
+            life.name: {name: self.parser.value(text) for name, text in life.measures.items()}
+            for life in self.lives.values()
+        }
+        self.closing = {
+            life.name: {state: self.parser.value(text) for state, text in life.closing.items()}
+            for life in self.lives.values()
+        }
+        self.survives = {
+            life.name: self.parser.condition(life.survives)
+            for life in self.lives.values()
+            if life.survives
+        }
+        self.timers = [self._timer(each, index) for index, each in enumerate(_of(tables, Timer))]
+        self.repeats = [self._repeat(each, index) for index, each in enumerate(_of(tables, Burst))]
+        self.contexts = [self._context(each) for each in _of(tables, Context)]
+        self.derived = [
+            self._derived(each, index) for index, each in enumerate(_of(tables, Derived))
+        ]
+        self.links = [self._link(each, index) for index, each in enumerate(_of(tables, CrossLink))]
+        self.watches = [self._watch(each, index) for index, each in enumerate(watches)]
+        self._check()
+
+    # Reading one table each
+
+    def targets(self, on: str) -> tuple[EventTarget, ...]:
+        """What an `on` names; SchemaError for what is not there."""
+        return tuple(self._target(word, on) for word in on.split())
+
+    def _target(self, word: str, on: str) -> EventTarget:
+        sender = None
+        for side in ("client", "server"):
+            if word.startswith(f"{side}:"):
+                sender, word = side, word.removeprefix(f"{side}:")
+        kind, colon, name = word.partition(":")
+        if word.startswith("tcp."):
+            event = word.removeprefix("tcp.")
+            if event not in TCP:
+                raise SchemaError(f"{self.wire.short}, {on!r}: no event {event}")
+            return EventTarget("tcp", event, sender)
+        if kind == "any":
+            if name not in ("", "request", "response", "command", "coded", "unknown"):
+                raise SchemaError(f"{self.wire.short}, {on!r}: no kind of row {name}")
+            return EventTarget("any", name, sender)
+        if colon:
+            return EventTarget(kind, name, sender)
+        if word not in self.trees:
+            raise SchemaError(f"{self.wire.short}, {on!r}: no frame {word}")
+        return EventTarget("row", word, sender)
+
+    @cached_property
+    def trees(self) -> dict[str, list[Tree]]:
+        """Row name to the trees of its frames in all versions and dialects."""
+        out: dict[str, list[Tree]] = {}
+        for dialect in self.wire.dialects:
+            for decoder in self.wire.table(dialect).all:
+                name = decoder.tree.prefix.partition(".")[2]
+                found = out.setdefault(name, [])
+                if all(each.schema is not decoder.tree.schema for each in found):
+                    found.append(decoder.tree)
+        for rider in self.riders:
+            out[rider.id.rpartition(".")[2]] = [rider.decoder.tree]
+        return out
+
+    def _pair(self, table: Pair, index: int) -> ResolvedTable[Pair]:
+        read = ResolvedTable(table, index, self.targets(table.request))
+        read.when = self.parser.condition(table.when)
+        read.values = {
+            "answers": self.targets(table.answers),
+            "key": self.parser.value(table.key) if table.key else None,
+            "answer_key": self._answer_key(table),
+            "answer_when": self.parser.condition(table.answer_when),
+            "keep": dict(_kept(table.keep, self.parser)),
+            "done": self.parser.condition(table.done),
+            "failed": self.parser.condition(table.failed),
+        }
+        self.slots["req"] |= set(read.values["keep"])
+        return read
+
+    def _answer_key(self, table: Pair) -> Expr | None:
+        text = table.key if table.answer_key is None else table.answer_key
+        return self.parser.value(text) if text else None
+
+    def _move(self, table: Action, index: int) -> ResolvedTable[Action]:
+        read = ResolvedTable(
+            table, index, self.targets(table.on), self.parser.condition(table.when)
+        )
+        deeds = read.values["do"] = self.parser.deeds(table.do)
+        for deed in deeds:
+            slot = deed.slot if isinstance(deed, Assign) else deed.arguments[0]
+            if isinstance(slot, SlotRef):
+                owner = "side" if slot.object in SIDES else slot.object
+                if slot.name in BASE - {"owner", "id"} and isinstance(deed, Assign):
+                    raise SchemaError(f"{table.do!r}: {slot.name} is the engine's")
+                self.slots[owner].add(slot.name)
+                if isinstance(deed, FunctionCall):
+                    place = self.ledgers if deed.name in LEDGER_VERBS else self.sets
+                    place.add((owner, slot.name))
+        if table.each and table.each not in self.lives:
+            raise SchemaError(f"{table.do!r}: no life {table.each}")
+        return read
+
+    def _keys(self, life: Lifecycle) -> list[tuple[tuple[EventTarget, ...], Expr]]:
+        return [(self.targets(on), self.parser.value(text)) for on, text in life.key.items()]
+
+    def _step(self, step: Transition) -> ResolvedTable[Transition]:
+        return ResolvedTable(step, 0, self.targets(step.on), self.parser.condition(step.when))
+
+    def _time(self, text: str) -> Expr:
+        known = duration(text)
+        return self.parser.value(text) if known is None else expressions.Scalar(known)
+
+    def _timer(self, table: Timer, index: int) -> ResolvedTable[Timer]:
+        read = ResolvedTable(
+            table, index, self.targets(table.on), self.parser.condition(table.when)
+        )
+        if table.of not in self.lives and table.of not in SIDES:
+            raise SchemaError(f"timer {table.name}: no object {table.of}")
+        if table.mode not in ("first", "again"):
+            raise SchemaError(f"timer {table.name}: first or again, not {table.mode}")
+        read.values = {
+            "limit": self._time(table.limit),
+            "clear": self.targets(table.clear),
+            "clear_when": self.parser.condition(table.clear_when),
+        }
+        return read
+
+    def _repeat(self, table: Burst, index: int) -> ResolvedTable[Burst]:
+        read = ResolvedTable(
+            table, index, self.targets(table.on), self.parser.condition(table.when)
+        )
+        limit = table.limit if isinstance(table.limit, int) else self.constants.get(table.limit)
+        window = duration(table.window)
+        window = self.constants.get(table.window) if window is None else window
+        if not isinstance(limit, int) or not isinstance(window, int):
+            raise SchemaError(f"repeat {table.name}: window and limit are numbers or constants")
+        read.values = {
+            "key": self.parser.value(table.key),
+            "limit": limit,
+            "window": window,
+            "distinct": self.parser.value(table.distinct) if table.distinct else None,
+        }
+        return read
+
+    def _context(self, table: Context) -> ResolvedTable[Context]:
+        slots = [self.parser.value(word) for word in table.value.split()]
+        if not all(isinstance(each, SlotRef) for each in slots):
+            raise SchemaError(f"context {table.name}: slots only")
+        return ResolvedTable(table, 0, (), values={"slots": slots})
+
+    def _derived(self, table: Derived, index: int) -> ResolvedTable[Derived]:
+        read = ResolvedTable(
+            table, index, self.targets(table.on), self.parser.condition(table.when)
+        )
+        value = self.parser.value(table.value)
+        read.values = {
+            "value": value,
+            "needs": _needs(table.needs, f"derived {table.name}"),
+            "of": self._meant_in(value),
+        }
+        return read
+
+    def _link(self, table: CrossLink, index: int) -> ResolvedTable[CrossLink]:
+        read = ResolvedTable(
+            table, index, self.targets(table.on), self.parser.condition(table.when)
+        )
+        if table.role not in ("leads", "follows", "both"):
+            raise SchemaError(f"link {table.kind}: leads, follows or both, not {table.role}")
+        read.values["key"] = self.parser.value(table.key)
+        return read
+
+    def _watch(self, table: Watch, index: int) -> ResolvedTable[Watch]:
+        read = ResolvedTable(
+            table, index, self.targets(table.on), self.parser.condition(table.when)
+        )
+        evidence = self.parser.value(table.evidence)
+        read.values = {
+            "needs": _needs(table.needs, watch_name(table)),
+            "evidence": evidence.items if isinstance(evidence, Items) else (evidence,),
+            "per": self.parser.value(table.per) if table.per else None,
+            "of": table.of or self._meant(read),
+            "message": message(getattr(table, "message", ""), self.parser, adds_up=table.adds_up),
+            "by": self.parser.value(by) if (by := getattr(table, "by", "")) else None,
+            "reads": [self.parser.value(word) for word in table.reads.split()],
+        }
+        return read
+
+    def _meant(self, read: ResolvedTable[Watch]) -> str:
+        for target in read.on:
+            if target.kind in ("end", "left") and target.name in self.lives:
+                return target.name
+            if target.kind == "timer":
+                timer = next((each for each in self.timers if each.table.name == target.name), None)
+                if timer is not None:
+                    return timer.table.of
+        return self._meant_in(read.when)
+
+    def _meant_in(self, expr: Expr | None) -> str:
+        for node in walk(expr):
+            if isinstance(node, (SlotRef, ObjectRef)) and node.object in self.lives:
+                return node.object
+        return "conn"
+
+    # What stands where
+
+    def matches(self, targets: Iterable[EventTarget], place: HandlerKey) -> bool:
+        """Whether one of the names of an `on` means a place."""
+        return any(_matches(target, place) for target in targets)
+
+    def key(self, life: str, place: HandlerKey) -> Expr | None:
+        """What the key of an object is in a place; None where it is not touched."""
+        for targets, expr in self.keys[life]:
+            if self.matches(targets, place):
+                return expr
+        return None
+
+    def touched(self, place: HandlerKey, items: str = "") -> list[str]:
+        """Lives, but the connection, whose objects a place touches: by item of a list, or not."""
+        out = []
+        for name in self.lives:
+            key = None if name == "conn" else self.key(name, place)
+            if key is not None and bool(items) is _inside(key, items):
+                out.append(name)
+        return out
+
+    # Checks
+
+    def _check_names(self) -> None:
+        fields = {node.path[0] for trees in self.trees.values() for tree in trees
+                  for node in tree.named()}  # fmt: skip
+        for name, life in self.lives.items():
+            if name in fields or name in BUILT_IN or name in (*SIDES, "req"):
+                raise SchemaError(f"{self.wire.short}: life {name} has the name of a column")
+            if name in OF_HANDLERS:
+                raise SchemaError(f"{self.wire.short}: life {name} has a name that handlers use")
+            if life.scope not in ("connection", "connection:one", "capture"):
+                raise SchemaError(f"{self.wire.short}: life {name} has no scope {life.scope}")
+            if life.also and life.scope != "capture":
+                raise SchemaError(f"{self.wire.short}: life {name} may have one key alone")
+            if (life.scope == "connection:one") is not (name == "conn"):
+                raise SchemaError(f"{self.wire.short}: conn is the connection, and it alone")
+
+    def _check(self) -> None:
+        pairs = {each.table.name for each in self.pairs}
+        known = {
+            "timer": {each.table.name for each in self.timers},
+            "repeat": {each.table.name for each in self.repeats},
+            "end": set(self.lives),
+            "left": set(self.survives),
+            "unanswered": pairs,
+            **{each: {"any"} | {code.word for code in ProblemCode} for each in PROBLEMS},
+        }
+        for life in self.lives.values():
+            _check_names(life)
+        for what, targets, texts in self._texts():
+            for target in targets:
+                if target.kind in known and target.name not in known[target.kind]:
+                    raise SchemaError(f"{what}: no {target.kind} {target.name}")
+                if target.kind not in (*known, "row", "any", "tcp"):
+                    raise SchemaError(f"{what}: no trigger {target.kind}")
+            for node in walk(*texts):
+                self._check_node(what, node, targets)
+
+    def _texts(  # noqa: C901, PLR0912 - one row a table
+        self,
+    ) -> Iterator[tuple[str, tuple[EventTarget, ...], list[Any]]]:
+        """Every expression with what it is of, and where it stands."""
+        for pair in self.pairs:
+            kept = list(pair.values["keep"].values())
+            name = f"pair {pair.table.name}"
+            yield name, pair.on, [pair.values["key"], pair.when, *kept]
+            answered = [
+                pair.values[each] for each in ("answer_key", "answer_when", "done", "failed")
+            ]
+            yield name, pair.values["answers"], answered
+        for name, keys in self.keys.items():
+            for targets, expr in keys:
+                yield f"life {name}", targets, [expr]
+        for name, further in self.also.items():
+            for targets, expr in further:
+                yield f"life {name}", targets, [expr]
+        for name in self.lives:
+            for step in (*self.steps[name], *self.each[name]):
+                yield f"life {name}, {step.table}", step.on, [step.when]
+            ends = [*self.measures[name].values(), *self.closing[name].values()]
+            yield f"life {name}", (), [*ends, self.survives.get(name)]
+        for move in self.moves:
+            what = f"move {move.table.do!r}"
+            yield what, move.on, [move.when, *move.values["do"]]
+        for timer in self.timers:
+            what = f"timer {timer.table.name}"
+            yield what, timer.on, [timer.when, timer.values["limit"]]
+            yield what, timer.values["clear"], [timer.values["clear_when"]]
+        for repeat in self.repeats:
+            values = [repeat.when, repeat.values["key"], repeat.values["distinct"]]
+            yield f"repeat {repeat.table.name}", repeat.on, values
+        for context in self.contexts:
+            yield f"context {context.table.name}", (), context.values["slots"]
+        for derived in self.derived:
+            yield (
+                f"derived {derived.table.name}",
+                derived.on,
+                [derived.when, derived.values["value"]],
+            )
+        for link in self.links:
+            what = f"link {link.table.kind}"
+            yield what, link.on, [link.when, link.values["key"]]
+        for watch in self.watches:
+            values = [watch.when, watch.values["per"], *watch.values["evidence"]]
+            values += [hole.value for hole in watch.values["message"].holes]
+            values += [watch.values["by"], *watch.values["reads"]]
+            yield watch_name(watch.table), watch.on, values
+
+    def _check_node(self, what: str, node: Expr, on: tuple[EventTarget, ...]) -> None:
+        if isinstance(node, SlotRef):
+            owner = "side" if node.object in SIDES else node.object
+            if node.name not in self.slots[owner]:
+                raise SchemaError(f"{what}: {node.object}.{node.name} is assigned nowhere")
+        elif isinstance(node, NamedConstant):
+            if node.name not in self.constants:
+                raise SchemaError(f"{what}: no constant {node.name}")
+        elif isinstance(node, ColumnRef):
+            self._check_column(what, node, on)
+        elif isinstance(node, FunctionCall) and node.name in ("live", "fits"):
+            life = node.arguments[0]
+            if not isinstance(life, ObjectRef) or life.object not in self.lives:
+                raise SchemaError(f"{what}: {node.name} takes the name of a life")
+
+    def _check_column(self, what: str, node: ColumnRef, on: tuple[EventTarget, ...]) -> None:
+        if node.path[0] in (*BUILT_IN, "carrier", "agreed"):  # that is of any protocol
+            return
+        path = node.path[1:] if node.path[0] == "fields" else node.path
+        wanted = ".".join(path)
+        targets = list(self._repeated(on))
+        has = [
+            (target.kind == "tcp" and path[0] in EVENT_COLUMNS)
+            or any(has_column(tree, path) for tree in self._trees_of(target))
+            for target in targets
+        ]
+        # What answers a request may be of several commands; each has its own columns.
+        if what.startswith("pair ") and any(has):
+            return
+        for target, is_there in zip(targets, has, strict=True):
+            if not is_there:
+                where = target.name or "no frame"
+                if target.kind not in ("row", "any", *PROBLEMS, "tcp"):
+                    where = f"{target.kind} {target.name}"
+                raise SchemaError(f"{what}: {where} has no field {wanted}")
+        if not targets:
+            raise SchemaError(f"{what}: {wanted} is no slot, and there is no row here")
+
+    def _repeated(self, on: Iterable[EventTarget]) -> Iterator[EventTarget]:
+        """Targets, a repeat as the rows that it counts."""
+        for target in on:
+            if target.kind == "repeat":
+                yield from next(each.on for each in self.repeats if each.table.name == target.name)
+            else:
+                yield target
+
+    def _trees_of(self, target: EventTarget) -> list[Tree]:
+        """Trees of the frames that a target may be about."""
+        if target.kind == "row":
+            return self.trees[target.name]
+        if target.kind in ("any", *PROBLEMS):
+            return [tree for each in self.trees.values() for tree in each]
+        return []
+
+
+def _of(tables: Iterable[object], kind: type[T]) -> list[T]:
+    return [each for each in tables if isinstance(each, kind)]
+
+
+def _needs(text: str, what: str) -> list[str]:
+    """The needs of a table; SchemaError for what is none."""
+    needs = text.split()
+    if unknown := set(needs) - set(NEEDS):
+        raise SchemaError(f"{what}: no need {', '.join(sorted(unknown))}")
+    return needs
+
+
+def watch_name(table: Watch) -> str:
+    """What a watch is called in errors: the id of a rule, else its `on`."""
+    return f"rule {table.id}" if hasattr(table, "id") else f"sentence on {table.on}"
+
+
+def message(text: str, parser: Parser, *, adds_up: bool = False) -> MessageTemplate:
+    """A template read: `{expression}` or `{expression:form}`."""
+    texts, holes, at = [], [], 0
+    for match in _HOLE.finditer(text):
+        texts.append(text[at : match.start()])
+        value, _, form = match[1].partition(":")
+        found = _FORM.fullmatch(form)
+        if not found or (found["total"] and not adds_up):
+            raise SchemaError(f"{text!r}: no form {form}")
+        holes.append(TemplateValue(parser.value(value), form))
+        at = match.end()
+    return MessageTemplate([*texts, text[at:]], holes)
+
+
+def _kept(text: str, parser: Parser) -> Iterator[tuple[str, Expr]]:
+    words = text.split()
+    at = 0
+    while at < len(words):
+        path = words[at]
+        if words[at + 1 : at + 2] == ["as"]:
+            name, at = words[at + 2], at + 3
+        else:
+            name, at = path.rpartition(".")[2], at + 1
+        yield name, parser.value(path)
+
+
+def _matches(target: EventTarget, place: HandlerKey) -> bool:
+    if target.sender is not None and target.sender != place.sender:
+        return False
+    if target.kind == "any":
+        if place.kind != "row":
+            return False
+        if target.name == "unknown" or place.tree is None:
+            return (target.name == "unknown") is (place.tree is None) or not target.name
+        if target.name == "coded":
+            return any(each.facts.role == "response_code" for each in place.tree.nodes)
+        return not target.name or place.tree.schema.kind.value == target.name
+    return target.kind == place.kind and target.name == place.name
+
+
+def _inside(expr: Expr, items: str) -> bool:
+    """Whether an expression reads the items of a list."""
+    if not items:
+        return False
+    path = tuple(items.split("."))
+    return any(
+        isinstance(each, ColumnRef) and each.path[: len(path)] == path for each in walk(expr)
+    )
+
+
+def has_column(tree: Tree, path: tuple[str, ...]) -> bool:
+    """Whether a frame has a field, or a flag, at a path."""
+    if any(node.path == path for node in tree.named()):
+        return True
+    flags = getattr(tree.head, "flags", None)
+    return len(path) == 2 and path[0] == flags and path[1] in tree.schema.flags.values()  # noqa: PLR2004
+
+
+def node_at(tree: Tree, path: tuple[str, ...]) -> Node | None:
+    """The node at a path; None where there is none."""
+    return next((node for node in tree.named() if node.path == path), None)
+
+
+def lists_on(tree: Tree, path: tuple[str, ...]) -> list[bool]:
+    """For each part of a path whether it is a list."""
+    found = {node.path: node for node in tree.nodes if isinstance(node, ListNode) and node.name}
+    return [path[: at + 1] in found for at in range(len(path))]
+
+
+def mask_of(tree: Tree, flag: str) -> int:
+    """The bits of a flag in a frame; 0 where the frame has none of that name."""
+    return next((mask for mask, name in tree.schema.flags.items() if name == flag), 0)
+
+
+def _check_names(life: Lifecycle) -> None:
+    """Raise where a life names a state that it never has, or a measure that it has not."""
+    states = {"absent", "unknown", *(each.to for each in (*life.steps, *life.each))}
+    named = f"{life.final} {life.failed} {life.live}".split()
+    for name in (*named, *life.closing):
+        if name not in states:
+            raise SchemaError(f"life {life.name}: no step leads to {name}")
+    for name in life.counted.split():
+        if name not in life.measures:
+            raise SchemaError(f"life {life.name}: no measure {name}")
+
+
+MOST_MODELS: Final = 32
+"""Models that are kept for later readings."""
+_MADE: Final[dict[tuple[tuple[int, ...], ...], tuple[object, ResolvedTables]]] = {}
+
+
+def model_of(
+    wire: WireFormat,
+    tables: Iterable[object],
+    watches: Iterable[Watch],
+    riders: Iterable[EmbeddedRecord],
+) -> ResolvedTables:
+    """A `ResolvedTables`, which all readings with the same tables share."""
+    given = (wire,), tuple(tables), tuple(watches), tuple(riders)
+    key = tuple(tuple(map(id, each)) for each in given)
+    _, made = _MADE.pop(key, (None, None))
+    made = made or ResolvedTables(wire, *given[1:])
+    _MADE[key] = given, made  # what is kept has its id for itself
+    while len(_MADE) > MOST_MODELS:
+        del _MADE[next(iter(_MADE))]
+    return made

@@ -1,0 +1,159 @@
+"""What handlers do to connections, objects, requests and ledgers: their code calls it by name."""
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
+from typing import Any, Final
+
+from streamshark.conversations import expression_functions
+from streamshark.conversations.conversation import Annotation, Name
+from streamshark.conversations.outstanding import Frames, OutstandingIds
+from streamshark.conversations.state import NOBODY, ConnectionState, PendingRequest, RequestQueue
+
+MOST_FLOWS: Final = 64
+"""Most connections that are named as those of one shared object."""
+
+
+def since(conn: ConnectionState, frames: Iterable[int | None]) -> bool:
+    """Whether nothing was lost since the first of some frames."""
+    lost: int = conn.lost_n
+    return all(each is None or each > lost for each in frames)
+
+
+def doubt(conn: ConnectionState) -> str:
+    """Why something cannot be known of a connection; empty where all was seen."""
+    if not conn.start:
+        return "the capture begins later"
+    if not conn.whole:
+        return "bytes were lost"
+    return "" if conn.both else "only one side was captured"
+
+
+def begin(conn: ConnectionState, me: Any, n: int, t: int) -> None:  # noqa: ANN401 - a side
+    """The first frame of a side."""
+    me.first_n, me.first_t = n, t
+    conn.stamp = object()
+    conn.both = conn.both or bool(conn.sides[1 - me.side].frames)
+    conn.see_both()
+    if conn.name is None:
+        conn.n = n
+        conn.name = Name(conn.flow, n, conn.program.model.lives["conn"].type or "connection")
+        conn.base = None
+
+
+def come_on(thing: Any, flow: int) -> None:  # noqa: ANN401 - an object that connections share
+    """A connection has to do with an object that connections share."""
+    if thing is NOBODY or flow in (thing.flows or ()):
+        return
+    if thing.flows is None:
+        thing.flows = []
+    if len(thing.flows) < MOST_FLOWS:
+        thing.flows.append(flow)
+
+
+def name_it(thing: Any, conn: ConnectionState, n: int, type_: str) -> None:  # noqa: ANN401 - an object
+    """An object begins a conversation of its own."""
+    if thing is not NOBODY:
+        thing.name = Name(conn.flow, n, type_)
+        thing.n = n
+        thing.base = thing.calm = None
+
+
+def with_members(
+    context: Mapping[str, Any], members: Iterable[tuple[str, Any]]
+) -> Mapping[str, Any]:
+    """A context with what is told of a row alone, but for what is empty."""
+    more = {name: value for name, value in members if value not in (None, "")}
+    return {**context, **more} if more else context
+
+
+def took(
+    thing: Any,  # noqa: ANN401 - an object
+    conn: ConnectionState,
+    first: tuple[int, int],
+    t: int,
+    frames: Frames = None,
+) -> Annotation:
+    """What is told of a row that acknowledges: `first`, or all `frames` that it answers."""
+    owner = conn if thing is NOBODY or thing.name is None else thing
+    if owner.base is not conn.context:
+        conn.program.retell(owner, conn)
+    told: Any = owner.told
+    answers = tuple(frames) if frames and len(frames) > 1 else ()
+    return Annotation(told.name, told.context, first[0], t - first[1], answers=answers)
+
+
+def live(objects: Mapping[Any, Any], states: set[str]) -> int:
+    """How many objects are in one of some states."""
+    return sum(each.state in states for each in objects.values())
+
+
+def requests_of(table: Any) -> list[PendingRequest]:  # noqa: ANN401 - two kinds of table
+    """All that wait in a table, in the order of their frames."""
+    if isinstance(table, RequestQueue):
+        return list(table)
+    out: list[PendingRequest] = []
+    for first in table.values():
+        each: PendingRequest | None = first
+        while each is not None:
+            out.append(each)
+            each = each.later
+    return sorted(out, key=lambda request: request.n)
+
+
+def oldest(table: dict[Any, Any], most: int) -> list[Any]:
+    """Take the oldest out of a table that has too many.
+
+    Some at once, since looking for the first of a dict passes all that stood before it.
+    """
+    keys = list(islice(table, max(1, most // 64)))
+    return [table.pop(key) for key in keys]
+
+
+def settle(table: Any, request: PendingRequest) -> None:  # noqa: ANN401 - two kinds of table
+    """A request has had its last answer."""
+    if isinstance(table, RequestQueue):
+        table.popleft()
+        return
+    later = request.later
+    if later is None:
+        table.pop(request.key, None)
+    else:
+        later.tail, later.waiting = request.tail, request.waiting - 1
+        table[request.key] = later
+
+
+def add(ledger: OutstandingIds, ids: Any, t: int, n: int) -> None:  # noqa: ANN401 - one id or many
+    """Ids wait from here on."""
+    if ids is not None:
+        ledger.add(expression_functions.several(ids), t, n)
+
+
+def take(ledger: OutstandingIds | None, ids: Any, frames: Frames = None) -> tuple[int, int] | None:  # noqa: ANN401 - one id or many
+    """Ids wait no more; frame and time of the first of them."""
+    return (
+        None
+        if ledger is None or ids is None
+        else ledger.take(expression_functions.several(ids), frames)
+    )
+
+
+def take_upto(
+    ledger: OutstandingIds | None, last: int | None, frames: Frames = None
+) -> tuple[int, int] | None:
+    """The same of all up to one."""
+    return None if ledger is None or last is None else ledger.take_upto(last, frames)
+
+
+def take_oldest(
+    ledger: OutstandingIds | None, number: int | None, frames: Frames = None
+) -> tuple[int, int] | None:
+    """The same of so many of the oldest."""
+    return None if ledger is None or number is None else ledger.take_oldest(number, frames)
+
+
+ACTS: Final[dict[str, Callable[..., Any]]] = {
+    "f_add": add, "f_begin": begin, "f_live": live, "f_name": name_it, "f_on": come_on,
+    "f_settle": settle, "f_since": since, "f_take": take, "f_take_oldest": take_oldest,
+    "f_take_upto": take_upto, "f_took": took, "f_with": with_members,
+}  # fmt: skip
+"""What the code of handlers calls them."""

@@ -1,0 +1,118 @@
+"""What one side said, in a few words: what the schema shows of a frame."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+from uuid import UUID
+
+from streamshark.conversations.conversation import ConversationTurn
+from streamshark.conversations.expression_functions import f_path
+from streamshark.conversations.expressions import ColumnRef, walk
+from streamshark.conversations.resolve import MessageTemplate, TemplateValue
+from streamshark.conversations.units import counted, duration, size
+from streamshark.dissection.masking import SecretMask
+from streamshark.dissection.row import FrameRow, Row
+from streamshark.schema.nodes import Node, Tree, telling
+from streamshark.schema.secrets import MARK, scrubbed
+
+LONGEST: Final = 60
+"""Characters of one value."""
+_SENTENCES: Final = (ColumnRef(("problem_text",)), ColumnRef(("reason",)), ColumnRef(("found",)))
+"""Values of messages that are sentences of this project, which are not shortened."""
+_VEIL: Final = SecretMask(None)
+MOST_LISTED: Final = 8
+"""Items of a list that are shown, enough to recognise it."""
+
+
+def turn_of(row: Row | None) -> ConversationTurn | None:
+    """The turn that a frame is; None for what is no frame."""
+    if not isinstance(row, FrameRow):
+        return None
+    row = _VEIL.frame(row)
+    tree = row.decoder.tree if row.decoder else None
+    if tree is None:
+        return ConversationTurn(row.number, "unknown", "")
+    parts = []
+    shows = tree.schema.shows or {name: name for name in telling(tree)}
+    for label, path in shows.items():
+        value = f_path(row.outline, *path.split("."))
+        if isinstance(value, (list, range)) and "." in path:
+            value = f_path(row.values, *path.split("."))
+            value = value[0] if value else None
+        if value is not None:
+            parts.append(f"{label}={shown(value, _node(tree, path))}")
+    return ConversationTurn(row.number, row.name or "unknown", " ".join(parts))
+
+
+def shown(value: Any, node: Node | None) -> str:  # noqa: ANN401 - any value
+    """A value in a few words: codes and flags by name, a list by its length, secrets masked."""
+    if node is not None and node.facts.secret:
+        return MARK
+    if isinstance(value, (list, range, dict)):
+        return str(len(value))
+    if isinstance(value, bytes):
+        if getattr(node, "encoding", None) == "uuid":
+            return str(UUID(bytes=value))
+        return f"{len(value)} {'byte' if len(value) == 1 else 'bytes'}"
+    if node is not None and node.facts.flags is not None and isinstance(value, int):
+        return "|".join(name for mask, name in node.facts.flags.items() if value & mask) or "0"
+    name = (node.facts.names or {}).get(value) if node is not None else None
+    text, nul, _ = scrubbed(str(name or value)).partition("\0")
+    text += MARK if nul else ""  # no text has one: a length lies, and what follows may be a secret
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+
+
+def told(message: MessageTemplate, values: tuple[Any, ...], row: Row | None) -> str:
+    """A message with its values; those that are not known are `unknown`."""
+    parts = [message.texts[0]]
+    for hole, value, text in zip(message.holes, values, message.texts[1:], strict=True):
+        if value is not None and _is_secret(hole, row):
+            parts += [MARK, text]
+        elif hole.value in _SENTENCES and value is not None:
+            parts += [value, text]
+        else:
+            parts += [worded(value, hole.form, names_of(hole, row)), text]
+    return scrubbed("".join(parts))
+
+
+def _is_secret(hole: TemplateValue, row: Row | None) -> bool:
+    """Whether a message would quote a secret field."""
+    path = getattr(hole.value, "path", None)
+    if path is None or not isinstance(row, FrameRow) or not row.decoder:
+        return False
+    return any(node.path == path and node.facts.secret for node in row.decoder.tree.named())
+
+
+def names_of(hole: TemplateValue, row: Row | None) -> Mapping[int, str] | None:
+    """Return the names of a coded column's values, where they are asked for."""
+    if "name" not in hole.form or not isinstance(row, FrameRow) or not row.decoder:
+        return None
+    paths = {each.path for each in walk(hole.value) if isinstance(each, ColumnRef)}
+    found = (node.facts.names for node in row.decoder.tree.named() if node.path in paths)
+    return next(filter(None, found), None)
+
+
+def worded(value: Any, form: str, names: Mapping[int, str] | None = None) -> str:  # noqa: ANN401
+    """A value of a message in the form that it asks for (`model.Hole`); `unknown` for None."""
+    if value is None:
+        return "unknown"
+    kind, *nouns = form.split() or [""]
+    if kind == "name":
+        name = (names or {}).get(value)
+        return f"{value} ({name})" if name else str(value)
+    if isinstance(value, int) and kind in _OF_NUMBERS:
+        text: str = _OF_NUMBERS[kind](value, *nouns)
+        return text
+    if isinstance(value, list) and all(isinstance(each, (int, str)) for each in value):
+        more = ", ..." if len(value) > MOST_LISTED else ""
+        return ", ".join(map(str, value[:MOST_LISTED])) + more
+    return shown(value, None)
+
+
+_OF_NUMBERS: Final[Mapping[str, Any]] = {"time": duration, "size": size, "count": counted}
+
+
+def _node(tree: Tree, path: str) -> Node | None:
+    try:
+        return tree.find(path)
+    except KeyError:
+        return None

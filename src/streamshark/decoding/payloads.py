@@ -1,0 +1,527 @@
+"""What stands inside a field: riders and formats, found by the slots that they declare.
+
+A schema names a slot; a `EmbeddedRecord` (a record in our words) or a `Format` (a value that
+describes itself, read by native code) says which slots it fits, which types it is of and how sure
+it is on given bytes. Neither knows the other. A type that a member or the connection says chooses
+before sureness does. `cells` finds the slots of a decoded frame, unpacked where they are
+compressed; `Payload` decodes one when somebody looks, never before; `PayloadReaders.problems` says
+what is wrong in all of a frame's slots, and where.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import field
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+from streamshark.decoding.decoder import Decoder
+from streamshark.light_dataclass import record
+from streamshark.schema import nodes
+from streamshark.schema.bytes_and_text import RAW, Slot
+from streamshark.schema.composites import Record
+from streamshark.schema.expressions import OPERATORS
+from streamshark.schema.problems import Problem, ProblemCode
+from streamshark.schema.secrets import is_hidden, is_secret_type
+from streamshark.schema.walk import walk_word
+
+MAX_DEPTH = 64
+"""Most values inside values that a format reads; deeper is a problem (no format sets a limit)."""
+
+ANY: Final = "*"
+"""A slot's name that means every slot: for formats that are met in bodies of any protocol."""
+
+MOST_RIDERS: Final = 8
+"""Most riders inside riders that are read; what stands deeper stays bytes."""
+
+MOST_UNPACKED: Final = 64 * 1024 * 1024
+"""Most bytes that the slots of one record are unpacked to, all together: as one slot may be."""
+MOST_PROBLEMS: Final = 1000
+"""About so many problems in the slots of one frame are noted."""
+SAID_ONLY: Final = -1
+"""How sure a reader is of bytes that it reads only where they are said to be of its type."""
+CERTAIN: Final = 100
+"""How sure a reader is that nobody needs to be asked after."""
+
+Values = dict[str, Any]
+Agreed = Mapping[str, Any]
+"""What a connection agreed, by the name of the `Agreement`."""
+NOTHING: Final[Agreed] = {}
+"""Where nothing is known of a connection."""
+
+
+class DecodedPayload(NamedTuple):
+    """What a rider or format makes of some bytes."""
+
+    value: Any
+    """A record of a rider, or the list that stands for it. Of a format numbers, text, None, lists,
+    records, and bytes, which may be in a format again. Maps are lists of `{"key", "value"}`, which
+    keep order and duplicates, but for those of formats whose names are unique text."""
+    problems: list[Problem]
+    """Their offsets count from the first of these bytes; nodes are the rider's, or -1."""
+
+
+@record(slots=False)
+class Format:
+    """A self-describing value, decoded by native code."""
+
+    id: str
+    """`json`, `amqp1`, `cbor`, ..."""
+    slots: frozenset[str]
+    decode: Callable[[bytes], DecodedPayload]
+    """Never raises; bounded by the bytes and by `MAX_DEPTH`."""
+    sure: Callable[[bytes], int]
+    """0 to 100: how sure it is that these bytes are one of its values; cheap. `SAID_ONLY` where it
+    reads them if they are said to be of its type."""
+    title: str = ""
+    """Its name for people."""
+    card: str | None = None
+    """What the manual says of it: document, reference implementation, versions, limits."""
+    types: frozenset[str] = frozenset()
+    """Types that name it (MIME types): it reads what it is sure of before others. Case makes no
+    difference."""
+
+
+@record(slots=False)
+class EmbeddedRecord:
+    """A record of ours that stands in another protocol's field."""
+
+    id: str
+    slots: frozenset[str]
+    record: Record
+    sure: Callable[[bytes], int] = field(default=lambda _: 50)
+    whole: str | None = None
+    """The one list of the record that stands for all of it where it is shown."""
+    types: frozenset[str] = frozenset()
+    """Types that name it (MIME types, paths of calls): it reads what is said to be one of them, and
+    nothing that is said to be of another type. Case makes no difference."""
+    shows: Mapping[str, str] = field(default_factory=dict)
+    """What the line of a frame shows of it: label to member, of text or a list of text."""
+
+    @cached_property
+    def decoder(self) -> Decoder:
+        """The record decoder, made on first use."""
+        return Decoder(walk_word(self.record, self.id))
+
+    @cached_property
+    def names(self) -> Mapping[str, nodes.Node]:
+        """The full names of its fields, with a node of each."""
+        tree, found = self.decoder.tree, dict[str, nodes.Node]()
+        for node in tree.named():
+            found.setdefault(tree.name(node), node)
+        return found
+
+    def decode(self, data: bytes) -> DecodedPayload:
+        """Values and problems of the bytes."""
+        value, problems = self.decoder.read(data)
+        return DecodedPayload(value if self.whole is None else value.get(self.whole, []), problems)
+
+    def record_of(self, value: Any) -> Values:  # noqa: ANN401 - what `decode` gives
+        """The record, also where a list stands for it."""
+        return value if self.whole is None else {self.whole: value}
+
+
+@record(slots=False)
+class Payload:
+    """Bytes in a slot and what reads them, decoded on first use."""
+
+    data: bytes
+    reader: Format | EmbeddedRecord
+
+    @cached_property
+    def decoded(self) -> DecodedPayload:
+        """The value and what is wrong with it."""
+        return self.reader.decode(self.data)
+
+
+class PayloadReaders:
+    """All riders and formats that a session knows, by slot."""
+
+    def __init__(self, readers: Iterable[Format | EmbeddedRecord]) -> None:
+        self._given = readers
+        """Asked for when a slot is first looked into: protocols bring their riders as needed."""
+
+    @cached_property
+    def readers(self) -> tuple[Format | EmbeddedRecord, ...]:
+        """All of them."""
+        return tuple(self._given)
+
+    @cached_property
+    def _by_slot(self) -> dict[str, list[Format | EmbeddedRecord]]:
+        slots = [ANY, *(slot for reader in self.readers for slot in reader.slots)]
+        return {
+            slot: [each for each in self.readers if each.slots & {slot, ANY}]
+            for slot in dict.fromkeys(slots)
+        }
+
+    @cached_property
+    def _types(self) -> dict[str, frozenset[str]]:
+        return {each.id: frozenset(map(str.lower, each.types)) for each in self.readers}
+
+    def of(self, slot: str) -> list[Format | EmbeddedRecord]:
+        """Return the readers that name the slot, which those that fit everywhere do not."""
+        return [each for each in self.readers if slot in each.slots]
+
+    def riders_of(self, slot: str) -> list[EmbeddedRecord]:
+        """The records that may stand in a slot."""
+        return [each for each in self._by_slot.get(slot, ()) if isinstance(each, EmbeddedRecord)]
+
+    def body(
+        self, slot: str, data: bytes, wanted: str | None = None, said: str | None = None
+    ) -> Payload | None:
+        """The bytes with the reader that is surest, or with the one that `wanted` names.
+
+        `said` is the type that the bytes are said to be of, in lower case. None where nothing fits:
+        the bytes stay bytes.
+        """
+        if is_hidden(data):
+            return None
+        fitting = self._by_slot.get(slot) or self._by_slot[ANY]
+        if wanted is not None:
+            fitting = [each for each in fitting if each.id == wanted]
+            return Payload(data, fitting[0]) if fitting else None
+        if said is not None:
+            kinds = (said, suffix_of(said))
+            for each in fitting:
+                if not self._types[each.id].isdisjoint(kinds) and (
+                    isinstance(each, EmbeddedRecord) or each.sure(data)
+                ):
+                    return Payload(data, each)
+            fitting = [each for each in fitting if isinstance(each, Format) or not each.types]
+        surest, best = None, 0
+        for each in fitting:
+            if (sure := each.sure(data)) > best:
+                surest, best = each, sure
+                if sure >= CERTAIN:
+                    break
+        return Payload(data, surest) if surest else None
+
+    def problems(
+        self,
+        decoder: Decoder,
+        data: bytes,
+        values: Values,
+        agreed: Agreed = NOTHING,
+        depth: int = 1,
+    ) -> list[Problem]:
+        """What is wrong inside the slots of a frame; the frame's own problems are not repeated.
+
+        Nodes are those that declare the slots. Offsets count from the frame's first byte; what is
+        packed has no offset in the frame, so there the whole slot is meant. `depth` is 1 for a
+        frame, one more for each rider around.
+        """
+        out: list[Problem] = []
+        places: dict[int, list[tuple[int, int]]] | None = None
+        seen: Counter[int] = Counter()
+        for cell in cells(decoder.tree, values, agreed):
+            index = seen[cell.node]
+            seen[cell.node] += 1
+            found = self.faults(cell, agreed, depth)
+            if found:
+                places = _places(decoder, data) if places is None else places
+                place = places[cell.node][index]
+                out += [_placed(each, cell, *place) for each in found]
+            if len(out) > MOST_PROBLEMS:
+                break
+        return out
+
+    def faults(self, cell: "SlotBytes", agreed: Agreed = NOTHING, depth: int = 1) -> list[Problem]:
+        """What is wrong with one slot and inside it; offsets count from its first unpacked byte."""
+        problem = told(cell)
+        out = [] if problem is None else [problem]
+        if problem and problem.code is ProblemCode.CODEC:
+            return out
+        body = self.body(cell.slot, cell.data, said=cell.said)
+        if body is None or too_deep(body, depth):
+            return out
+        value, problems = body.decoded
+        if isinstance(body.reader, EmbeddedRecord):
+            if cell.holds is not None and isinstance(value, list) and len(value) != cell.holds:
+                differ = f"{cell.holds} items are announced, {len(value)} are there"
+                out.append(Problem(ProblemCode.COUNT, cell.node, 0, 0, differ))
+            record = body.reader.record_of(value)
+            inner = self.problems(body.reader.decoder, cell.data, record, agreed, depth + 1)
+            problems = problems + inner
+        return out + [each._replace(node=-1) for each in problems]
+
+    def problems_of_whole(
+        self, tree: nodes.Tree, parts: Values, agreed: Agreed = NOTHING
+    ) -> list[Problem]:
+        """What is wrong in the slots of a frame that was put together.
+
+        Nodes are those of the last fragment, in which it has no place: offset and length are 0.
+        """
+        out: list[Problem] = []
+        for cell in cells(tree, parts, agreed):
+            name = tree.nodes[cell.node].name
+            for each in self.faults(cell, agreed):
+                message = f"{each.message} (at byte {each.offset} of the reassembled {name})"
+                out.append(Problem(each.code, cell.node, 0, 0, message))
+        return out
+
+    def riders(
+        self, cell: "SlotBytes", agreed: Agreed = NOTHING, depth: int = 1
+    ) -> Iterator[tuple[EmbeddedRecord, Any]]:
+        """The riders that read a slot and what is in it, each with the value that it reads."""
+        body = self.body(cell.slot, cell.data, said=cell.said)
+        if body is None or not isinstance(body.reader, EmbeddedRecord) or too_deep(body, depth):
+            return
+        rider, value = body.reader, body.decoded.value
+        yield rider, value
+        for each in cells(rider.decoder.tree, rider.record_of(value), agreed):
+            yield from self.riders(each, agreed, depth + 1)
+
+
+# Slots of a frame
+
+
+class SlotBytes(NamedTuple):
+    """The bytes of one slot."""
+
+    node: int
+    """Id of the node that declares the slot."""
+    slot: str
+    data: bytes
+    """Unpacked, if they were compressed and could be."""
+    packed: str
+    """The codec that they were packed by, `none` if by none."""
+    problem: str | None
+    """What is wrong with the compression. Where `unpacked` is None the bytes are as on the wire."""
+    unpacked: int | None = None
+    """Bytes that came out of the codec; None where nothing did."""
+    holds: int | None = None
+    """Items that the slot is said to hold."""
+    said: str | None = None
+    """Type that the bytes are said to be of: lower case, without parameters; empty for a number
+    that has no name, None where nothing says it."""
+
+
+def cells(
+    tree: nodes.Tree, values: Values, agreed: Agreed = NOTHING, *, unpacks: bool = True
+) -> Iterator[SlotBytes]:
+    """The slots of a decoded frame or rider, in wire order, absent and null ones left out.
+
+    Without `unpacks` what is packed stays so.
+    """
+    yield from _Seeker(agreed, unpacks=unpacks).members(tree.root.members, values)
+
+
+def veiled(slot: Slot, said: str | None) -> bool:
+    """Whether bytes of this type may hold a secret, so that nobody shows them undecoded."""
+    if not slot.veiled:
+        return said is not None and said != "" and is_secret_type(said)
+    return said is None or said in slot.veiled or is_secret_type(said)
+
+
+def plain_type(text: str) -> str:
+    """A type as readers name it: lower case, without parameters.
+
+    >>> plain_type("Application/JSON; charset=utf-8")
+    'application/json'
+    """
+    return text.partition(";")[0].strip().lower()
+
+
+def too_deep(body: Payload, depth: int) -> bool:
+    """Whether so many riders stand around a body that it is not read any more."""
+    return depth > MOST_RIDERS and isinstance(body.reader, EmbeddedRecord)
+
+
+def type_said(node: nodes.Node, value: Any) -> str | None:  # noqa: ANN401 - any value
+    """The type that a member says, as readers name it; empty for a number without a name."""
+    if isinstance(value, int):
+        value = node.facts.name_of(value) or ""
+    return plain_type(value) if isinstance(value, str) else None
+
+
+def types_said(rider: EmbeddedRecord, value: Any) -> list[str]:  # noqa: ANN401 - what `decode` gives
+    """All types that the value of a rider says, in their order."""
+    known = {
+        node.name: node
+        for node in rider.decoder.tree.nodes
+        if node.facts.names or (isinstance(node, nodes.BlobNode) and node.encoding)
+    }
+    records = [value] if rider.whole is None else value
+    said = (
+        type_said(known[name], record[name]) for record in records for name in record.keys() & known
+    )
+    return [each for each in said if each is not None]
+
+
+def suffix_of(text: str) -> str | None:
+    """The type that a type says it is built on (RFC 6838, section 4.2.8); None without one.
+
+    >>> suffix_of("application/problem+json")
+    'application/json'
+    """
+    _, plus, suffix = text.rpartition("+")
+    return f"application/{suffix}" if plus else None
+
+
+def never(_data: bytes) -> int:
+    """How sure a reader is that only reads what is said to be of its type."""
+    return 0
+
+
+def told(cell: SlotBytes) -> Problem | None:
+    """The problem of a cell, for those who show a frame; its place is the node's."""
+    if cell.problem is None:
+        return None
+    code = ProblemCode.CODEC if cell.unpacked is None else ProblemCode.CLAIM
+    return Problem(code, cell.node, 0, len(cell.data), cell.problem)
+
+
+def opened(node: nodes.BlobNode, record: Values, agreed: Agreed = NOTHING) -> SlotBytes:
+    """One slot of a record whose other members say how it is packed, of which type it is, ...."""
+    seeker = _Seeker(agreed)
+    for each in node.types:
+        seeker.known[each.value] = record.get(each.name or "")
+    for expr in (node.codec, node.unpacked, node.holds):
+        for each in referred(expr):
+            seeker.known[each.value] = record.get(each.name or "")
+    if node.slot is None:
+        raise TypeError(node.path)
+    return seeker.cell(node, node.slot, record[node.name or ""])
+
+
+def referred(expr: nodes.Expr | None) -> Iterator[nodes.Node]:
+    """The nodes that an expression refers to."""
+    match expr:
+        case nodes.Ref() | nodes.Len() | nodes.Sum():
+            yield expr.node
+        case nodes.Operation():
+            yield from referred(expr.left)
+            yield from referred(expr.right)
+        case nodes.In():
+            yield from referred(expr.of)
+
+
+def _places(decoder: Decoder, data: bytes) -> dict[int, list[tuple[int, int]]]:
+    """Node to start and end of each of its values that are not null, in wire order."""
+    out: dict[int, list[tuple[int, int]]] = {}
+    for node, start, end, value in decoder.examine(data).ranges:
+        if value is not None:
+            out.setdefault(node, []).append((start, end))
+    return out
+
+
+def _placed(problem: Problem, cell: SlotBytes, start: int, end: int) -> Problem:
+    """A problem inside a slot as one of the frame that the slot is in."""
+    own = problem.node == cell.node
+    if cell.packed != RAW or own:
+        offset, length, message = start, end - start, problem.message
+        if not own and problem.offset:
+            message = f"{message} (at byte {problem.offset} of the unpacked data)"
+    else:
+        offset, length = end - len(cell.data) + problem.offset, problem.length
+        message = problem.message
+    return Problem(problem.code, cell.node, offset, length, message)
+
+
+def _named(members: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
+    """The nodes that have a name in the record which these members are of."""
+    for node in members:
+        if node.name is None:
+            yield from _named(nodes.children(node))
+        else:
+            yield node
+
+
+class _Seeker:
+    """Walks values along the nodes, knowing what expressions may refer to."""
+
+    def __init__(self, agreed: Agreed, *, unpacks: bool = True) -> None:
+        self.agreed = agreed
+        self.unpacks = unpacks
+        self.known: dict[int, Any] = {}
+        """`Node.value` to the latest value."""
+        self.left = MOST_UNPACKED
+        """Bytes to which slots may still be unpacked."""
+
+    def members(self, members: list[nodes.Node], record: Values) -> Iterator[SlotBytes]:
+        """The slots of one record; of a name that stands in several arms, the first."""
+        done: set[int] = set()
+        for node in _named(members):
+            if node.value not in done and node.name is not None:
+                done.add(node.value)
+                self.known[node.value] = record.get(node.name)
+                if record.get(node.name) is not None:
+                    yield from self.value(node, record[node.name])
+
+    def value(self, node: nodes.Node, value: Any) -> Iterator[SlotBytes]:  # noqa: ANN401 - any value
+        """The slots in one value."""
+        match node:
+            case nodes.RecordNode():
+                yield from self.members(node.members, value)
+            case nodes.ListNode():
+                for item in value:
+                    yield from self.value(node.item, item)
+            case nodes.ProtoNode() if node.message:
+                for each in value if node.repeated else [value]:
+                    yield from self.members([node.message], each)
+            case nodes.ProtoNode() | nodes.ArgumentNode() if node.slot:
+                for each in value if isinstance(value, list) else [value]:
+                    yield self.cell(node, node.slot, each)
+            case nodes.BlobNode() if node.slot:
+                yield self.cell(node, node.slot, value)
+
+    def cell(self, node: nodes.Node, slot: Slot, value: str | bytes) -> SlotBytes:
+        """The bytes of one slot."""
+        data = value.encode() if isinstance(value, str) else value
+        if not isinstance(node, nodes.BlobNode):
+            return SlotBytes(node.id, slot.name, data, RAW, None)
+        said = self.said(node, slot)
+        if node.codec is None:
+            return SlotBytes(node.id, slot.name, data, RAW, None, said=said)
+        from streamshark.decoding.codecs import unpack  # noqa: PLC0415 - only what is packed loads it
+
+        codec = self.codec(node)
+        if codec != RAW and not self.unpacks:
+            return SlotBytes(node.id, slot.name, data, codec, None, said=said)
+        size = None if node.unpacked is None else self.evaluate(node.unpacked)
+        count = None if node.holds is None else self.evaluate(node.holds)
+        made, problem = unpack(codec, data, size=size, cap=min(slot.cap, self.left))
+        if made is None:
+            if self.left < slot.cap and problem is not None:
+                problem = f"{problem}: all slots together may hold {MOST_UNPACKED} unpacked bytes"
+            return SlotBytes(node.id, slot.name, data, codec, problem, None, count, said)
+        if codec != RAW:
+            self.left -= len(made)
+        return SlotBytes(node.id, slot.name, made, codec, problem, len(made), count, said)
+
+    def said(self, node: nodes.BlobNode, slot: Slot) -> str | None:
+        """The type that the bytes of a slot are said to be of."""
+        for each in node.types:
+            said = type_said(each, self.known.get(each.value))
+            if said is not None:
+                return said
+        value = self.agreed.get(slot.agreed) if slot.agreed else None
+        return plain_type(value) if isinstance(value, str) else None
+
+    def codec(self, node: nodes.Node) -> str:
+        """Name of the codec: what the number's own field calls it."""
+        expr = node.codec if isinstance(node, nodes.BlobNode) else None
+        if expr is None:
+            return RAW
+        number = self.evaluate(expr)
+        names: Mapping[int, str] = {0: RAW}
+        if isinstance(expr, nodes.Ref) and expr.node.facts.names:
+            names = expr.node.facts.names
+        return names.get(number, str(number))
+
+    def evaluate(self, expr: nodes.Expr) -> int:
+        """The value of an expression over what is known."""
+        match expr:
+            case nodes.Const():
+                return expr.value
+            case nodes.Ref():
+                return self.known.get(expr.node.value) or 0
+            case nodes.Len():
+                return len(self.known.get(expr.node.value) or b"")
+            case nodes.Sum():
+                items = self.known.get(expr.node.value) or ()
+                return sum(each.get(expr.member.name, expr.absent) for each in items)
+            case nodes.Operation():
+                left, right = self.evaluate(expr.left), self.evaluate(expr.right)
+                return int(OPERATORS[expr.symbol](left, right))
+            case nodes.In():
+                return int(self.evaluate(expr.of) in expr.values)

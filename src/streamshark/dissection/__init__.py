@@ -1,0 +1,1 @@
+"""Raw frames to rows: detection, negotiation, reassembly, embedded protocols."""

@@ -1,0 +1,221 @@
+"""Endpoints that servers tell their clients: the nodes of a cluster, by the roles of fields.
+
+A field with the role `host` and the `port` beside it, or a host with a port behind it, is an
+endpoint: the brokers of a metadata response, the stores that a controller names. A host that may be
+any is the server that tells of it. A host that is a name stands for an address only where the
+capture shows it: a field with the role `server_host` says what the server of the connection is
+called, and the only endpoint that has the server's own port is that server. No name is looked up.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders, cells
+from streamshark.dissection.row import FrameRow, Row
+from streamshark.schema.nodes import BlobNode
+
+if TYPE_CHECKING:
+    from streamshark.decoding.decoder import Decoder
+    from streamshark.framing.wire_format import FrameTable
+    from streamshark.schema.nodes import Tree
+
+HOST: Final = "host"
+"""Role of fields that say where a server of the same cluster is."""
+SERVER_HOST: Final = "server_host"
+"""Role of fields that say what the server of the connection is called; of a map, its value whose
+key ends so as `HOST`."""
+PORT: Final = "port"
+"""Name of the field beside one of role `HOST`."""
+MOST: Final = 10_000
+"""Endpoints, and names, that are remembered."""
+LOCAL: Final = {"127.0.0.1": "localhost", "::1": "localhost"}
+"""Addresses whose names are fixed (RFC 6761, section 6.3)."""
+LAST_PORT: Final = 65_535
+Path = tuple[str, ...]
+
+
+class Endpoint(NamedTuple):
+    """A host, by its address or its name, and a port."""
+
+    host: str
+    port: int
+
+
+def endpoint(text: str) -> Endpoint | None:
+    """Return the endpoint that text is, such as `1.2.3.4:5552`; None for a host alone.
+
+    >>> endpoint("[::1]:5552")
+    Endpoint(host='::1', port=5552)
+    """
+    host, _, port = text.rpartition(":")
+    is_port = port.isascii() and port.isdigit() and 0 < int(port[:6]) <= LAST_PORT
+    if not host or not is_port or (":" in host and not host.startswith("[")):
+        return None
+    return Endpoint(host_of(host), int(port))
+
+
+def host_of(text: str) -> str:
+    """Return a host as it is compared: an address without brackets, a name in lower case."""
+    host = text.strip("[]").lower()
+    return host if (address := _address(host)) is None else str(address)
+
+
+def paths(tree: "Tree", role: str = HOST) -> tuple[Path, ...]:
+    """Return where a frame or record has fields of a role."""
+    return tuple(each.path for each in tree.nodes if each.facts.role == role)
+
+
+def values(value: Any, path: Sequence[str]) -> Iterator[Any]:  # noqa: ANN401 - of any field
+    """Give all values at a path, through lists."""
+    if isinstance(value, list | tuple):
+        for each in value:
+            yield from values(each, path)
+    elif not path:
+        yield value
+    elif isinstance(value, Mapping):
+        yield from values(value.get(path[0]), path[1:])
+
+
+class _Says(NamedTuple):
+    """What frames of one kind may tell."""
+
+    hosts: tuple[Path, ...]
+    own: tuple[Path, ...]
+    inside: bool
+    """Whether a record in one of its slots may have hosts."""
+
+
+class Advertised:
+    """The endpoints that rows told of, each with the protocol that is spoken there.
+
+    `tables` are those of all protocols; `layers` read the records in slots of frames, of those
+    `slots` in which some records name servers.
+    """
+
+    def __init__(
+        self,
+        tables: Iterable["FrameTable"],
+        layers: PayloadReaders,
+        slots: frozenset[str] = frozenset(),
+    ) -> None:
+        self._tables = {each.wire.short: each for each in tables}
+        self._layers = layers
+        self._slots = slots
+        self._says: dict[Decoder, _Says | None] = {}
+        self._told: dict[Endpoint, FrameTable] = {}
+        self._names: dict[str, dict[str, None]] = {}
+        """An address to the names that it has."""
+
+    def hear(self, rows: Iterable[Row]) -> None:
+        """Remember what rows tell of."""
+        known = self._says
+        for row in rows:
+            if row.__class__ is FrameRow and (decoder := row.decoder) is not None:
+                says = known[decoder] if decoder in known else self._kind(decoder)
+                if says is not None:
+                    self._take(row, decoder, says)
+
+    def table(self, server: str) -> "FrameTable | None":
+        """Return the protocol that is spoken at an endpoint, where a server has told of it."""
+        at = endpoint(server) if self._told else None
+        if at is None:
+            return None
+        names = (at.host, *self._names.get(at.host, ()), LOCAL.get(at.host, ""))
+        found = (self._told.get(Endpoint(each, at.port)) for each in names)
+        return next(filter(None, found), None)
+
+    def _kind(self, decoder: "Decoder") -> _Says | None:
+        """Return what frames of a kind may tell, None for nothing."""
+        tree = decoder.tree
+        slots = (each.slot for each in tree.nodes if isinstance(each, BlobNode) and each.slot)
+        inside = any(each.name in self._slots for each in slots)
+        says = _Says(paths(tree), paths(tree, SERVER_HOST), inside)
+        self._says[decoder] = found = says if any(says) else None
+        return found
+
+    def _take(self, row: FrameRow, decoder: "Decoder", says: _Says) -> None:
+        connection = row.connection
+        client = connection.client
+        here = None if client is None else endpoint(connection.flow.addresses[1 - client])
+        if here is None:
+            return
+        for path in says.own:
+            for each in values(row.values, path[:-1]):
+                for name in _names(each, path[-1]):
+                    self._call(here.host, name)
+        if row.sender == "client":
+            return
+        self._learn(here, connection.table, says.hosts, row.values)
+        for cell in cells(decoder.tree, row.values, row.agreed) if says.inside else ():
+            body = self._layers.body(cell.slot, cell.data, said=cell.said)
+            if (
+                body is not None
+                and isinstance(body.reader, EmbeddedRecord)
+                and _has_hosts(body.reader)
+            ):
+                rider = body.reader
+                table = self._tables.get(rider.id.partition(".")[0], connection.table)
+                record = rider.record_of(body.decoded.value)
+                self._learn(here, table, paths(rider.decoder.tree), record)
+
+    def _learn(
+        self,
+        here: Endpoint,
+        table: "FrameTable",
+        says: Iterable[Path],
+        record: Any,  # noqa: ANN401 - of any frame
+    ) -> None:
+        """Remember the endpoints in a record of the server `here`."""
+        found = [each for path in says for each in _endpoints(record, path, here.host)]
+        for each in found:
+            if len(self._told) < MOST:
+                self._told.setdefault(each, table)
+        same = {each.host for each in found if each.port == here.port}
+        if len(same) == 1:
+            self._call(here.host, same.pop())
+
+    def _call(self, address: str, name: str) -> None:
+        """Remember a name of an address."""
+        if _address(name) is None and len(self._names) < MOST:
+            self._names.setdefault(address, {})[name] = None
+
+
+def _has_hosts(rider: EmbeddedRecord) -> bool:
+    return bool(paths(rider.decoder.tree))
+
+
+def _address(host: str) -> Any:  # noqa: ANN401 - of either family
+    """Return the address that a host is, None for a name."""
+    try:
+        return ip_address(host)
+    except ValueError:
+        return None
+
+
+def _names(around: Any, field: str) -> Iterator[str]:  # noqa: ANN401 - a record
+    """Give the names that a field of role `SERVER_HOST` says, without ports."""
+    value = around.get(field) if isinstance(around, Mapping) else None
+    pairs = value if isinstance(value, list) else [{"key": HOST, "value": value}]
+    for pair in pairs:
+        if isinstance(pair, Mapping) and str(pair.get("key")).endswith(HOST):
+            text = pair.get("value")
+            if isinstance(text, str) and text:
+                at = endpoint(text)
+                yield host_of(text) if at is None else at.host
+
+
+def _endpoints(record: Any, path: Path, here: str) -> Iterator[Endpoint]:  # noqa: ANN401 - of any frame
+    """Give the endpoints at a path; ports that are not told make none."""
+    for around in values(record, path[:-1]):
+        port = around.get(PORT) if isinstance(around, Mapping) else None
+        for text in values(around, path[-1:]):
+            if not isinstance(text, str) or not text:
+                continue
+            at = endpoint(text)
+            if at is None and isinstance(port, int) and 0 < port <= LAST_PORT:
+                at = Endpoint(host_of(text), port)
+            if at is not None:
+                address = _address(at.host)
+                any_host = address is not None and address.is_unspecified
+                yield Endpoint(here, at.port) if any_host else at

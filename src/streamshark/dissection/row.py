@@ -1,0 +1,288 @@
+"""What `frames` hands on: frames, and the events of a connection that are rows beside them.
+
+`FrameRow` and `EventRow` are plain slots, made once per frame; `Frame` is the frozen record that
+the public API makes of a row on demand.
+"""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from streamshark.dissection.reassembly import MOST_LISTED, Reassembled
+from streamshark.framing.splitter import PacketRef, RawFrame
+from streamshark.schema.problems import Problem
+
+if TYPE_CHECKING:
+    from streamshark.decoding.decoder import Decoder, ShallowResult
+    from streamshark.dissection.connection import Connection
+    from streamshark.framing.wire_format import Selector
+
+EVENTS = {
+    "open": "A SYN: the connection is opened.",
+    "close": "A FIN: one side is done sending.",
+    "reset": "A RST: the connection is torn down.",
+    "refused": "A RST in answer to the SYN: nobody listens there.",
+    "unanswered": "A SYN that was sent again, and that nothing answered.",
+    "gap": "Bytes of one side that are not in the capture.",
+    "resync": "Bytes skipped until frames line up again, or because they are not this protocol.",
+    "partial": "A frame of which the capture or the connection ended before its last byte.",
+}
+"""Name of an event to its meaning."""
+
+
+class Row:
+    """Where a row stands: its connection, and what the order of rows needs."""
+
+    __slots__ = ("connection", "derived", "file", "offset", "packet", "packets", "problems",
+                 "sender", "side", "time_ns", "told")  # fmt: skip
+
+    problems: Sequence[Problem]
+    """What is wrong with it."""
+    derived: tuple[Any, ...]
+    """What the engine worked out of it (`conversations.conversation.Value`); only where asked."""
+
+    packets: Sequence[int]
+    """Numbers of the packets that carried it, in its file."""
+
+    def __init__(self, connection: "Connection", side: int, offset: int, place: PacketRef) -> None:
+        self.connection = connection
+        self.side = side
+        """Side of the flow that sent it."""
+        self.offset = offset
+        """Of its first byte in the side's stream."""
+        self.packets = place.packets
+        self.time_ns, self.file, self.packet = place.at
+        """Time, file and number of the packet that completed it."""
+        self.sender = connection.sender(side)
+        """`client`, `server`, or None when it could not be proved up to this row."""
+        self.told: Any = None
+        """What the engine knows of it (`conversations.conversation.Told`), None for nothing."""
+
+    @property
+    def order(self) -> tuple[int, int, int, int, int]:
+        """Rows are sorted by this."""
+        return self.time_ns, self.file, self.packet, self.connection.flow.number, self.offset
+
+    @property
+    def addresses(self) -> tuple[str, str]:
+        """Source and destination, `address:port`."""
+        here, there = self.connection.flow.addresses
+        return (there, here) if self.side else (here, there)
+
+
+class FrameRow(Row):
+    """One frame of a protocol: its bytes, the decoder that reads it, values and problems."""
+
+    __slots__ = ("_outline", "_values", "agreed", "carrier", "columns", "complete", "data",
+                 "decoder", "number", "piece", "selector", "whole")  # fmt: skip
+
+    data: bytes
+    """The frame's bytes, its length prefix included."""
+    selector: "Selector | None"
+    """Key, version and response bit of the head; None when there is no head to speak of."""
+    decoder: "Decoder | None"
+    """None when no schema is known for the selector."""
+
+    def __init__(  # noqa: PLR0913, PLR0917 - one call for each frame of a capture
+        self,
+        connection: "Connection",
+        side: int,
+        offset: int,
+        data: bytes,
+        packets: Sequence[int],
+        time_ns: int,
+        file: int,
+        packet: int,
+        selector: "Selector | None",
+        decoder: "Decoder | None",
+        outline: dict[str, Any] | None,
+        values: dict[str, Any] | None,
+        columns: tuple[Any, ...] | None,
+        problems: Sequence[Problem],
+    ) -> None:
+        # As `Row` does, in place: a call less for each frame.
+        self.connection = connection
+        self.side = side
+        self.offset, self.data, self.packets = offset, data, packets
+        self.time_ns, self.file, self.packet = time_ns, file, packet
+        client = connection.client
+        self.sender = None if client is None else "client" if side == client else "server"
+        self.told = self.carrier = self.whole = None
+        self.selector, self.decoder = selector, decoder
+        self._outline, self._values = outline, values
+        self.columns = columns
+        """What `Shared.provers` read of a sound frame, instead of its outline; None elsewhere."""
+        self.problems = problems
+        self.agreed = connection.agreed
+        """What the connection had agreed up to this frame, the frame itself included."""
+        self.number = self.piece = 0
+        self.complete = True
+
+    carrier: "FrameRow | None"
+    """The row of another protocol that it rode in, if any."""
+    number: int
+    """Running number of one output, 1-based; 0 until it is given out."""
+    piece: int
+    """Of a fragment, its place among those seen, from 1: what stands in its slots is only a part of
+    something. 0 for a frame that was not cut."""
+    whole: Reassembled | None
+    """What a fragment is a piece of, the same for all of them."""
+    complete: bool
+    """False for a fragment behind which more follow: a logical frame ends with this row."""
+
+    @property
+    def version(self) -> int | None:
+        """What the frame carries, else what the connection had agreed."""
+        version = self.selector.version if self.selector else None
+        return self.agreed.get("version") if version is None else version
+
+    @property
+    def outline(self) -> dict[str, Any]:
+        """The values, perhaps with `range(n)` for a list of n items: cheap for one line."""
+        if self._outline is None:
+            self._outline = self.decoder.outline(self.data) if self.decoder else {}
+        return self._outline
+
+    def give(self, number: int) -> None:
+        """Give the row its running number."""
+        self.number = number
+        whole = self.whole
+        if whole is None:
+            return
+        for each in (whole, whole.next if self.complete else None):
+            if each is not None and len(each.frames) < MOST_LISTED:
+                each.frames.append(number)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The fields by name, raw: numbers, text, bytes, lists, dicts; read when asked for."""
+        if self._values is None:
+            self._values = self.decoder.read(self.data)[0] if self.decoder else {}
+        return self._values
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the items of lists have been read, or there are none."""
+        return self._values is not None
+
+    @property
+    def command(self) -> str | None:
+        """The command's name, the same for request and response; None when unknown."""
+        return self.decoder.schema.name if self.decoder else None
+
+    @property
+    def reassembled(self) -> dict[str, bytes] | None:
+        """At the last piece of a frame, its parts put together; None where that cannot be."""
+        whole = self.whole
+        if whole is None or not self.complete or whole.reason is not None:
+            return None
+        return {name: bytes(part) for name, part in whole.parts.items()}
+
+    @property
+    def name(self) -> str | None:
+        """The command's name, `_response` after it for a response."""
+        return self.decoder.tree.prefix.partition(".")[2] if self.decoder else None
+
+    @property
+    def kind(self) -> str | None:
+        """`request`, `response` or `command`; None when the frame is unknown."""
+        return self.decoder.schema.kind.value if self.decoder else None
+
+    @property
+    def key(self) -> int | None:
+        """The number on the wire that names the command; None where it is text."""
+        key = self.selector.key if self.selector else None
+        return key if isinstance(key, int) else None
+
+    @property
+    def correlation_id(self) -> int | str | None:
+        """The value of the field whose role is `correlates`, None where the frame has none."""
+        decoder = self.decoder or (self.connection.table.beginning if self._values else None)
+        name = decoder.correlates if decoder else None
+        return self.outline.get(name) if name else None
+
+
+def row_of(
+    connection: "Connection",
+    side: int,
+    cut: RawFrame,
+    decoder: "Decoder | None",
+    skimmed: "ShallowResult",
+) -> FrameRow:
+    """The row of a frame that was cut, and of what is known of it."""
+    offset, data, (packets, at), selector, _ = cut
+    outline, problems, is_whole = skimmed
+    if decoder is None and selector is not None and not outline:
+        outline = connection.table.told_by_head(data)
+    return FrameRow(
+        connection, side, offset, data, packets, *at, selector, decoder,
+        outline, outline if is_whole else None, None, problems,
+    )  # fmt: skip
+
+
+class EventRow(Row):
+    """Something that happened to a connection; `fields` are its facts (see `EVENTS`)."""
+
+    __slots__ = ("fields", "keeps_time", "name", "protocol")
+
+    number: ClassVar[None] = None
+    """Events are not numbered."""
+    data: ClassVar[bytes] = b""
+
+    def __init__(
+        self,
+        connection: "Connection",
+        side: int,
+        offset: int,
+        place: PacketRef,
+        name: str,
+        fields: dict[str, Any],
+    ) -> None:
+        super().__init__(connection, side, offset, place)
+        self.name = name
+        self.fields = fields
+        self.protocol = "tcp"
+        """Whose event it is: `tcp`, or the id of the connection's carrier."""
+        self.keeps_time = False
+        """Whether it keeps the time of its first byte where the end of the capture tells it."""
+        self.problems = []
+
+    @property
+    def order(self) -> tuple[int, int, int, int, int]:
+        """A reset comes behind all of its packet, since it cuts off what both sides sent."""
+        time_ns, file, packet, flow, offset = super().order
+        return time_ns, file, packet, flow, sys.maxsize if self.name == "reset" else offset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """One row for the user of the API: the members of the JSON (design, section 4)."""
+
+    frame: int | None
+    """Running number, 1-based, of protocol rows; None for events."""
+    file: int
+    """0-based index of the capture file."""
+    time_ns: int
+    flow: int
+    src: str
+    dst: str
+    packets: tuple[int, ...]
+    protocol: str
+    command: str | None
+    key: int | None
+    version: int | None
+    kind: str | None
+    sender: str | None
+    correlation_id: int | str | None
+    length: int
+    fields: dict[str, Any]
+    problems: tuple[Problem, ...]
+    data: bytes
+    """The frame's bytes; empty for events."""
+    complete: bool = True
+    """False for a fragment behind which more follow."""
+    reassembled: dict[str, bytes] | None = None
+    """At the last fragment of a frame, what its parts are together, by name; else None."""
+    carrier: int | None = None
+    """Number of the frame of another protocol that it rode in; None for none."""

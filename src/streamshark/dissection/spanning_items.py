@@ -1,0 +1,95 @@
+"""Items that run on over frames: what a read brings is cut anywhere, and goes on in the next read.
+
+Frames of one run follow each other in its positions. An item that ends in a later frame is put
+together there: that frame has all items that end in it, beside its own bytes, as the last piece of
+a frame that was cut has the whole (decision 0009). What is kept is bounded by the pool of pieces.
+"""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from streamshark.dissection.reassembly import MOST_OPEN, Reassembled, ReassemblyPool
+from streamshark.framing.wire_format import SpanningItem
+from streamshark.schema import FrameSchema
+
+if TYPE_CHECKING:
+    from streamshark.dissection.row import FrameRow
+
+
+class _OpenItem(NamedTuple):
+    """An item that has begun and not ended."""
+
+    end: int
+    """Position at which it goes on."""
+    whole: Reassembled
+    """What will hold it, with its bytes so far."""
+
+
+class OpenItems:
+    """The runs of one connection that end inside an item."""
+
+    def __init__(self, run: SpanningItem, pool: ReassemblyPool) -> None:
+        self.run = run
+        self.pool = pool
+        self._open: dict[tuple[int, Any], _OpenItem] = {}
+        """Side and name of the run, the oldest first."""
+
+    def see(self, row: "FrameRow", schema: FrameSchema) -> None:
+        """The next frame of a side: whether items are cut at its borders."""
+        run = self.run
+        if schema.name != run.command or any(each.code.stops for each in row.problems):
+            return
+        values = row.values
+        data, position = values[run.part], values[run.position]
+        if not data:
+            return
+        key = row.side, values[run.by]
+        whole = self._whole(key, position)
+        if whole is None:
+            length = run.items(data)
+            if length is None or length == len(data):
+                return
+            whole = Reassembled(schema.name)
+        whole.count += 1
+        row.piece, row.whole = whole.count, whole
+        self.pool.add(whole, {run.part: data}, always=True)
+        if whole.reason is not None:
+            return
+        length = run.items(whole.parts[run.part])
+        if length is None:
+            self.pool.fail(whole, "what it goes on with is no item")
+            return
+        row.complete = length > 0
+        rest = self._cut(whole, length) if length else whole
+        if rest is not None:
+            self._open[key] = _OpenItem(position + len(data), rest)
+        if len(self._open) > MOST_OPEN:
+            _, oldest = self._open.pop(next(iter(self._open)))
+            self.pool.fail(oldest, "too many items are unfinished")
+
+    def _whole(self, key: tuple[int, Any], position: int) -> Reassembled | None:
+        """What goes on at this position of a run."""
+        found = self._open.pop(key, None)
+        if found is None or found.end == position:
+            return found and found.whole
+        self.pool.fail(found.whole, "the bytes behind it are not in the capture")
+        return None
+
+    def _cut(self, whole: Reassembled, length: int) -> Reassembled | None:
+        """End what has so many bytes of items; give what begins behind them."""
+        part = self.run.part
+        kept = whole.parts[part]
+        left = bytes(kept[length:])
+        whole.parts = {part: bytes(kept[:length])} if self.pool.keeps else {}
+        whole.sizes = {part: length}
+        self.pool.end(whole)
+        if not left:
+            return None
+        rest = whole.next = Reassembled(whole.command)
+        rest.count = 1
+        self.pool.add(rest, {part: left}, always=True)
+        return rest
+
+    def lose(self, side: int, reason: str = "bytes between its pieces are missing") -> None:
+        """Bytes of a side are missing, or no more come: no open item of it becomes whole."""
+        for key in [key for key in self._open if key[0] == side]:
+            self.pool.fail(self._open.pop(key).whole, reason)

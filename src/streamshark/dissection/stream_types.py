@@ -1,0 +1,73 @@
+"""Which type the data of one stream is of, where its metadata says another than the connection.
+
+A frame may say the type of its sender's data on its stream, and which types its sender takes. The
+first holds for the sender from that frame on; the second for its peer, where it is one type alone:
+of several the peer may choose any, so then nothing is known, until the peer says its own.
+
+Metadata is decoded here only where its bytes look as if they said so (`StreamTypes.hint`).
+"""
+
+from typing import TYPE_CHECKING, Any, Final
+
+from streamshark.decoding.payloads import Agreed, PayloadReaders, cells, types_said
+from streamshark.framing.wire_format import StreamTypes
+
+if TYPE_CHECKING:
+    from streamshark.decoding.decoder import Decoder
+    from streamshark.dissection.row import FrameRow
+
+MOST_STREAMS: Final = 65_536
+"""Most streams of a connection of which a type is remembered; the oldest are forgotten first."""
+
+
+class AnnouncedTypes:
+    """The types that the streams of one session have said."""
+
+    def __init__(self, given: StreamTypes) -> None:
+        self.given = given
+        self._layers = PayloadReaders([given.own, given.accepted, *given.around])
+        self._said: dict[tuple[bool, Any], str | None] = {}
+        """By sender (true for the client) and stream; None where it may be any of several."""
+
+    def see(self, row: "FrameRow", *, client: bool) -> None:
+        """Give a frame what its stream has said up to it, itself included."""
+        given, decoder = self.given, row.decoder
+        if decoder is None:
+            return
+        stream = row.values.get(given.by)
+        metadata = row.values.get(given.metadata)
+        if self._said and row.command in given.opens:
+            self._said.pop((True, stream), None)
+            self._said.pop((False, stream), None)
+        if row.whole is not None:
+            metadata = row.whole.parts.get(given.metadata) if row.complete else None
+        if metadata and given.hint.search(metadata):
+            self._learn(decoder, metadata, row.agreed, (client, stream))
+        key = client, stream
+        if key in self._said:
+            row.agreed = {**row.agreed, given.agreement: self._said[key]}
+
+    def _learn(
+        self, decoder: "Decoder", metadata: bytes, agreed: Agreed, key: tuple[bool, Any]
+    ) -> None:
+        """Remember what metadata says."""
+        client, stream = key
+        own, accepted = None, None
+        record = {self.given.metadata: metadata}
+        for cell in cells(decoder.tree, record, agreed):
+            for rider, found in self._layers.riders(cell, agreed):
+                types = types_said(rider, found)
+                if rider is self.given.own and types:
+                    own = types[0]
+                elif rider is self.given.accepted and types:
+                    accepted = types
+        if accepted is not None:
+            self._put((not client, stream), accepted[0] if len(accepted) == 1 else None)
+        if own is not None:
+            self._put((client, stream), own)
+
+    def _put(self, key: tuple[bool, Any], said: str | None) -> None:
+        self._said.pop(key, None)
+        self._said[key] = said
+        if len(self._said) > MOST_STREAMS:
+            del self._said[next(iter(self._said))]

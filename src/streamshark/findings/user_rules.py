@@ -1,0 +1,192 @@
+"""What users change about the rules: a TOML text of their own.
+
+```toml
+[thresholds.rabbitmq_stream]   # constants of a protocol's tables, by name
+STARVED = "5 s"
+
+[severity]
+RMQ-P2 = "chat"
+
+[silence]                      # with the reason, which reports repeat
+RMQ-M8 = "our deployment declares streams at every start"
+
+[[rule]]                       # the members of `Rule`, in the language of the tables
+id = "SHOP-1"
+protocol = "rabbitmq_stream"
+severity = "warning"
+title = "Stream without a prefix"
+on = "create"
+when = 'not starts(stream, "shop.")'
+message = "stream {stream} has no prefix"
+```
+
+Nothing here reads files. What is wrong raises, naming the place; conditions are read by the engine,
+as those of the protocols are.
+"""
+
+import difflib
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from streamshark.conversations.tables import Constant
+from streamshark.errors import StreamsharkError
+from streamshark.findings.finding import Group, Severity
+from streamshark.findings.rule import Rule
+
+_ID = re.compile(r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)+")
+_SECTIONS = ("thresholds", "severity", "silence", "rule")
+_NEEDED = ("id", "protocol", "severity", "title", "on", "message")
+_TEXTS = (
+    "on", "when", "needs", "of", "per", "evidence", "title", "message", "cause", "source",
+    "echo_of", "guilty",
+)  # fmt: skip
+"""Members of a rule that are taken as they stand."""
+NEEDS = frozenset({"start", "whole", "both", "object", "since"})
+
+
+@dataclass(frozen=True, slots=True)
+class UserRule:
+    """A rule of the user's, and the protocol it is about."""
+
+    protocol: str
+    rule: Rule
+
+
+@dataclass(frozen=True, slots=True)
+class UserRules:
+    """What a text says; nothing when there is none."""
+
+    thresholds: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Protocol to constant to value."""
+    severities: Mapping[str, Severity] = field(default_factory=dict)
+    """Rule to severity."""
+    silenced: Mapping[str, str] = field(default_factory=dict)
+    """Rule to the reason for which nobody wants to hear of it."""
+    rules: tuple[UserRule, ...] = ()
+
+    def tables(self, protocol: str, tables: Sequence[Any]) -> tuple[Any, ...]:
+        """A protocol's tables with the user's thresholds."""
+        chosen = self.thresholds.get(protocol, {})
+        return tuple(
+            replace(each, value=chosen[each.name])
+            if isinstance(each, Constant) and each.name in chosen
+            else each
+            for each in tables
+        )
+
+    def rules_of(self, protocol: str, rules: Iterable[Rule]) -> tuple[Rule, ...]:
+        """A protocol's rules with the user's severities, and the user's own behind them."""
+        own = (each.rule for each in self.rules if each.protocol == protocol)
+        return tuple(
+            replace(each, severity=self.severities[each.id]) if each.id in self.severities else each
+            for each in (*rules, *own)
+        )
+
+
+def read(
+    text: str, known: Mapping[str, Iterable[str]], constants: Mapping[str, Iterable[str]]
+) -> UserRules:
+    """What a text says.
+
+    Args:
+        text: TOML.
+        known: Protocol id to the ids of its rules.
+        constants: Protocol id to the names of its constants.
+
+    Raises:
+        StreamsharkError: It is not TOML, or says what cannot be.
+    """
+    try:
+        said = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise StreamsharkError(f"not TOML: {error}") from None
+    _only(said, _SECTIONS, "")
+    thresholds = _thresholds(_table(said, "thresholds"), constants)
+    own = said.get("rule", [])
+    if not isinstance(own, list):
+        raise StreamsharkError("rules of your own begin with [[rule]], in double brackets")
+    ids = {each for rules in known.values() for each in rules}
+    rules = tuple(_rule(each, number, known, ids) for number, each in enumerate(own, 1))
+    ids |= {each.rule.id for each in rules}
+    severities = {
+        _one_of(name, ids, "severity"): Severity(
+            _one_of(value, [each.value for each in Severity], f"severity.{name}")
+        )
+        for name, value in _table(said, "severity").items()
+    }
+    silenced = {}
+    for name, reason in _table(said, "silence").items():
+        if not isinstance(reason, str) or not reason.strip():
+            raise StreamsharkError(f"silence.{name}: give the reason, as text")
+        silenced[_one_of(name, ids, "silence")] = reason.strip()
+    return UserRules(thresholds, severities, silenced, rules)
+
+
+def _thresholds(
+    said: Mapping[str, Any], constants: Mapping[str, Iterable[str]]
+) -> dict[str, dict[str, Any]]:
+    out: dict[str, dict[str, Any]] = {}
+    for protocol, values in said.items():
+        where = f"thresholds.{protocol}"
+        known = list(constants[_one_of(protocol, constants, "thresholds")])
+        if not isinstance(values, dict):
+            raise StreamsharkError(f"{where}: a table of names and values")
+        for name, value in values.items():
+            _one_of(name, known, where)
+            if not isinstance(value, (int, str, list)):
+                raise StreamsharkError(f"{where}.{name}: a number, text or list")
+            chosen = tuple(value) if isinstance(value, list) else value
+            out.setdefault(protocol, {})[name] = chosen
+    return out
+
+
+def _rule(said: Any, number: int, known: Mapping[str, Any], ids: Iterable[str]) -> UserRule:  # noqa: ANN401 - any TOML
+    where = f"rule {number}"
+    if not isinstance(said, dict):
+        raise StreamsharkError(f"{where}: a table")
+    _only(said, (*_TEXTS, "id", "protocol", "severity", "group"), where)
+    for name, value in said.items():
+        if not isinstance(value, str):
+            raise StreamsharkError(f"{where}: {name} is text")
+    missing = [name for name in _NEEDED if not said.get(name, "").strip()]
+    if missing:
+        raise StreamsharkError(f"{where}: {', '.join(missing)} missing")
+    where = f"rule {said['id']}"
+    if not _ID.fullmatch(said["id"]) or said["id"] in ids:
+        raise StreamsharkError(f"{where}: an id like SHOP-1 that no other rule has")
+    for need in said.get("needs", "").split():
+        _one_of(need, NEEDS, f"{where}: needs")
+    texts = {name: said[name] for name in _TEXTS if name in said}
+    rule = Rule(
+        id=said["id"],
+        severity=Severity(_one_of(said["severity"], [each.value for each in Severity], where)),
+        group=Group(_one_of(said.get("group", "protocol"), [each.value for each in Group], where)),
+        **{"needs": "", "cause": "", "source": "a rule of the user's", **texts},
+    )
+    return UserRule(_one_of(said["protocol"], known, where), rule)
+
+
+def _table(said: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    table = said.get(name, {})
+    if not isinstance(table, dict):
+        raise StreamsharkError(f"{name}: a table")
+    return table
+
+
+def _only(said: Iterable[str], known: Sequence[str], where: str) -> None:
+    for name in said:
+        _one_of(name, known, where)
+
+
+def _one_of(value: Any, known: Iterable[str], where: str) -> str:  # noqa: ANN401 - any TOML
+    """The value, if it is known; else an error that names the nearest."""
+    names = sorted(known)
+    if isinstance(value, str) and value in names:
+        return value
+    near = difflib.get_close_matches(str(value), names, 1)
+    few = ", ".join(names) if len(names) <= 8 else ""  # noqa: PLR2004 - what fits a line
+    hint = f" (known: {few})" if few else f"; did you mean {near[0]}?" if near else ""
+    raise StreamsharkError(f"{where}{': ' if where else ''}{value!r} is not known{hint}")

@@ -1,0 +1,93 @@
+"""One direction of a connection: where its stream stands, and what is held behind a hole."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from streamshark.flows.out_of_order import OutOfOrder
+    from streamshark.flows.tcp import TcpConnection
+
+_MASK = 0xFFFFFFFF
+_HALF = 1 << 31
+
+
+def distance(start: int, end: int) -> int:
+    """Return end - start of two sequence numbers, in [-2^31, 2^31) (RFC 9293, section 3.4)."""
+    return (end - start + _HALF & _MASK) - _HALF
+
+
+class Direction:
+    """One direction of a connection."""
+
+    __slots__ = (
+        "acked",
+        "backlog",
+        "base",
+        "closed",
+        "connection",
+        "fin",
+        "first_acked",
+        "flow",
+        "hole_acked",
+        "hole_since",
+        "next",
+        "number",
+        "offset",
+        "peer",
+        "plain",
+        "reset",
+        "side",
+        "stray",
+        "trouble",
+    )
+
+    def __init__(self, connection: "TcpConnection", side: int, base: int) -> None:
+        self.connection = connection
+        self.flow = connection.flow
+        self.number = connection.flow.number
+        self.side = side
+        self.trouble = connection.flow.trouble[side]
+        self.peer: Direction | None = None
+        """The other direction; None until a packet of it came."""
+        self.base = base
+        """The initial sequence number as Wireshark takes it: of the SYN, else one before the first
+        packet's."""
+        self.plain = False
+        """True while neither side holds anything: the tracker alone can take packets in order."""
+        self.next = -1
+        """Sequence number of the next byte; -1 before the first is known."""
+        self.offset = 0
+        """Offset of the next byte in the stream."""
+        self.acked = -1
+        """The last acknowledgement number this side sent; -1 before the first."""
+        self.first_acked = -1
+        self.backlog: OutOfOrder | None = None
+        """What came beyond a hole; None when nothing."""
+        self.hole_since = 0
+        """How many packets the connection had had when the first hole was seen."""
+        self.hole_acked: tuple[int, int] | None = None
+        """End of the hole that the other side was first seen to have the bytes of, and when."""
+        self.fin = -1
+        """Offset at which the FIN stands; -1 before one was seen."""
+        self.closed = False
+        self.reset = False
+        self.stray: tuple[int, int, int] | None = None
+        """Stray segments in a row: how many, where the next would begin, `offset` meanwhile."""
+
+    @property
+    def hole_end(self) -> int:
+        """Offset at which the first hole ends; `offset` when there is none."""
+        if self.backlog is not None:
+            return self.backlog.first.start
+        return max(self.fin, self.offset)
+
+    def advance(self, end: int) -> None:
+        """Move to an offset: what comes before it is handed on or given up."""
+        self.next = self.next + end - self.offset & _MASK
+        self.offset = end
+
+    def is_acknowledged(self) -> bool:
+        """Whether the other side said that it has all bytes of the first hole."""
+        peer = self.peer
+        if peer is None or peer.acked < 0:
+            return False
+        return distance(self.next, peer.acked) >= self.hole_end - self.offset

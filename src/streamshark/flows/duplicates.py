@@ -1,0 +1,145 @@
+"""Whether a packet whose bytes had been seen before is the same packet, captured twice.
+
+A capture on `any`, two taps, or a mirrored port bring one packet several times; a retransmission is
+another packet with the same bytes. They are told apart where that can be proved: a copy has the
+same TCP segment bit for bit (its checksum aside, which a network card may fill in between), soon
+after, and
+
+- the same IPv4 identification, not 0: a sender gives a retransmission another one; or
+- where there is none (IPv6, or 0), another link header, hop limit or file: it was seen elsewhere.
+
+Everything else counts as repeated by the sender. Only looked for when bytes repeat, by searching
+the packets just before, so that traffic without repeats costs nothing.
+"""
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from streamshark.capture.packet import PacketBatch
+from streamshark.flows.ip import TcpHeader
+
+COPY_NS = 100_000_000
+"""Capture time between copies at most: half of Linux's smallest retransmission timeout."""
+LOOKBACK = 64
+"""Packets that are searched: a copy follows soon in the order of time."""
+LOOKBACK_BYTES = 256 * 1024
+"""Bytes that are searched at most, and kept of earlier batches."""
+
+_COMPARED = 16
+"""Bytes of the TCP header before the checksum: ports, numbers, flags, window."""
+_REST = 18
+"""Where it goes on: urgent pointer, options, payload."""
+_IPV4_ADDRESSES = 8
+
+
+class Duplicates:
+    """The last packets, to be compared with."""
+
+    def __init__(self) -> None:
+        self._recent: deque[PacketBatch] = deque()
+        self._packets = 0
+
+    def add(self, batch: PacketBatch) -> None:
+        """Remember the end of a batch that was read."""
+        first = _first(batch, len(batch), LOOKBACK)
+        if first == len(batch):
+            return
+        begin, end = batch.starts[first], batch.starts[-1] + batch.captured[-1]
+        tail = PacketBatch(batch.file, batch.first + first, batch.data[begin:end])
+        tail.times = batch.times[first:]
+        tail.starts = [start - begin for start in batch.starts[first:]]
+        tail.captured = batch.captured[first:]
+        self._recent.append(tail)
+        self._packets += len(tail)
+        while self._packets - len(self._recent[0]) >= LOOKBACK:
+            self._packets -= len(self._recent.popleft())
+
+    def has(self, batch: PacketBatch, at: int, found: TcpHeader) -> bool:
+        """Whether the packet `at` of a batch, whose TCP header was found, is a copy of another."""
+        addresses = found.key[:-4]
+        mine = _Sight(batch, at, found.header, len(addresses))
+        if found.data is not batch.data or mine.identity[2:] != addresses:
+            return False  # put together from fragments; or with options between IP and TCP
+        size = min(found.end, found.captured_end) - found.header
+        left = LOOKBACK
+        for other, end in [(batch, at), *((each, len(each)) for each in reversed(self._recent))]:
+            first = _first(other, end, left)
+            left -= end - first
+            if first < end and any(
+                mine.is_same(each, size) for each in mine.like(other, first, end)
+            ):
+                return True
+        return False
+
+
+def _first(batch: PacketBatch, end: int, most: int) -> int:
+    """Return the first of at most so many packets before `end` that are not too far back."""
+    first = max(end - most, 0)
+    if end:
+        last = batch.starts[end - 1] + batch.captured[end - 1]
+        while first < end and last - batch.starts[first] > LOOKBACK_BYTES:
+            first += 1
+    return first
+
+
+class _Sight(NamedTuple):
+    """One packet as one place has seen it."""
+
+    batch: PacketBatch
+    at: int
+    header: int
+    """Offset of the TCP header."""
+    width: int
+    """Bytes of the two addresses before it."""
+
+    def like(self, batch: PacketBatch, first: int, end: int) -> Iterator["_Sight"]:
+        """Yield the packets of `[first, end)` with the same ports, numbers, flags and window."""
+        head = self.batch.data[self.header : self.header + _COMPARED]
+        begin, until = batch.starts[first], batch.starts[end - 1] + batch.captured[end - 1]
+        while (header := batch.data.rfind(head, begin, until)) >= 0:
+            at = bisect_right(batch.starts, header) - 1
+            yield self._replace(batch=batch, at=at, header=header)
+            until = header + _COMPARED - 1
+
+    def is_same(self, other: "_Sight", size: int) -> bool:
+        """Whether another sight, of a TCP header like this one's, is of the same packet.
+
+        Args:
+            other: The other sight.
+            size: Bytes of TCP, header and payload, that this one has.
+        """
+        if abs(self.time_ns - other.time_ns) > COPY_NS:
+            return False
+        if self.segment(size) != other.segment(size) or self.identity != other.identity:
+            return False
+        return any(self.identity[:2]) or self.place != other.place
+
+    @property
+    def time_ns(self) -> int:
+        """Its capture time."""
+        return self.batch.times[self.at]
+
+    def segment(self, size: int) -> bytes:
+        """Return what follows the checksum of a TCP segment of so many bytes."""
+        return self.batch.data[self.header + _REST : self.header + size]
+
+    @property
+    def network(self) -> int:
+        """Offset of the IP header, where nothing stands between it and TCP."""
+        return self.header - (20 if self.width == _IPV4_ADDRESSES else 40)
+
+    @property
+    def identity(self) -> bytes:
+        """The IPv4 identification (0 in IPv6) and the addresses."""
+        data, network = self.batch.data, self.network
+        ident = data[network + 4 : network + 6] if self.width == _IPV4_ADDRESSES else b"\0\0"
+        return ident + data[self.header - self.width : self.header]
+
+    @property
+    def place(self) -> tuple[int, bytes, int]:
+        """Where it was seen: file, link header, hops left."""
+        data, network = self.batch.data, self.network
+        hops = data[network + (8 if self.width == _IPV4_ADDRESSES else 7)]
+        return self.batch.file, data[self.batch.starts[self.at] : network], hops

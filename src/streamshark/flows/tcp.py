@@ -1,0 +1,557 @@
+"""One TCP connection: bytes in order out of packets in any order.
+
+`tracker` handles the packet that comes in order on a connection without holes; all else comes here.
+The invariant: the segments and gaps of a side tile `[0, offset)` in order, each byte once; captured
+payload is handed on, held, repeated or ignored, and the flow's counters say how much of each.
+Spec: RFC 9293. Nothing raises, whatever the packets say.
+"""
+
+from streamshark.flows.direction import Direction, distance
+from streamshark.flows.out_of_order import PIECE_COST, OutOfOrder, Piece
+from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
+from streamshark.flows.timers import NEVER, Arrival, Records, Timers
+
+FIN, SYN, RST, ACK = 1, 2, 4, 16
+
+START_SEGMENTS = 8
+"""Segments of one side after which a connection without a SYN begins: disorder made by network
+cards with several queues stays below that (3 duplicate ACKs is where TCP itself calls it loss)."""
+
+START_NS = 50_000_000
+"""The same in capture time, for connections that say little: well above a network card's disorder,
+well below what a person waits for."""
+
+HOLE_PACKETS = 32
+"""Packets of the connection for which a hole stays open although its bytes were acknowledged, since
+captures may be out of order themselves."""
+
+HOLE_NS = START_NS
+"""The same in capture time, for connections that say little."""
+
+ONE_SIDED_PACKETS = 1024
+"""The same where the other side was never captured, so that no acknowledgement can come: more than
+a round trip brings on most links, so a retransmission still fills the hole."""
+
+FIN_NS = 10_000_000_000
+"""Capture time after a FIN for which a hole waits for retransmissions: five of them, doubling from
+the 200 ms of Linux's smallest retransmission timeout, take 6.2 s."""
+
+RESENT_NS = 100_000_000
+"""Capture time after which a second SYN was sent again, not captured twice: the smallest timeout in
+use is Windows' 300 ms, on Linux it is 1 s."""
+
+PATIENCE = 3
+"""How many times the latest pause between two SYNs the next one may take: stacks double the pause,
+so a client that sends no other has given up."""
+
+HELD_TOTAL = 64 << 20
+"""Cost of all bytes held by all connections at which the next hole is given up at once."""
+
+FAR_AHEAD = 1 << 30
+"""Bytes ahead at which a segment cannot belong: the largest window (RFC 7323, section 2.3)."""
+
+FAR_BEHIND = 64 << 20
+"""Bytes behind at which a segment is no retransmission: ten times what Linux keeps unacknowledged
+by default."""
+
+STRAY_SEGMENTS = 16
+"""Segments out of all reach, following each other, that prove that the stream went on there."""
+
+_MASK = 0xFFFFFFFF
+
+
+class Syns:
+    """The SYNs of a client, as far as they tell whether it was answered."""
+
+    __slots__ = ("count", "latest_ns", "resent", "until")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.latest_ns = -1
+        """Time of the latest one that is no copy; -1 before."""
+        self.resent = False
+        """Whether one was sent again."""
+        self.until = NEVER
+        """Time at which the client has given up."""
+
+
+class TcpConnection:
+    """The two sides of one connection, and what is undecided between them."""
+
+    __slots__ = (
+        "_alarm",
+        "_alarms",
+        "_ended_ns",
+        "_opened",
+        "_syn_ack_ns",
+        "_syn_ns",
+        "_syns",
+        "_waiting",
+        "flow",
+        "sides",
+    )
+
+    def __init__(self, flow: Flow, alarms: Timers) -> None:
+        self.flow = flow
+        self.sides: list[Direction] = []
+        """In order of appearance: one or two."""
+        self._alarms = alarms
+        self._alarm = False
+        """Whether an alarm is set."""
+        self._waiting: list[tuple[Direction, Arrival]] | None = []
+        """Packets with bytes before it is known where their streams begin; None once it is."""
+        self._opened = False
+        self._ended_ns = -1
+        """Time of the first FIN or RST; -1 before."""
+        self._syn_ns = -1
+        """Time of the latest SYN of the client; -1 before."""
+        self._syns = Syns()
+        self._syn_ack_ns = -1
+        """Time of the first answer to it; -1 before."""
+
+    def add_side(self, base: int) -> Direction:
+        """Add the direction of which the first packet has come."""
+        side = Direction(self, len(self.sides), base)
+        self.sides.append(side)
+        if side.side:
+            side.peer = self.sides[0]
+            self.sides[0].peer = side
+            side.plain = self.sides[0].plain
+        return side
+
+    def receive(self, side: Direction, packet: Arrival, out: Records) -> None:
+        """Take any packet of the connection."""
+        flags = packet.flags
+        if flags & (SYN | ACK) == SYN:
+            self._attempt(packet)
+        if flags & ACK:
+            if side.acked < 0:
+                side.first_acked = packet.ack
+            side.acked = packet.ack
+        if flags & SYN:
+            packet = self._open(side, packet, out)
+        elif self._syn_ack_ns >= 0 and side.side == self.flow.client:
+            self.flow.handshake_ns = (
+                self._syn_ack_ns - self._syn_ns,
+                packet.time_ns - self._syn_ack_ns,
+            )
+            self._syn_ns = self._syn_ack_ns = -1
+        if flags & (FIN | RST):
+            self._close_unseen(side.peer, packet, out)
+        if flags & RST:
+            self._reset(side, packet, out)
+        else:
+            self.flow.payload += len(packet.data)
+            if flags & FIN and self._ended_ns < 0:
+                self._ended_ns = packet.time_ns
+            if self._waiting is not None:
+                self._wait(side, packet, out)
+            else:
+                self._place(side, packet, out)
+        self._give_up_lost(packet, out)
+        self._settle_down(packet.time_ns)
+
+    def wake(self, now: Arrival, out: Records) -> None:
+        """Decide what has waited long enough."""
+        self._alarm = False
+        if self._waiting:
+            self._begin(out)
+        if now.time_ns >= self._syns.until:
+            self._give_up_attempt(now, out)
+        self._give_up_lost(now, out)
+        if self._ended_ns >= 0:
+            over = now.time_ns >= self._ended_ns + FIN_NS or any(side.reset for side in self.sides)
+            for side in self.sides:
+                while side.hole_end > side.offset and (over or side.is_acknowledged()):
+                    self._give_up(side, now, out)
+        self._settle_down(now.time_ns)
+
+    def finish(self, now: Arrival, out: Records) -> None:
+        """Hand on what is held: there will be no more packets."""
+        self._begin(out)
+        self._give_up_attempt(now, out)
+        for side in self.sides:
+            self._give_up_all(side, now, out)
+            self._give_up_unseen(side, now, out)
+        self._settle_down(now.time_ns)
+
+    @property
+    def is_holding(self) -> bool:
+        """Whether bytes wait here, for a beginning or behind a hole."""
+        return bool(self._waiting) or any(side.hole_end > side.offset for side in self.sides)
+
+    @property
+    def is_alarmed(self) -> bool:
+        """Whether it will be woken."""
+        return self._alarm
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is known where its sides begin, and nothing of them is held or in doubt."""
+        strays = any(side.stray is not None for side in self.sides)
+        return self._waiting is None and not self.is_holding and not strays
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether both sides are known and open, and nothing but their next bytes is waited for."""
+        both = len(self.sides) > 1 and all(
+            side.next >= 0 and side.acked >= 0 and side.fin < 0 and not side.reset
+            for side in self.sides
+        )
+        begun = self._ended_ns < 0 and self._syn_ack_ns < 0
+        return both and begun and self.is_settled and not self._alarm
+
+    def goes_on_as(self, other: "TcpConnection") -> None:
+        """Take over what is open between the sides, at most an alarm.
+
+        `other` is the same connection as another reader has followed it.
+        """
+        self._alarm, self._ended_ns = other._alarm, other._ended_ns  # noqa: SLF001 - its own kind
+        self._settle_down(0)
+
+    @property
+    def waiting_since(self) -> tuple[int, int, int] | None:
+        """Time, file and number of the first packet that waits for the beginning, if one does."""
+        if not self._waiting:
+            return None
+        first = self._waiting[0][1]
+        return first.time_ns, first.file, first.packet
+
+    def _settle_down(self, now_ns: int) -> None:
+        """Say whether packets may take the short way; see that nothing held is forgotten."""
+        holding = self.is_holding
+        # Without the first acknowledgement the other side could not be told from a later one.
+        known = all(side.acked >= 0 for side in self.sides)
+        plain = self._waiting is None and not holding and known
+        for side in self.sides:
+            side.plain = plain
+        acked = [side.hole_acked[1] for side in self.sides if side.hole_acked is not None]
+        if holding and not self._alarm:
+            if self._waiting or (self._ended_ns >= 0 and now_ns < self._ended_ns + START_NS):
+                self._set_alarm(now_ns + START_NS)
+            elif self._ended_ns >= 0:
+                self._set_alarm(max(self._ended_ns + FIN_NS, now_ns + START_NS))
+            elif acked:
+                self._set_alarm(min(acked) + HOLE_NS)
+
+    def _set_alarm(self, time_ns: int) -> None:
+        self._alarm = True
+        self._alarms.set(time_ns, self)
+
+    # The beginning
+
+    def _open(self, side: Direction, packet: Arrival, out: Records) -> Arrival:
+        """Take a SYN; return the packet as if its data stood alone, for fast open (RFC 7413)."""
+        first = packet.seq + 1 & _MASK
+        if side.next < 0 or (side.offset == 0 and side.backlog is None):
+            side.next = first
+        if self.flow.client is None:
+            self.flow.client = 1 - side.side if packet.flags & ACK else side.side
+        if self.flow.handshake_ns is None:
+            if not packet.flags & ACK:
+                self._syn_ns = packet.time_ns
+            elif self._syn_ns >= 0 > self._syn_ack_ns:
+                self._syn_ack_ns = packet.time_ns
+        if not self._opened:
+            self._opened = True
+            out.append(_event(side, "open", packet, 0))
+        self._begin(out)
+        return packet._replace(seq=first)
+
+    def _wait(self, side: Direction, packet: Arrival, out: Records) -> None:
+        """Keep a packet until enough have come to tell which is the first of its side."""
+        if self._waiting is None or not (packet.length or packet.flags & FIN):
+            return
+        self._waiting.append((side, packet))
+        self._alarms.held += len(packet.data) + PIECE_COST
+        segments = sum(other is side for other, _ in self._waiting)
+        if segments >= START_SEGMENTS or self._alarms.held > HELD_TOTAL:
+            self._begin(out)
+
+    def _begin(self, out: Records) -> None:
+        """Begin each side at its lowest sequence number, and go through what waited.
+
+        Every packet is taken as of its own time, so a capture that is in order reads as if nothing
+        had waited.
+        """
+        waiting, self._waiting = self._waiting, None
+        if not waiting:
+            return
+        self._alarms.held -= sum(len(packet.data) + PIECE_COST for _, packet in waiting)
+        for side in self.sides:
+            seqs = [packet.seq for other, packet in waiting if other is side]
+            if seqs and side.next < 0:
+                side.next = seqs[0] + min(distance(seqs[0], seq) for seq in seqs) & _MASK
+        for side, packet in waiting:
+            self._place(side, packet, out)
+
+    def _start(self, side: Direction, packet: Arrival) -> None:
+        """Begin a side whose SYN was not seen, on a connection that is under way.
+
+        What the other side last acknowledged is where this one stood, unless packets came in
+        disorder; what it acknowledged first, where that answered this side's SYN.
+        """
+        side.next = packet.seq
+        acked = -1
+        if side.peer is not None:
+            acked = side.peer.first_acked if self._opened else side.peer.acked
+        if acked >= 0 and 0 < distance(acked, packet.seq) <= FAR_BEHIND:
+            side.next = acked
+
+    # The attempt
+
+    def _attempt(self, packet: Arrival) -> None:
+        """Take a SYN of the client; one that is sent again sets the time until which it waits."""
+        syns, pause = self._syns, packet.time_ns - self._syns.latest_ns
+        syns.count += 1
+        if syns.count > 1 and pause < RESENT_NS:
+            return  # captured twice
+        if syns.count > 1:
+            syns.resent = True
+            syns.until = packet.time_ns + PATIENCE * pause
+            self._alarms.set(syns.until, self)
+        syns.latest_ns = packet.time_ns
+
+    def _is_refusal(self, side: Direction, packet: Arrival) -> bool:
+        """Whether an RST answers a SYN: besides SYNs it is the connection's first packet."""
+        asked = self._syns.count and self.flow.packets == self._syns.count + 1
+        return bool(asked) and side.side != self.flow.client and bool(packet.flags & ACK)
+
+    def _give_up_attempt(self, now: Arrival, out: Records) -> None:
+        """Tell of SYNs that nothing answered.
+
+        What the client sends besides shows that an answer came, though it was not captured.
+        """
+        syns = self._syns
+        if not syns.resent or self.flow.packets != syns.count:
+            return
+        syns.resent, syns.until = False, NEVER
+        (side,) = self.sides
+        out.append(_event(side, "unanswered", now, 0))
+
+    # Bytes
+
+    def _place(self, side: Direction, packet: Arrival, out: Records) -> None:
+        """Hand on or hold what is new in a packet."""
+        if not packet.length and not packet.flags & FIN:
+            return
+        if side.next < 0:
+            self._start(side, packet)
+        ahead = distance(side.next, packet.seq)
+        if not -FAR_BEHIND <= ahead <= FAR_AHEAD:
+            if not self._is_continued(side, packet, out):
+                return
+            ahead = 0
+        if side.hole_end == side.offset:
+            side.hole_since = self.flow.packets
+        start = side.offset + ahead
+        end = start + packet.length
+        if packet.flags & FIN and side.fin < 0:
+            side.fin = end
+        if end > side.offset:
+            self._take(side, packet, start, out)
+        else:
+            self.flow.repeated += len(packet.data)
+        self._close(side, packet, out)
+
+    def _take(self, side: Direction, packet: Arrival, start: int, out: Records) -> None:
+        """Take a packet of which at least the last byte is new; `start` may lie before `offset`."""
+        end, data, offset = start + packet.length, packet.data, side.offset
+        captured_end = start + len(data)
+        old = min(offset - start, len(data))
+        if old > 0:
+            self.flow.repeated += old
+            data = data[old:]
+        start = max(start, offset)
+        piece = Piece(
+            start,
+            max(captured_end, start),
+            data,
+            packet.packet,
+            packet.file,
+            self.flow.packets,
+            packet.window,
+            packet.flags,
+            old > 0,
+        )
+        if side.backlog is None and start == offset:
+            self._hand_on(side, piece, packet, out)
+            self._skip(side, end, "snapped", packet, out)
+            return
+        if old <= 0 and side.backlog is not None and start < side.backlog.first.start:
+            side.trouble.out_of_order += 1
+        self._hold(side, piece, end)
+        self._drain(side, packet, out)
+        while side.backlog is not None and (side.backlog.full or self._alarms.held > HELD_TOTAL):
+            self._give_up(side, packet, out)
+
+    def _hold(self, side: Direction, piece: Piece, end: int) -> None:
+        """Keep a piece, and that the snap length cut off what follows it up to `end`."""
+        backlog = side.backlog
+        if backlog is None:
+            backlog = side.backlog = OutOfOrder()
+        before = backlog.size
+        if piece.data:
+            self.flow.repeated += backlog.insert(piece)
+        if piece.end < end:
+            backlog.insert(piece._replace(start=piece.end, end=end, data=b""))
+        self._alarms.held += backlog.size - before
+
+    def _drain(self, side: Direction, now: Arrival, out: Records) -> None:
+        """Hand on the held pieces that are next."""
+        backlog = side.backlog
+        if backlog is None:
+            return
+        before = backlog.size
+        for piece in backlog.take(side.offset):
+            self._hand_on(side, piece, now, out)
+        self._alarms.held += backlog.size - before
+        if not backlog:
+            side.backlog = None
+
+    def _hand_on(self, side: Direction, piece: Piece, now: Arrival, out: Records) -> None:
+        """Hand on the piece that is next, as of a packet."""
+        if not piece.data:
+            self._skip(side, piece.end, "snapped", now, out)
+            return
+        out.append(
+            Segment(
+                side.number,
+                side.side,
+                piece.start,
+                piece.data,
+                piece.origin,
+                now.packet,
+                now.time_ns,
+                now.file,
+                piece.file,
+                piece.window,
+                piece.flags,
+                piece.retransmitted,
+            )
+        )
+        side.advance(piece.end)
+
+    def _skip(self, side: Direction, end: int, reason: str, now: Arrival, out: Records) -> None:
+        """Give up the bytes of `[offset, end)`."""
+        length = end - side.offset
+        if not length:
+            return
+        out.append(
+            Gap(
+                side.number,
+                side.side,
+                side.offset,
+                length,
+                now.packet,
+                now.time_ns,
+                now.file,
+                reason,
+            )
+        )
+        side.advance(end)
+
+    # Holes
+
+    def _is_lost(self, side: Direction, now_ns: int) -> bool:
+        """Whether the first hole will not be filled any more."""
+        end = side.hole_end
+        if end == side.offset or self._waiting is not None:
+            side.hole_acked = None
+            return False
+        age = self.flow.packets - side.hole_since
+        if side.peer is None:
+            return age >= ONE_SIDED_PACKETS
+        if not side.is_acknowledged():
+            side.hole_acked = None
+            return False
+        if side.hole_acked is None or side.hole_acked[0] != end:
+            side.hole_acked = (end, now_ns)
+        return age >= HOLE_PACKETS or now_ns - side.hole_acked[1] >= HOLE_NS
+
+    def _give_up_lost(self, now: Arrival, out: Records) -> None:
+        """Give up the holes that will not be filled any more."""
+        for side in self.sides:
+            while self._is_lost(side, now.time_ns):
+                self._give_up(side, now, out)
+
+    def _give_up(self, side: Direction, now: Arrival, out: Records) -> None:
+        """Give up the first hole, and hand on what stands behind it."""
+        self._skip(side, side.hole_end, "lost", now, out)
+        self._drain(side, now, out)
+        if side.backlog is not None:
+            side.hole_since = side.backlog.first.arrival
+        self._close(side, now, out)
+
+    def _give_up_all(self, side: Direction, now: Arrival, out: Records) -> None:
+        while side.hole_end > side.offset:
+            self._give_up(side, now, out)
+
+    def _give_up_unseen(self, side: Direction, now: Arrival, out: Records) -> None:
+        """Give up bytes that the other side has acknowledged and no packet brought.
+
+        Nothing stands behind them that would show the hole; so a capture of one direction would
+        look whole. One byte may be the FIN.
+        """
+        peer = side.peer
+        if peer is None or peer.acked < 0 or side.next < 0 or side.closed:
+            return
+        unseen = distance(side.next, peer.acked)
+        if 1 < unseen <= FAR_BEHIND:
+            self._skip(side, side.offset + unseen, "lost", now, out)
+
+    def _is_continued(self, side: Direction, packet: Arrival, out: Records) -> bool:
+        """Whether a packet out of all reach shows that the stream went on there.
+
+        One alone is an error or an attack, and ignored. Several that follow each other, while
+        nothing came where the stream was, mean that more was lost than can be told: then it goes on
+        at this packet, behind a gap of the distance (which may be short by multiples of 4 GiB).
+        """
+        count, expected, offset = side.stray or (0, 0, 0)
+        if offset != side.offset or abs(distance(expected, packet.seq)) > FAR_BEHIND:
+            count = 0
+        side.stray = (count + 1, packet.seq + packet.length & _MASK, side.offset)
+        if count + 1 < STRAY_SEGMENTS:
+            self.flow.ignored += len(packet.data)
+            return False
+        side.stray = None
+        self._give_up_all(side, packet, out)
+        self._skip(side, side.offset + (packet.seq - side.next & _MASK), "lost", packet, out)
+        return True
+
+    # The end
+
+    def _close(self, side: Direction, now: Arrival, out: Records) -> None:
+        """Tell of the FIN once all bytes before it are handed on."""
+        if 0 <= side.fin <= side.offset and not side.closed:
+            side.closed = True
+            out.append(_event(side, "close", now, side.fin))
+
+    def _close_unseen(self, side: Direction | None, now: Arrival, out: Records) -> None:
+        """Tell of a FIN that no packet brought: the end of the other side acknowledges it.
+
+        Otherwise it would look as if the other side had ended the connection.
+        """
+        if side is None or side.peer is None or side.peer.acked < 0 or side.next < 0:
+            return
+        ended = side.fin >= 0 or side.reset or side.hole_end > side.offset
+        if not ended and distance(side.next, side.peer.acked) == 1:
+            side.fin = side.offset
+            self._close(side, now, out)
+
+    def _reset(self, side: Direction, packet: Arrival, out: Records) -> None:
+        """Take an RST: nothing is sent again after it. Its payload, if any, is no stream's."""
+        self._begin(out)
+        for each in self.sides:
+            self._give_up_all(each, packet, out)
+            self._give_up_unseen(each, packet, out)
+        if not side.reset:
+            side.reset = True
+            name = "refused" if self._is_refusal(side, packet) else "reset"
+            out.append(_event(side, name, packet, side.offset))
+        if self._ended_ns < 0:
+            self._ended_ns = packet.time_ns
+
+
+def _event(side: Direction, name: str, now: Arrival, offset: int) -> FlowEvent:
+    return FlowEvent(side.number, side.side, name, now.packet, now.time_ns, now.file, offset)

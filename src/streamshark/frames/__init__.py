@@ -1,1 +1,0 @@
-"""Segments to frames: cutting, the record decoder, layers, detection."""

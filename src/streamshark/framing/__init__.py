@@ -1,0 +1,1 @@
+"""Segments to raw frames: heads, splitting, resynchronisation, carriers."""

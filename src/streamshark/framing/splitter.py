@@ -1,0 +1,639 @@
+"""One side of a connection cut into frames.
+
+The cutter is given the side's bytes in order and its gaps, and keeps what is not a frame yet. It is
+either *in step* (the next byte is the first of a frame) or *searching*. Every byte it is given ends
+up framed or skipped with a reason, exactly once.
+
+In step, a head says how long the frame is; an unknown key or version is believed only if the next
+head is plausible, and a length only if no frames line up inside what does not end in step, so that
+one wrong length cannot swallow good frames. Out of step, the search goes on from byte to byte (or
+by the protocol's `marks`) and takes the first place where sound frames line up. A gap inside a
+frame whose length is known costs that frame alone: cutting goes on at its end.
+"""
+
+from bisect import bisect_left
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from streamshark.flows.segment import Gap, Segment
+from streamshark.framing import proxy_protocol
+from streamshark.framing.head import NO_FRAME, Measured
+from streamshark.framing.wire_format import FrameTable, Selector
+from streamshark.schema import Head, Problem, ProblemCode
+
+BELIEVED = 64 * 1024
+"""Most bytes of a frame with an unknown key that are waited for: larger is a sign of lost step."""
+REACH = 4 * 1024 * 1024
+"""Most bytes that these frames may take, so that a false head does not hold up the search."""
+TRIES = 4
+"""Times that a search may decode the bytes it has passed: false heads are not to cost more."""
+FOREIGN_BYTES = 4096
+"""Most bytes of another protocol that are shown; the row comes with the last of them."""
+TAIL = 15
+"""Bytes at the end of a search in which a head may have begun."""
+
+_new = tuple.__new__
+"""Makes a named tuple without the call of its own `__new__`: for what is made per frame."""
+
+Said = tuple[int | str, int | None, bool]
+"""Key, version and response bit of a head."""
+At = tuple[int, int, int]
+"""Time, file and number of a packet."""
+
+
+class ResyncEffort(NamedTuple):
+    """How much a search for lost step may cost."""
+
+    everywhere: int
+    """Bytes without a frame after which it only looks where segments begin."""
+    reach: int
+    """Most bytes that the frames may take that end it."""
+
+
+FULL = ResyncEffort(1 << 62, REACH)
+"""On a connection that is known to speak the protocol."""
+NEAR = ResyncEffort(16 * 1024, REACH)
+"""Where only the server's port or other connections to it suggest that."""
+FAR = ResyncEffort(1024, BELIEVED)
+"""Where nothing does."""
+
+
+class PacketRef(NamedTuple):
+    """Which packets brought some bytes."""
+
+    packets: Sequence[int]
+    """Their numbers, in the file of the last one."""
+    at: At
+    """The packet that completed them."""
+
+
+class RawFrame(NamedTuple):
+    """A frame's bytes, where they stand, and what the head says."""
+
+    offset: int
+    data: bytes
+    place: PacketRef
+    selector: Selector | None
+    """None where the bytes have no head of this protocol."""
+    problem: Problem | None
+    """What is wrong with the head, if anything."""
+
+
+class SkippedBytes(NamedTuple):
+    """Bytes that belong to no frame."""
+
+    offset: int
+    length: int
+    place: PacketRef
+    reason: str
+    total: int = 0
+    """Length of the frame that these bytes began, 0 where none is known."""
+    selector: Selector | None = None
+    """Which frame that is."""
+    stray: bool = False
+    """True where a search has found no frame in them."""
+    since: At = (0, 0, 0)
+    """The packet that brought the first of stray bytes."""
+
+
+NO_MARKS: deque[Segment] = deque()
+"""Those of a cutter that holds nothing, as most do: an empty deque takes half a kilobyte."""
+
+
+class FrameSplitter:
+    """Cuts one side; `feed`, `gap` and `finish` return what became of the bytes, in order."""
+
+    __slots__ = (
+        "base", "chain", "chunks", "doubt", "effort", "foreign", "framed", "held", "in_step",
+        "late", "least", "marks", "measure", "most", "named", "need", "preamble", "proves",
+        "reason", "resume", "said", "scanned", "skipped", "sound", "strayed", "table", "total",
+        "tried", "upgraded",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        table: FrameTable,
+        *,
+        in_step: bool,
+        sound: Callable[[bytes, Selector], bool],
+        effort: ResyncEffort = FULL,
+        proves: Callable[[bytes], bool] | None = None,
+    ) -> None:
+        self.table = table
+        self.in_step = in_step
+        """True when the next byte is taken to be the first of a frame."""
+        self.sound = sound
+        """Whether a frame decodes without problems."""
+        self.effort = effort
+        self.proves = proves
+        """Whether a sound frame is enough to end a search; without it none is."""
+        self.strayed = 0
+        """Bytes in which searches have found no frame."""
+        self.measure = table.measure
+        self.most = table.head.most
+        self.chain = table.wire.chain
+        self.least = table.head.least if isinstance(table.head, Head) else 1
+        self.base = 0
+        """Offset in the stream of the first held byte."""
+        self.chunks: list[bytes] = []
+        self.held = 0
+        self.need = 0
+        """Held bytes below which another look is useless."""
+        self.total = 0
+        """Length of the frame at `base` where its head is known, else 0."""
+        self.said: Said | None = None
+        """What that head says; None where `feed` had a look at what is held."""
+        self.marks = NO_MARKS
+        """What brought the held bytes, and at least the last bytes before them."""
+        self.resume = 0
+        """Bytes before this offset are the rest of a frame that a gap cut."""
+        self.reason = "the capture begins inside a frame"
+        """Why bytes are skipped while searching."""
+        self.scanned = 0
+        """Offset up to which the search has ruled every place out."""
+        self.tried = 0
+        """Bytes that searches have decoded in vain."""
+        self.doubt = False
+        """True while an odd frame waits for the head behind it."""
+        self.late = False
+        """True when frames were found inside another: they are readable as of now."""
+        self.foreign: str | None = None
+        """Name of the other protocol that these bytes are."""
+        self.upgraded: str | None = None
+        """What the side goes on as, where that is not read."""
+        self.named = False
+        """True once a frame without a selector has told so."""
+        self.preamble: int | None = None
+        """Bytes of the PROXY protocol before the first frame; None before that is known."""
+        self.framed = 0
+        self.skipped: Counter[str] = Counter()
+
+    @property
+    def unsettled(self) -> At | None:
+        """The packet that brought bytes of which it is open whether they are frames, if any."""
+        if not self.held or (self.in_step and not self.doubt):
+            return None
+        return _at(self.marks[0])
+
+    # What comes in
+
+    def feed(self, segment: Segment) -> list[RawFrame | SkippedBytes]:
+        """The next bytes."""
+        data = segment.data
+        if not self.held:
+            self.base = segment.offset
+        self.chunks.append(data)
+        self.held = held = self.held + len(data)
+        if self.marks is NO_MARKS:
+            self.marks = deque()
+        self.marks.append(segment)
+        self.said = None
+        return self._work(final=False) if held >= self.need else []
+
+    def may_measure(self, length: int, start: int) -> bool:
+        """Whether so many bytes from an offset on may be decoded without another look."""
+        return self.tried + length <= REACH + TRIES * start
+
+    def measured(self, data: bytes, start: int) -> Measured:
+        """The head of bytes that stand at an offset, if it says a possible length."""
+        measured = self.measure(data, 0, len(data))
+        if measured is None or not self.least <= measured[0] <= self.most:
+            return None
+        return measured if self.may_measure(len(data), start) else None
+
+    def begin(self, segment: Segment, total: int, said: Said) -> bool:
+        """Hold a segment with which a frame begins; False, holding none, for an unknown one."""
+        self.base = segment.offset
+        if said not in self.table.selectors or not self._may_try(0, total):
+            return False
+        self.chunks = [segment.data]
+        self.marks = deque((segment,))
+        self.held = len(segment.data)
+        self.need = self.total = total
+        self.said = said
+        self.doubt = self.late = False
+        return True
+
+    def take(self, segment: Segment, data: bytes, selector: Selector) -> RawFrame:
+        """Cut a sound frame: all that is held, and the segment to its end."""
+        if self.held:
+            start = self.base
+            self.marks.append(segment)
+            place = self._place(start, len(data)) if self.said is None else self._whole(segment)
+            self.chunks = []
+            self.marks = NO_MARKS
+            self.held = self.need = self.total = 0
+        else:
+            start = segment.offset
+            place = _new(PacketRef, ([segment.origin], _at(segment)))
+        self.doubt = self.late = False
+        self.base = start + len(data)
+        self.framed += len(data)
+        return _new(RawFrame, (start, data, place, selector, None))
+
+    def gap(self, gap: Gap) -> list[RawFrame | SkippedBytes]:
+        """Bytes that never come; the stream goes on behind them."""
+        out = self._work(final=True) if self.held else []
+        whole = self.base + self.total if self.held and self.total else 0
+        if self.held:
+            is_frame = whole or self.in_step
+            out.append(self._rest("a gap cut this frame" if is_frame else self.reason))
+        end = gap.offset + gap.length
+        self.resume = max(self.resume, whole)
+        self.in_step = self.resume >= end
+        self.base = self.scanned = end
+        self.marks = NO_MARKS
+        self.need = self.total = 0
+        self.reason = "out of step after a gap"
+        return out
+
+    def finish(self) -> list[RawFrame | SkippedBytes]:
+        """No more bytes: what is left is the start of a frame, or nothing known."""
+        out = self._work(final=True) if self.held else []
+        if self.held:
+            out.append(self._rest("the end came first" if self.in_step else self.reason))
+        return out
+
+    # Cutting
+
+    def _work(self, *, final: bool) -> list[RawFrame | SkippedBytes]:
+        data = self.chunks[0] if len(self.chunks) == 1 else b"".join(self.chunks)
+        out: list[RawFrame | SkippedBytes] = []
+        at = 0
+        if self.resume > self.base:
+            at = min(self.resume - self.base, len(data))
+            out.append(self._skip(0, at, "the rest of a frame that a gap cut"))
+        self.need = self.total = 0
+        self.doubt = self.late = False
+        if self.preamble is None:
+            at = self._begin(data, out, final=final)
+            if self.preamble is None:
+                return out
+        while at < len(data) and self.foreign is None and self.upgraded is None:
+            if self.in_step:
+                at = self._step(data, at, out, final=final)
+                if self.in_step:
+                    break
+            else:
+                at = self._search(data, at, out, final=final)
+                if not self.in_step:
+                    break
+        if self.foreign is not None:
+            at = self._tell_foreign(data, at, out, final=final)
+        elif self.upgraded is not None and at < len(data):
+            out.append(self._skip(at, len(data) - at, f"this is {self.upgraded}"))
+            at = len(data)
+        self._keep(data, at)
+        return out
+
+    def _begin(self, data: bytes, out: list[RawFrame | SkippedBytes], *, final: bool) -> int:
+        """Pass what a proxy has put before the first frame."""
+        found = proxy_protocol.read(data, final=final) if not self.base else proxy_protocol.NONE
+        if found is None:
+            self.need = len(data) + 1
+            return 0
+        self.preamble = found.length
+        if found.length:
+            out.append(
+                self._skip(0, found.length, proxy_protocol.REASON)._replace(reason=found.told)
+            )
+            self.in_step = True
+        return found.length
+
+    def _tell_foreign(
+        self, data: bytes, at: int, out: list[RawFrame | SkippedBytes], *, final: bool
+    ) -> int:
+        """One frame for the first bytes of another protocol; the rest is skipped."""
+        if not self.named:
+            size = min(len(data) - at, FOREIGN_BYTES)
+            if size < FOREIGN_BYTES and not final:
+                self.need = FOREIGN_BYTES
+                return at
+            first = data[at : at + size]
+            self.foreign = self.table.wire.foreign_name(first)
+            told = f"these bytes are {self.foreign}"
+            out.append(self._cut(at, first, None, Problem(ProblemCode.FOREIGN, -1, 0, size, told)))
+            self.named = True
+            at += size
+        if at < len(data):
+            out.append(self._skip(at, len(data) - at, f"this is {self.foreign}"))
+        return len(data)
+
+    def _keep(self, data: bytes, at: int) -> None:
+        """Hold on to the bytes from `at`, and to the packets that brought them."""
+        self.base += at
+        self.held = len(data) - at
+        marks = self.marks
+        if not self.held:
+            self.chunks = []
+            self.marks = NO_MARKS
+            return
+        self.chunks = [data[at:]]
+        while marks and marks[0].offset + len(marks[0].data) <= self.base:
+            marks.popleft()
+
+    def _step(
+        self, data: bytes, at: int, out: list[RawFrame | SkippedBytes], *, final: bool
+    ) -> int:
+        """Cut frame after frame; at an implausible head leave step."""
+        end, measure = len(data), self.measure
+        measured, selector = measure(data, at, end), None
+        while at < end:
+            if measured is None and final:
+                measured = self._cut_head(data, at)
+            if measured is None:
+                self.need = end - at + 1
+                self.doubt = self._cut_head(data, at) is not None
+                break
+            total = measured[0]
+            selector = selector or self._selector(measured)
+            following = measure(data, at + total, end) if total > 0 else None
+            problem, upcoming = None, self._selector(following) if following else None
+            if selector is None:
+                selector = Selector(*measured[1:])
+                length = self._believed(data, at, total, final=final)
+                problem = self.table.oddity(total, selector)
+            elif upcoming is not None:
+                length = total
+            else:
+                length = self._length(data, at, total, selector, final=final)
+            if not length:
+                self._wait_or_search(data, at, total, selector, length)
+                break
+            if length > end - at:
+                self.need = self.total = total
+                break
+            if length < total:
+                problem, following, upcoming = _swallowing(total, length), None, None
+                self.late = True
+            out.append(self._cut(at, data[at : at + length], selector, problem))
+            at += length
+            measured, selector = following or measure(data, at, end), upcoming
+        return at
+
+    def _selector(self, measured: tuple[int, int | str, int | None, bool]) -> Selector | None:
+        """Of the head of a known frame, its length within limits."""
+        if self.least <= measured[0] <= self.most:
+            return self.table.selectors.get(measured[1:])
+        return None
+
+    def _wait_or_search(
+        self, data: bytes, at: int, total: int, selector: Selector, length: int | None
+    ) -> None:
+        """What to do where no frame can be cut: none begins here, or None, the next head tells."""
+        if length is None:
+            self.doubt = True
+            self.need = max(total, len(data) - at + 1)
+        else:
+            self._lost(data, at, total, selector)
+
+    def _length(
+        self, data: bytes, at: int, total: int, selector: Selector, *, final: bool
+    ) -> int | None:
+        """The length of a known frame that no known head follows.
+
+        It is what its head says, unless the frame is not sound, or its end never comes, and frames
+        line up inside it. None while the bytes for the answer are not there.
+        """
+        after, end = at + total, len(data)
+        if after > end and not final:
+            return total
+        if after <= end and (not self._may_try(at, total) or self.sound(data[at:after], selector)):
+            return total
+        inner = self._inner(data[:after], at)
+        if inner is None:
+            return total
+        if not final and self.measure(data, after, end) is None:
+            return None
+        return inner - at
+
+    def _inner(self, data: bytes, at: int) -> int | None:
+        """The first place inside the frame at `at` from which frames line up to its end."""
+        if isinstance(self.table.head, Head) and not self.table.wire.lengths_hold:
+            for place in self._places(data, at + self.least):
+                if self._lines_up(data, place, final=True):
+                    return place
+            self._in_vain(len(data) - at)
+        return None
+
+    def _cut_head(self, data: bytes, at: int) -> Measured:
+        """At the end: a head that is not whole, but already says a length that is all there."""
+        rest = data[at:]
+        measured = self.measure(rest + bytes(TAIL), 0, len(rest) + TAIL)
+        return measured if measured and 0 < measured[0] <= len(rest) else None
+
+    def _believed(self, data: bytes, at: int, total: int, *, final: bool) -> int | None:
+        """The length of an odd frame if it is one: it is small, and a good head follows it.
+
+        0 if it is none, None while the bytes for the answer are not there.
+        """
+        if total == NO_FRAME or not 0 < total <= BELIEVED:
+            return 0
+        after = at + total
+        if after > len(data):
+            return 0 if final else None
+        if self.measure(data, after, len(data)) is None:
+            return total if final else None
+        return total if self._known(data, after) else 0
+
+    def _known(self, data: bytes, at: int) -> bool:
+        """A head of a known frame stands here."""
+        measured = self.measure(data, at, len(data))
+        return measured is not None and self._selector(measured) is not None
+
+    def _lost(self, data: bytes, at: int, total: int, selector: Selector) -> None:
+        """Leave step: another protocol begins here, or nothing that is known."""
+        self.in_step = False
+        self.upgraded = self.table.wire.upgrade_name(data[at : at + FOREIGN_BYTES])
+        self.foreign = self.table.wire.foreign_name(data[at : at + FOREIGN_BYTES])
+        key, version, _ = selector
+        told = f"length {total}, key {key}" + ("" if version is None else f", version {version}")
+        if total == NO_FRAME:
+            told = ascii(data[at : at + TAIL].decode("latin-1"))
+        self.reason = f"no frame begins here ({told})"
+        self.scanned = self.base + at
+
+    # Searching
+
+    def _search(
+        self, data: bytes, at: int, out: list[RawFrame | SkippedBytes], *, final: bool
+    ) -> int:
+        """Find the first place where frames line up, skip what is before it.
+
+        Places are settled in their order, so that the result is the same however the bytes come.
+        """
+        keep = max(at, len(data) - TAIL)
+        self.need = 0
+        for place in self._places(data, max(self.scanned - self.base, at)):
+            found = self._lines_up(data, place, final=final)
+            if found:
+                self.in_step = True
+                self.need = 0
+                if place > at:
+                    out.append(self._stray(at, place - at))
+                return place
+            if found is None:
+                keep = place
+                break
+        if final:
+            return at
+        self.scanned = self.base + keep
+        if keep > at:
+            out.append(self._stray(at, keep - at))
+        self.need = max(self.need - keep, len(data) - keep + 1)
+        return keep
+
+    def _places(self, data: bytes, at: int) -> Iterator[int]:
+        """Where a head may begin.
+
+        Peers send whole frames, so that of many bytes those suffice with which a segment begins.
+        """
+        end = min(len(data), at + max(0, self.effort.everywhere - self.strayed))
+        marks = self.table.wire.marks
+        if marks is None:
+            yield from range(at, end)
+        else:
+            for match in marks.finditer(data, at, end):
+                yield match.start()
+        if end < len(data):
+            starts = [each.offset - self.base for each in self.marks]
+            yield from starts[bisect_left(starts, end) :]
+
+    def _lines_up(self, data: bytes, at: int, *, final: bool) -> bool | None:
+        """Whether sound frames follow each other from here: whole ones without problems.
+
+        One that `proves` is enough, and so are those behind which an upgrade begins. Odd ones among
+        them, not more than the sound ones before, do not speak against it: a client
+        with a fault repeats it. At the end of the bytes one frame less will do. None while the
+        bytes for the answer are not there; `need` is then where they end.
+        """
+        place, sound, odd, end = at, 0, 0, len(data)
+        while sound < self.chain:
+            measured = self.measure(data, place, end)
+            if measured is None:
+                return sound > odd and sound >= self.chain - 1 if final else None
+            total, key, version, response = measured
+            known = self._selector(measured) is not None
+            reach = place + total - at
+            if not known and sound > odd and self._is_upgrade(data, place):
+                break
+            believed = known or (odd < sound and 0 < total <= BELIEVED)
+            if not believed or reach > self.effort.reach or not self._may_try(at, reach):
+                return self._in_vain(place - at)
+            if total > end - place:
+                self.need = place + total
+                return sound > odd and sound >= self.chain - 1 if final else None
+            if not sound and self.effort is not FULL and self._is_odd(data, place + total):
+                return self._in_vain(0)
+            frame = data[place : place + total]
+            if known and self.sound(frame, Selector(key, version, response)):
+                sound += 1
+                if self._is_proof(data, place, total):
+                    break
+            elif odd < sound:
+                odd += 1
+            else:
+                return self._in_vain(reach)
+            place += total
+        return True
+
+    def _is_upgrade(self, data: bytes, at: int) -> bool:
+        """Whether something begins here that the side may go on as."""
+        return self.table.wire.upgrade_name(data[at : at + FOREIGN_BYTES]) is not None
+
+    def _is_proof(self, data: bytes, at: int, length: int) -> bool:
+        """Whether a sound frame alone ends a search: what stands behind it does not deny it."""
+        is_proved = self.proves is not None and self.proves(data[at : at + length])
+        return is_proved and not self._is_odd(data, at + length)
+
+    def _is_odd(self, data: bytes, at: int) -> bool:
+        """Whether something stands here that is no head of a known frame."""
+        measured = self.measure(data, at, len(data))
+        if measured is None or self._selector(measured) is not None:
+            return False
+        return not self._is_upgrade(data, at)
+
+    def _may_try(self, at: int, length: int) -> bool:
+        """Whether so many bytes may be decoded although they may be no frames."""
+        return self.may_measure(length, self.base + at)
+
+    def _in_vain(self, length: int) -> bool:
+        """Frames of so many bytes were decoded, and do not line up."""
+        self.tried += length
+        return False
+
+    # Accounting
+
+    def _cut(
+        self, at: int, data: bytes, selector: Selector | None, problem: Problem | None
+    ) -> RawFrame:
+        self.framed += len(data)
+        offset = self.base + at
+        place = self._place(offset, len(data))
+        return _new(RawFrame, (offset, data, place, selector, problem))
+
+    def _skip(self, at: int, length: int, reason: str) -> SkippedBytes:
+        self.skipped[reason] += length
+        offset = self.base + at
+        return SkippedBytes(offset, length, self._place(offset, length), reason)
+
+    def _stray(self, at: int, length: int) -> SkippedBytes:
+        self.strayed += length
+        skip = self._skip(at, length, self.reason)
+        return skip._replace(stray=True, since=_at(self.marks[0]))
+
+    def _rest(self, reason: str) -> SkippedBytes:
+        """All that is held, given up."""
+        data = b"".join(self.chunks)
+        selector = None
+        if self.total:
+            measured = self.measure(data, 0, len(data))
+            selector = Selector(*measured[1:]) if measured else None
+        skip = self._skip(0, self.held, reason)
+        since = _at(self.marks[0])
+        stray = not self.in_step
+        skip = skip._replace(total=self.total, selector=selector, stray=stray, since=since)
+        self.base += self.held
+        self.held = 0
+        self.chunks = []
+        return skip
+
+    def _place(self, offset: int, length: int) -> PacketRef:
+        """The packets of `[offset, offset + length)`; called in order, so marks are used up."""
+        marks, end = self.marks, offset + length
+        first = marks[0]
+        last = first.offset + len(first.data)
+        while last <= offset and len(marks) > 1:
+            marks.popleft()
+            first = marks[0]
+            last = first.offset + len(first.data)
+        if last >= end:
+            return _new(PacketRef, ([first.origin], (first.time_ns, first.file, first.packet)))
+        whole = marks[-1].offset < end
+        used = marks if whole else list(takewhile(lambda mark: mark.offset < end, marks))
+        at = max(map(_at, used))
+        file = at[1]
+        packets = dict.fromkeys([mark.origin for mark in used if mark.origin_file == file])
+        return _new(PacketRef, ([*packets], at))
+
+    def _whole(self, last: Segment) -> PacketRef:
+        """The packets of all that is held, which came in order of time; `last` is its end."""
+        file = last.file
+        packets = dict.fromkeys([each.origin for each in self.marks if each.origin_file == file])
+        return _new(PacketRef, ([*packets], _at(last)))
+
+
+def _members(*names: str) -> Callable[[Segment], Any]:
+    """Members of a segment as a tuple."""
+    return itemgetter(*map(Segment._fields.index, names))
+
+
+_at: Callable[[Segment], At] = _members("time_ns", "file", "packet")
+
+
+def _swallowing(total: int, length: int) -> Problem:
+    told = f"the length says {total} bytes, but the next frame begins after {length}"
+    return Problem(ProblemCode.CLAIM, -1, 0, length, told)

@@ -1,0 +1,89 @@
+"""What rules ask that no table can say: a predicate each, over the columns that the rule names.
+
+Those that give text say what they have found; it is empty where the condition does not hold.
+"""
+
+import base64
+import binascii
+import json
+import struct
+from collections.abc import Mapping
+from typing import Any, Final
+
+from streamshark.conversations.units import duration
+from streamshark.protocols.pravega.append_content import blank
+from streamshark.protocols.pravega.append_reassembly import joined
+from streamshark.protocols.pravega.codes import RecordType
+
+Values = Mapping[str, Any]
+
+_HEAD: Final = struct.Struct(">ii")
+SECOND: Final = 1_000_000_000
+
+
+def _events(data: bytes) -> int | None:
+    """EVENT records from the first byte to the last; None where the bytes are anything else."""
+    at, count = 0, 0
+    if blank(data):
+        return None
+    while at + _HEAD.size <= len(data):
+        kind, length = _HEAD.unpack_from(data, at)
+        if kind != RecordType.EVENT or length < 0:
+            return None
+        at += _HEAD.size + length
+        count += 1
+    return count if at == len(data) else None
+
+
+def _appended(row: Values) -> bytes | None:
+    """What an append stores; None where its end does not fit its block."""
+    if row["C.block"] is None:
+        return row["data"]  # type: ignore[no-any-return]
+    whole = joined({"data": row["C.block"]}, row)
+    return None if isinstance(whole, str) else whole["data"]
+
+
+def misfits(row: Values) -> str:
+    """Return why the end of a block does not fit it."""
+    whole = "" if row["C.block"] is None else joined({"data": row["C.block"]}, row)
+    return whole if isinstance(whole, str) else ""
+
+
+def is_miscounted(row: Values) -> str:
+    """Return how many events an append has, if more than it says; appends of nothing count too."""
+    data = _appended(row)
+    count = _events(data) if data else None
+    return str(count) if count is not None and count > row["num_events"] else ""
+
+
+def is_torn(row: Values) -> bool:
+    """Whether whole events are followed by a cut one that is none when it is put together."""
+    block, size, data = row["C.block"], row["size_of_whole_events"], _appended(row)
+    if block is None or data is None or not 0 < size < len(data) or not _events(block[:size]):
+        return False
+    return _events(data[size:]) is None
+
+
+def has_expired(row: Values) -> str:
+    """Return for how long a token (JWT) was no longer valid, by its own word, when it was shown."""
+    try:
+        body = row["delegation_token"].split(".")[1]
+        told = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
+        ago = row["t"] - told["exp"] * SECOND
+        return duration(int(ago)) if ago > 0 else ""
+    except (
+        AttributeError,
+        IndexError,
+        KeyError,
+        OverflowError,
+        TypeError,
+        ValueError,
+        binascii.Error,
+    ):
+        return ""
+
+
+def has_empty_key(row: Values) -> str:
+    """Return which key is empty: its version, if it was written, has become something else."""
+    empty = (each.index(b"") + 1 for each in row.values() if each is not None and b"" in each)
+    return str(next(empty, ""))

@@ -1,0 +1,205 @@
+"""The word for a text line that holds a JSON object, such as INFO and CONNECT of NATS.
+
+Source: RFC 8259; how leniently objects are read is as Go's `encoding/json` does, which nats-server
+uses: letter case of names does not matter, `null` is as good as absent, the last of several members
+of one name counts, unknown ones are left alone, one of another type than declared is an error.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final, NoReturn
+
+from streamshark.errors import SchemaError
+from streamshark.schema.problems import ProblemCode
+from streamshark.schema.text_lines import Argument, line_of
+from streamshark.schema.words import (
+    DecodingError,
+    FieldFacts,
+    Member,
+    ParsedValue,
+    Values,
+    Window,
+    facts_of,
+)
+
+KINDS: Final = ("text", "integer", "boolean", "tokens", "json")
+"""Kinds of member: text, a whole number of 64 bits, a truth value, a list of text, or any value,
+which is kept as the text that it is written in."""
+OTHER: Final = "other"
+"""The member that keeps what is not declared: a list of key and value, which is JSON as written."""
+MAX_DEPTH: Final = 64
+"""Most values inside values; no source sets a limit."""
+LEAST, MOST = -(1 << 63), (1 << 63) - 1
+"""What a whole number may be."""
+MARK: Final = "\ufffd"
+"""What stands for half of a surrogate pair, as in Go."""
+
+
+def member(name: str, kind: str, sentence: str, **facts: Any) -> Argument:
+    """A member of the object: name, kind (one of `KINDS`), sentence."""
+    if kind not in KINDS:
+        raise SchemaError(f"{name}: unknown kind of JSON member {kind!r}")
+    return Argument(name, sentence, kind, optional=True, slot=None, facts=facts_of(name, **facts))
+
+
+class JsonLine(Member):
+    """Verb (any letter case) and one JSON object, up to CRLF; a bare LF is read too.
+
+    The members that are declared stand in the record around the line, absent ones are absent;
+    others are kept in `other`, which is secret with `hides_other`.
+    """
+
+    def __init__(self, verb: str, *members: Argument, hides_other: bool = False) -> None:
+        super().__init__()
+        self.verb = verb
+        self.members = members
+        self.other_facts = FieldFacts(secret=hides_other)
+        self.least = len(verb) + 3
+
+    def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
+        """Read the line; whatever is odd in it is `DecodingError`."""
+        start, size = stream.at, len(self.verb)
+        line, after = line_of(self.verb, stream, path)
+        text = line[size:].decode("utf-8", "replace")
+        said = list(_members(text, start + size, path))
+        if text.encode() != line[size:]:
+            raise DecodingError(ProblemCode.TEXT, start + size, path)
+        known = {each.name: each for each in self.members}
+        values: Values = {}
+        found: list[ParsedValue] = []
+        for key, value, first, last in said:
+            at = start + size + len(text[:first].encode())
+            written = text[first:last]
+            each = known.get(key) or known.get(key.lower())
+            if each is None:
+                values.setdefault(OTHER, []).append({"key": key, "value": written})
+                place = (*stream.path, OTHER)
+                behind = at + len(written.encode())
+                found.append(ParsedValue((*place, "value"), at, behind, written))
+            elif value is not None:
+                values[each.name] = _checked(each, value, written, at, path)
+                found += _found((*stream.path, each.name), each, value, written, at)
+        stream.found += found
+        scope.update(values)
+        out.update(values)
+        stream.at = after
+
+    def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:  # noqa: ARG002
+        """Write the object without blanks, the members in the order of their declaration."""
+        parts = [
+            f"{json.dumps(each.name)}:{_written(each, values[each.name])}"
+            for each in self.members
+            if each.name in values
+        ]
+        parts += [f"{_text(each['key'])}:{each['value']}" for each in values.get(OTHER, ())]
+        stream.write(f"{self.verb} {{{','.join(parts)}}}\r\n".encode())
+
+
+def _constant(_name: str) -> NoReturn:
+    raise ValueError
+
+
+def _integer(text: str) -> int | float:
+    return int(text) if len(text) <= len(str(LEAST)) else float(text)
+
+
+_READER: Final = json.JSONDecoder(parse_constant=_constant, parse_int=_integer)
+
+
+def _members(text: str, at: int, path: str) -> Iterator[tuple[str, Any, int, int]]:
+    """Name and value of each member of the one object, and the characters of the value."""
+    try:
+        whole, end = _READER.raw_decode(text, _blanks(text, 0))
+        if (
+            not isinstance(whole, dict)
+            or _blanks(text, end) != len(text)
+            or deeper_than(whole, MAX_DEPTH)
+        ):
+            raise ValueError  # noqa: TRY301 - the same outcome as of the decoder's own
+    except (ValueError, RecursionError):
+        raise DecodingError(ProblemCode.VALUE, at, path) from None
+    place = _blanks(text, _blanks(text, 0) + 1)
+    while text[place] == '"':
+        key, place = _READER.raw_decode(text, place)
+        first = _blanks(text, _blanks(text, place) + 1)
+        value, place = _READER.raw_decode(text, first)
+        yield _whole(key), value, first, place
+        place = _blanks(text, place)
+        if text[place] == "}":
+            return
+        place = _blanks(text, place + 1)
+
+
+def _blanks(text: str, at: int) -> int:
+    while at < len(text) and text[at] in " \t\r\n":
+        at += 1
+    return at
+
+
+def deeper_than(value: Any, most: int) -> bool:
+    """Whether more than `most` JSON values stand in each other; level by level."""
+    level = [value]
+    for _ in range(most):
+        level = [
+            inner
+            for each in level
+            for inner in (each.values() if isinstance(each, dict) else each)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True
+
+
+def _whole(text: str) -> str:
+    return "".join(MARK if "\ud800" <= each <= "\udfff" else each for each in text)
+
+
+def _checked(each: Argument, value: Any, written: str, at: int, path: str) -> Any:
+    """The value if it is of the declared kind."""
+    match each.kind, value:
+        case "json", _:
+            return written
+        case "text", str():
+            return _whole(value)
+        case "boolean", bool():
+            return value
+        case "integer", int() if not isinstance(value, bool) and LEAST <= value <= MOST:
+            return value
+        case "tokens", list() if all(isinstance(one, str) for one in value):
+            return [_whole(one) for one in value]
+        case _:
+            raise DecodingError(ProblemCode.VALUE, at, path)
+
+
+def _found(
+    place: tuple[str, ...], each: Argument, value: Any, written: str, at: int
+) -> Iterator[ParsedValue]:
+    """The ranges of a member: text without its quotes, lists item by item."""
+    end = at + len(written.encode())
+    match each.kind:
+        case "text":
+            yield ParsedValue(place, at + 1, end - 1, _whole(value))
+        case "tokens":
+            inside = _blanks(written, 1)
+            for one in value:
+                _, behind = _READER.raw_decode(written, inside)
+                first = at + len(written[: inside + 1].encode())
+                yield ParsedValue(
+                    place, first, at + len(written[: behind - 1].encode()), _whole(one)
+                )
+                inside = _blanks(written, _blanks(written, behind) + 1)
+        case "json":
+            yield ParsedValue(place, at, end, written)
+        case _:
+            yield ParsedValue(place, at, end, value)
+
+
+def _text(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _written(each: Argument, value: Any) -> str:
+    if each.kind == "json":
+        return str(value)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,368 @@
+"""A reading that goes on another day, or on another machine: its state as bytes.
+
+What a session, its engine and its judge know is pickled as it is. What every process has anyway
+(protocols with their schemas, decoders, tables and rules, carriers, formats) is not part of it: it
+is named by its place among them. Only the same version of Streamshark, with the same protocols, may
+go on; `restored` says so for any other.
+"""
+
+import copy
+import io
+import pickle
+import types
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cached_property
+from importlib import import_module
+from itertools import count
+from types import BuiltinFunctionType, FunctionType
+from typing import Any
+
+from streamshark import __version__
+from streamshark.capture import Capture
+from streamshark.conversations.conversation import NOTHING
+from streamshark.conversations.engine import Engine
+from streamshark.conversations.program import Program
+from streamshark.conversations.state import EMPTY, NOBODY, NullObject, TrackedObject
+from streamshark.decoding.codecs import HeaderTable, Inflater
+from streamshark.decoding.decoder import Decoder
+from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders
+from streamshark.errors import StreamsharkError
+from streamshark.framing.carrier import Carrier
+from streamshark.framing.splitter import NO_MARKS
+from streamshark.framing.wire_format import FrameTable, OnlySelector, WireFormat
+from streamshark.session import Analysis, Session
+
+_SESSION = frozenset(
+    {"protocols", "layers", "tables", "carriers", "routes", "decode_as", "captures", "limit",
+     "live", "decryption", "share", "shares", "verdicts", "read_again", "_parcels"}
+)  # fmt: skip
+"""What a session is made with: all else is what it has come to know."""
+_ENGINE = frozenset(
+    {"tables", "conversations", "watched", "notice", "let_go", "doubt", "programs", "serial"}
+)
+_JUDGE = frozenset({"silenced"})
+_PLAIN = (int, float, complex, str, bytes, type(None), types.ModuleType)
+
+
+_worldly: dict[tuple[int, ...], "tuple[dict[int, str], dict[str, Any]]"] = {}
+"""By the tables, carriers and riders of a session: names and objects that are theirs, so that the
+next session of the process need not look for them. What is here lives on, and keeps its id."""
+
+
+class SharedObjects:
+    """What every process has: objects by name, and their names.
+
+    Those of rules and of the tables of conversations only where rows are `judged`: they are loaded
+    late, so they are looked for each time.
+    """
+
+    def __init__(self, session: Session, *, judged: bool = False) -> None:
+        riders = [each for each in session.layers.readers if isinstance(each, EmbeddedRecord)]
+        made_of = (*session.tables, *session.carriers, *riders)
+        key = tuple(map(id, made_of))
+        if key not in _worldly:
+            self.names: dict[int, str] = {}
+            self.objects: dict[str, Any] = {}
+            self._walk(
+                {
+                    "nobody": NOBODY,
+                    "nothing": NOTHING,
+                    "empty": EMPTY,
+                    "marks": NO_MARKS,
+                    "made of": made_of,
+                    "riders": [each.decoder for each in riders],
+                    "bare": [
+                        each.wire.table(dialect, bare=True)
+                        for each in session.tables
+                        for dialect in sorted({each.dialect, *each.wire.bare})
+                        if dialect in each.wire.bare
+                    ],
+                    "turned": [
+                        (each.wire.all_decoders, *map(each.wire.table, each.wire.dialects))
+                        for each in session.tables
+                        if each.wire.turned
+                    ],
+                    "links": [_tables_of(each) for each in session.carriers],
+                }
+            )
+            _worldly[key] = self.names, self.objects
+        names, objects = _worldly[key]
+        self.names, self.objects = dict(names), dict(objects)
+        self._walk(
+            {
+                "carriers": session.carriers,
+                "layers": session.layers,
+                "tables": session.tables,
+                "routes": session.routes,
+                "protocols": session.protocols if judged else (),
+            }
+        )
+
+    def _walk(self, roots: dict[str, Any]) -> None:
+        """Name what can be reached."""
+        stack = [(each, name) for name, each in reversed(roots.items())]
+        while stack:
+            found, name = stack.pop()
+            if isinstance(found, _PLAIN) or id(found) in self.names:
+                continue
+            self.add(name, found)
+            # What is imported or made when it is asked for, is made now.
+            if isinstance(found, WireFormat | Carrier):
+                _ = [getattr(found, each.name) for each in fields(found)]
+            if isinstance(found, WireFormat | Carrier | EmbeddedRecord | FrameTable):
+                _ = [getattr(found, each) for each in _made_late(type(found))]
+            stack += reversed([(each, f"{name}.{part}") for part, each in _parts(found)])
+
+    def add(self, name: str, found: Any) -> None:  # noqa: ANN401 - any object
+        """One more object."""
+        self.names[id(found)] = name
+        self.objects[name] = found
+
+
+def _made_late(kind: type) -> Iterator[str]:
+    """Names of the members of a class that are made when they are asked for."""
+    for each in kind.__mro__:
+        yield from (name for name, of in vars(each).items() if isinstance(of, cached_property))
+
+
+def _tables_of(carrier: Carrier) -> dict[str, FrameTable]:
+    """The tables of a carrier's own frames, which its reader keeps in its module."""
+    members = vars(import_module(carrier.link.__module__))
+    return {name: each for name, each in members.items() if isinstance(each, FrameTable)}
+
+
+def _parts(found: Any) -> Iterator[tuple[object, Any]]:  # noqa: ANN401 - any object
+    """What an object is made of, each part with what tells it from the others."""
+    match found:
+        case (NullObject() | type() | set() | frozenset() | FunctionType() | BuiltinFunctionType()
+              | OnlySelector()):  # the last has what has come  # fmt: skip
+            return
+        case dict() | types.MappingProxyType():
+            for at, (key, value) in enumerate(found.items()):
+                yield f"{at}k", key
+                yield at, value
+        case list() | tuple():
+            yield from enumerate(found)
+        case Decoder():  # the forms that it makes come and go
+            yield "tree", found.tree
+        case PayloadReaders():
+            yield "readers", found.readers
+        case _:
+            members = dict(getattr(found, "__dict__", {}))
+            for kind in type(found).__mro__:
+                slots = kind.__dict__.get("__slots__", ())
+                for slot in (slots,) if isinstance(slots, str) else slots:
+                    if hasattr(found, slot):
+                        members[slot] = getattr(found, slot)
+            yield from sorted(members.items())  # in whatever order they were asked for
+
+
+class _Pickler(pickle.Pickler):
+    """Writes the names of what every process has instead of it."""
+
+    def __init__(self, file: io.BytesIO, named: SharedObjects) -> None:
+        super().__init__(file, protocol=5)
+        self.named = named
+
+    def persistent_id(self, obj: Any) -> str | None:  # noqa: ANN401 - any object
+        return None if isinstance(obj, _PLAIN) else self.named.names.get(id(obj))
+
+    def reducer_override(self, obj: Any) -> Any:  # noqa: ANN401 - any object
+        if isinstance(obj, types.MappingProxyType):
+            return _proxy, (dict(obj),)
+        if isinstance(obj, TrackedObject) and obj.calm is not None:
+            made: Any = obj.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
+            members, slots = made[2]
+            return *made[:2], (members, slots | {"calm": None})  # handlers, found again soon
+        if isinstance(obj, Inflater):
+            return _inflater, (obj.takeover, obj.whole, obj._window)  # noqa: SLF001 - zlib has no state to give
+        if isinstance(obj, HeaderTable):
+            decoder = copy.copy(obj._decoder)  # noqa: SLF001
+            decoder.header_table = copy.copy(decoder.header_table)
+            is_lost = vars(decoder.header_table).pop("get_by_index", None) is not None
+            return _headers, (obj._most, is_lost, decoder)  # noqa: SLF001
+        return NotImplemented
+
+
+class _Unpickler(pickle.Unpickler):
+    """Finds them again; programs of protocols are made where there are none yet."""
+
+    def __init__(self, file: io.BytesIO, named: SharedObjects, engine: Engine | None) -> None:
+        super().__init__(file)
+        self.named = named
+        self.engine = engine
+
+    def persistent_load(self, pid: str) -> Any:  # noqa: ANN401 - any object
+        if pid not in self.named.objects and pid.startswith("program") and self.engine is not None:
+            _programs(self.named, self.engine, pid.split(" ")[1])
+        if pid not in self.named.objects:
+            raise StreamsharkError(f"the state is of other protocols: {pid} is not known here")
+        return self.named.objects[pid]
+
+
+def _programs(named: SharedObjects, engine: Engine, protocol: str | None = None) -> None:
+    """Name the programs of an engine with the classes that each makes; make one that is wanted."""
+    if protocol in engine.tables and protocol not in engine.programs:
+        engine.programs[protocol] = Program(engine.tables[protocol], engine)
+    for spoken, program in engine.programs.items():
+        start = f"program {spoken}"
+        named.add(start, program)
+        named.add(f"{start} side", program.side)
+        named.add(f"{start} connection", program.connection)
+        for name, kind in program.kinds.items():
+            named.add(f"{start} kind {name}", kind)
+        for sender, handlers in program.quick.items():
+            named.add(f"{start} quick {sender}", handlers)
+        for name, kind in program._scope.items():  # noqa: SLF001 - see `Program`
+            if isinstance(kind, type):
+                named.add(f"{start} scope {name}", kind)
+
+
+def _proxy(members: dict[Any, Any]) -> types.MappingProxyType[Any, Any]:
+    """A mapping that nobody changes."""
+    return types.MappingProxyType(members)
+
+
+def _inflater(takeover: bool, whole: bool, window: bytes) -> Inflater:  # noqa: FBT001 - a reducer
+    """An inflater between two messages."""
+    made = Inflater(takeover=takeover)
+    made.whole = whole
+    made._begin(window)  # noqa: SLF001
+    return made
+
+
+def _headers(most: int, is_lost: bool, decoder: Any) -> HeaderTable:  # noqa: ANN401, FBT001 - a reducer
+    """The headers of one direction between two blocks."""
+    made = HeaderTable(most)
+    made._decoder = decoder  # noqa: SLF001
+    if is_lost:
+        made.lose()
+    return made
+
+
+def saved(
+    session: Session, analysis: Analysis | None = None, named: SharedObjects | None = None
+) -> bytes:
+    """The state of a session between two captures, and of what is found out about its rows.
+
+    Who has many sessions made alike has the names once, by `named`.
+    """
+    named = named or SharedObjects(session, judged=analysis is not None)
+    state: dict[str, Any] = {
+        "version": __version__,
+        "names": [each.name for each in session.captures],
+        "session": _known(session, _SESSION),
+    }
+    if analysis is not None:
+        engine = analysis.engine
+        _programs(named, engine)
+        named.add("engine", engine)
+        state["engine"] = _known(engine, _ENGINE)
+        state["serial"] = next(engine.serial)
+        state["programs"] = {
+            protocol: (each.shared, each._counters, _tables(each))  # noqa: SLF001 - see `Program`
+            for protocol, each in engine.programs.items()
+        }
+        if analysis.judge is not None:
+            state["judge"] = _known(analysis.judge, _JUDGE)
+    file = io.BytesIO()
+    _Pickler(file, named).dump(state)
+    return file.getvalue()
+
+
+def _known(one: object, given: frozenset[str]) -> dict[str, Any]:
+    """What an object knows beside what it is made with."""
+    return {name: value for name, value in vars(one).items() if name not in given}
+
+
+def restored(
+    state: bytes,
+    session: Session,
+    analysis: Analysis | None = None,
+    named: SharedObjects | None = None,
+) -> None:
+    """Let a session that has read nothing go on where another one stood.
+
+    Raises:
+        StreamsharkError: The state is of another version, or of other protocols.
+    """
+    named = named or SharedObjects(session, judged=analysis is not None)
+    engine = analysis.engine if analysis is not None else None
+    if engine is not None:
+        named.add("engine", engine)
+    told: dict[str, Any] = _Unpickler(io.BytesIO(state), named, engine).load()
+    if told["version"] != __version__:
+        raise StreamsharkError(f"the state is of Streamshark {told['version']}")
+    for name, value in told["session"].items():
+        setattr(session, name, value)
+    session.decryption.tracker = session.tracker
+    session.captures[:] = [FinishedCapture(name, at) for at, name in enumerate(told["names"])]
+    if analysis is not None and engine is not None:
+        _restore(told, analysis, engine)
+
+
+def _restore(told: dict[str, Any], analysis: Analysis, engine: Engine) -> None:
+    """What was found out about the rows."""
+    for name, value in told["engine"].items():
+        setattr(engine, name, value)
+    engine.serial = count(told["serial"])
+    for protocol, program in engine.programs.items():
+        shared, counters, tables = told["programs"].get(protocol, ({}, {}, {}))
+        for name, objects in shared.items():
+            program.shared[name].update(objects)
+        program._counters.update(counters)  # noqa: SLF001 - see `Program`
+        for name, table in tables.items():
+            mine = program._scope[name]  # noqa: SLF001
+            mine.update(table) if isinstance(mine, dict) else mine.extend(table)
+    if analysis.judge is not None:
+        for name, value in told["judge"].items():
+            setattr(analysis.judge, name, value)
+
+
+def _tables(program: Program) -> dict[str, Any]:
+    """Open requests that all connections of a protocol share."""
+    pairs = range(len(program.model.pairs))
+    return {name: program._scope[name] for name in map("shared_{}".format, pairs)}  # noqa: SLF001
+
+
+class FinishedCapture(Capture):
+    """Stands for a capture that was read before: its name, at its place."""
+
+    format = "ended"
+
+    def __init__(self, name: str, file: int) -> None:
+        super().__init__(_NoSource(), name, file, None)
+
+    def _walk(self, batch: Any, left: int) -> None:  # noqa: ANN401 - never called
+        raise NotImplementedError
+
+
+class _NoSource:
+    damage = None
+
+    def read(self, most: int) -> bytes:  # noqa: ARG002 - a source's signature
+        return b""
+
+    def close(self) -> None:
+        pass
+
+
+class Checkpoint:
+    """Parts of a session as bytes, for another one that is made alike."""
+
+    def __init__(self, session: Session) -> None:
+        self._named = SharedObjects(session)
+        self._named.add("shared", session.shared)
+        self._named.add("alarms", session.tracker.alarms)
+
+    def packed(self, part: object) -> bytes:
+        """Something that the session knows."""
+        file = io.BytesIO()
+        _Pickler(file, self._named).dump(part)
+        return file.getvalue()
+
+    def opened(self, parcel: bytes) -> Any:  # noqa: ANN401 - what was packed
+        """What was packed, made anew."""
+        file = io.BytesIO(parcel)
+        return _Unpickler(file, self._named, None).load()

@@ -1,0 +1,249 @@
+"""Finds sites: clusters that have nothing to do with each other, in what the captures show.
+
+A *scout* looks at the first packets of every connection in a file: who talks to whom in a protocol
+that we know, and which hosts servers name as those of their cluster (fields with the role `host`,
+such as the brokers of a metadata response). Hosts that are joined by this are a cluster; those of
+all files, with what earlier runs have found, are the sites.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from streamshark.capture import CaptureError
+from streamshark.capture.packet import PacketBatch
+from streamshark.dissection.advertised_endpoints import paths, values
+from streamshark.dissection.connection import Connection, Delivered
+from streamshark.dissection.row import FrameRow, Row
+from streamshark.flows.ip import key_between
+from streamshark.flows.link_layer import UnsupportedLinkType
+from streamshark.session import MOST_OVER, Session
+from streamshark.spark.domains import OTHERS, DomainHosts
+from streamshark.spark.inputs import opened
+from streamshark.spark.partition import passed
+from streamshark.spark.read_task import ReadOptions, spare
+from streamshark.spark.split_reader import expected
+
+if TYPE_CHECKING:
+    from streamshark.decoding.decoder import Decoder
+
+FIRST: Final = 64
+"""Packets of each direction that are looked at, in each file."""
+MOST_CLUSTERS: Final = 16
+"""Clusters that are sites: each one's tasks pass by the packets of all others. What is smaller is
+among the others."""
+_NOWHERE: Final = frozenset({"", "localhost"})
+
+
+class SeenHosts(NamedTuple):
+    """What a file shows of who has to do with whom."""
+
+    talks: Counter[tuple[str, str]]
+    """Hosts of a client and of a server to how many packets went between them."""
+    named: set[tuple[str, str]]
+    """A server's host, and the address or name of a host that it says is of its cluster."""
+
+
+class DomainScout(Session):
+    """Reads the beginnings of connections; `seen` is what they show."""
+
+    def __init__(self, known: ReadOptions) -> None:
+        super().__init__((), **{**known.options(), "keylog": None})
+        self.seen = SeenHosts(Counter(), set())
+        self._packets: Counter[bytes] = Counter()
+        """By addresses and ports of a direction."""
+        self._paths: dict[Decoder, tuple[tuple[str, ...], ...]] = {}
+        """Of each decoder, where fields say hosts."""
+        self._usual = {port for each in self.tables for port in each.wire.ports} | {*self.decode_as}
+
+    def look(self, batch: PacketBatch) -> None:
+        """A window of packets."""
+        rows = self._rows(self.tracker.feed(passed(batch, self._is_wanted)))
+        if len(self._past.over) > MOST_OVER or self.tracker.over:
+            rows += self._let_old_go()
+        self._hear(rows)
+
+    def end(self) -> None:
+        """There are no more packets."""
+        for number, each in self.undecided.items():
+            if self._usual & set(each.flow.ports):
+                self._note(number)  # what is too short to tell
+        try:
+            self._hear(self._ended(self.ended))
+        except UnsupportedLinkType:
+            return
+        for number in self.tracker.flows.followed:
+            self._note_spoken(number)
+
+    def _is_wanted(self, key: bytes) -> bool:
+        self._packets[key] += 1
+        return self._packets[key] <= FIRST
+
+    def _undecided(self, delivered: Delivered) -> list[Row]:
+        """One that is under way is taken for what its port says: to find out costs much."""
+        number = delivered.flow
+        flow = self.tracker.flows[number]
+        table = expected(self, flow) if flow.client is None else None
+        if table is None or number in self.undecided:
+            return super()._undecided(delivered)
+        self.connections[number] = connection = Connection(flow, table, "under way", self.shared)
+        return connection.feed(delivered)
+
+    def _let_one_go(self, number: int, *, told: bool) -> list[Row]:
+        self._note_spoken(number)
+        return super()._let_one_go(number, told=told)
+
+    def _note_spoken(self, number: int) -> None:
+        """Remember a connection of which there were frames."""
+        connection = self.connections.get(number)
+        cutters = connection.cutters if connection is not None else ()
+        if any(each is not None and each.framed for each in cutters):
+            self._note(number)
+
+    def _note(self, number: int) -> None:
+        """Remember who talks on a connection, and how much."""
+        flow = self.tracker.flows[number]
+        client = self._client(number)
+        keys = key_between(*flow.addresses), key_between(*reversed(flow.addresses))
+        ends = flow.addresses[client], flow.addresses[1 - client]
+        self.seen.talks[_host(ends[0]), _host(ends[1])] += sum(map(self._packets.__getitem__, keys))
+
+    def _client(self, number: int) -> int:
+        """The side that is the client; most likely the one with the higher port."""
+        client, ports = self.client(number), self.tracker.flows[number].ports
+        return int(ports[1] > ports[0]) if client is None else client
+
+    def _hear(self, rows: Iterable[Row]) -> None:
+        """Remember whom rows name."""
+        for row in rows:
+            if row.__class__ is FrameRow and row.decoder is not None:
+                found = self._paths.get(row.decoder)
+                if found is None:
+                    found = self._paths[row.decoder] = paths(row.decoder.tree)
+                for path in found:
+                    for each in filter(None, map(_named, values(row.values, path))):
+                        number = row.connection.flow.number
+                        server = row.connection.flow.addresses[1 - self._client(number)]
+                        self.seen.named.add((_host(server), each))
+
+
+def seen(name: str, known: ReadOptions) -> SeenHosts:
+    """What one capture shows; nothing where it cannot be read."""
+    spare()
+    scout = DomainScout(known)
+    try:
+        with opened(name, 0) as capture:
+            for batch in capture.batches():
+                scout.look(batch)
+    except CaptureError:
+        pass  # whoever judges names it
+    scout.end()
+    return scout.seen
+
+
+def clusters(found: Iterable[SeenHosts], before: DomainHosts | None) -> DomainHosts:
+    """The sites of an archive: those of earlier runs, and behind them what is new.
+
+    New hosts that have to do with a known one are of its site, of the first one where there are
+    several. What has to do with no known one is a new site, named by the smallest address of its
+    servers; only the largest ones are, and all others are among the others.
+    """
+    hosts = before or DomainHosts((), {})
+    weights: Counter[str] = Counter()
+    servers: set[str] = set()
+    joined = _Joined(hosts.places)
+    for one in found:
+        for (client, server), packets in one.talks.items():
+            weights[client] += packets
+            servers.add(server)
+        for pair in (*one.talks, *one.named):
+            joined.join(*pair)
+    places = dict(hosts.places)
+    fresh: list[tuple[int, str, list[str]]] = []
+    for group, place in joined.groups():
+        first = min((each for each in group if each in servers), key=_order, default=None)
+        if place is not None:
+            places |= dict.fromkeys(group, place)
+        elif first is not None:  # else a host was named that nobody talks to
+            fresh.append((sum(weights[each] for each in group), first, group))
+    return _named_sites(hosts.names, places, fresh)
+
+
+def _named_sites(
+    names: tuple[str, ...], places: dict[str, int], fresh: list[tuple[int, str, list[str]]]
+) -> DomainHosts:
+    """The sites with new clusters, each with its packets, smallest server and hosts."""
+    fresh.sort(key=lambda each: (-each[0], _order(each[1])))
+    room = max(0, MOST_CLUSTERS - len(names))
+    chosen = sorted(fresh[:room], key=lambda each: _order(each[1]))
+    found = [*names, *(first for _, first, _ in chosen)]
+    for at, (_, _, group) in enumerate(chosen, len(names)):
+        places |= dict.fromkeys(group, at)
+    if OTHERS not in found:
+        found.append(OTHERS)
+    for _, _, group in fresh[room:]:
+        places |= dict.fromkeys(group, found.index(OTHERS))
+    return DomainHosts(tuple(found), places)
+
+
+class _Joined:
+    """New hosts that have to do with each other, directly or not; `places` has known ones."""
+
+    def __init__(self, places: Mapping[str, int]) -> None:
+        self._places = places
+        self._drawn: dict[str, int] = {}
+        """New hosts that have to do with a known one to its site."""
+        self._leads: dict[str, str] = {}
+
+    def join(self, one: str, other: str) -> None:
+        """These two have, or one of them has no other."""
+        for here, there in ((one, other), (other, one)):
+            if here not in self._places and there in self._places:
+                place = self._places[there]
+                self._drawn[here] = min(place, self._drawn.get(here, place))
+        new = [self._lead(each) for each in (one, other) if each not in self._places]
+        if new:
+            self._leads[max(new)] = min(new)
+
+    def groups(self) -> Iterator[tuple[list[str], int | None]]:
+        """Those together that have to do with each other, and the first site that draws them."""
+        out: dict[str, list[str]] = {}
+        for each in sorted(self._leads):
+            out.setdefault(self._lead(each), []).append(each)
+        for group in out.values():
+            drawn = [self._drawn[each] for each in group if each in self._drawn]
+            yield group, min(drawn, default=None)
+
+    def _lead(self, one: str) -> str:
+        leads = self._leads
+        lead = leads.setdefault(one, one)
+        while leads[lead] != lead:
+            leads[lead] = lead = leads[leads[lead]]
+        return lead
+
+
+def _host(end: str) -> str:
+    """The address of an end, `1.2.3.4:5552` or `[::1]:5552`."""
+    return end.rpartition(":")[0].strip("[]")
+
+
+def _order(host: str) -> tuple[int, int]:
+    """Addresses by their numbers."""
+    address = ip_address(host)
+    return address.version, int(address)
+
+
+def _named(value: Any) -> str | None:  # noqa: ANN401 - of a field
+    """The address or name of a host, perhaps with a port; None where it may be any host."""
+    if not isinstance(value, str):
+        return None
+    host, _, port = value.rpartition(":")
+    if not port.isdigit() or (":" in host and not host.startswith("[")):
+        host = value
+    host = host.strip("[]").lower()
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return None if host in _NOWHERE else host
+    return None if address.is_unspecified or address.is_loopback else str(address)

@@ -1,0 +1,173 @@
+"""The folder that a pipeline writes: tables of Parquet files, and which of them hold.
+
+```
+OUT/streamshark.json            the runs that hold, and the files that they have read
+OUT/frames/run=000001/date=2026-11-21/protocol=rabbitmq_stream/*.parquet
+OUT/frames/run=000001-open/...  what the end of the captures told; the next run replaces it
+OUT/_state/000001/              what the next run needs to know
+OUT/_staging/                   of a run that is under way, or was broken off
+```
+
+A run shows nothing until all of it is written: its folders are renamed into place, and then the
+list is replaced, which is the moment from which it holds. What a broken run leaves is removed by
+the next one.
+"""
+
+import json
+import shutil
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from streamshark.errors import StreamsharkError
+from streamshark.spark.inputs import Input
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+LIST = "streamshark.json"
+FORMAT = 1
+OPEN = "-open"
+_STATE, _STAGING = "_state", "_staging"
+CHECKPOINT = "_checkpoint"
+"""Folder of what Spark remembers of a query that follows a folder."""
+
+
+@dataclass
+class ListedFiles:
+    """What the list says."""
+
+    format: int = FORMAT
+    runs: list[str] = field(default_factory=list)
+    """Names of the runs that hold, in their order."""
+    shares: int = 0
+    """Shares of the connections; the same for all runs, since each has a state."""
+    files: dict[str, list[int]] = field(default_factory=dict)
+    """File that was read to its size and time of change."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """How the captures were read; all runs do it alike."""
+
+
+class OutputFolder:
+    """One output folder."""
+
+    def __init__(self, root: str) -> None:
+        self.root = Path(root)
+        self.listed = self._read()
+
+    def _read(self) -> ListedFiles:
+        try:
+            told = json.loads((self.root / LIST).read_text("utf-8"))
+        except FileNotFoundError:
+            if self.root.is_dir() and any(self.root.iterdir()) and not self._is_begun():
+                raise StreamsharkError(f"{self.root}: not empty, and not made by us") from None
+            return ListedFiles()
+        except (OSError, ValueError) as error:
+            raise StreamsharkError(f"{self.root / LIST}: {error}") from None
+        if told.get("format") != FORMAT:
+            raise StreamsharkError(f"{self.root}: made by another version of Streamshark")
+        return ListedFiles(**told)
+
+    def _is_begun(self) -> bool:
+        """Whether nothing is here but what a broken first run has left."""
+        return any((self.root / each).exists() for each in (_STAGING, CHECKPOINT))
+
+    @property
+    def last(self) -> str | None:
+        """Name of the last run that holds."""
+        return self.listed.runs[-1] if self.listed.runs else None
+
+    def fresh(self, files: Iterable[Input]) -> list[Input]:
+        """The files that no run has read.
+
+        Raises:
+            StreamsharkError: One that was read has changed since.
+        """
+        out = []
+        for each in files:
+            known = self.listed.files.get(each.name)
+            if known is None:
+                out.append(each)
+            elif known != [each.size, each.changed_ns]:
+                raise StreamsharkError(
+                    f"{each.name} has changed since it was read; --mode overwrite reads all anew"
+                )
+        return out
+
+    def begin(self, number: int | None = None) -> "OutputRun":
+        """A new run, the next one or of a number; what a broken one has left is removed."""
+        shutil.rmtree(self.root / _STAGING, ignore_errors=True)
+        held = {name for run in self.listed.runs for name in (run, run + OPEN)}
+        for place in self.root.glob("*/run=*"):
+            if place.name.removeprefix("run=") not in held:
+                shutil.rmtree(place)
+        number = int(self.last or 0) + 1 if number is None else number
+        run = OutputRun(self, f"{number:06}")
+        shutil.rmtree(self.state(run.name), ignore_errors=True)
+        run.staging.mkdir(parents=True)
+        return run
+
+    def state(self, run: str) -> Path:
+        """Where a run leaves what the next one needs to know."""
+        return self.root / _STATE / run
+
+    def folders(self) -> dict[str, list[str]]:
+        """The folders that hold, by table."""
+        out: dict[str, list[str]] = {}
+        last = self.last
+        names = [*self.listed.runs, *([last + OPEN] if last else [])]
+        for name in names:
+            for place in sorted(self.root.glob(f"*/run={name}")):
+                out.setdefault(place.parent.name, []).append(str(place))
+        return out
+
+
+@dataclass
+class OutputRun:
+    """One run under way."""
+
+    warehouse: OutputFolder
+    name: str
+
+    @property
+    def staging(self) -> Path:
+        """Where its tables are until they hold."""
+        return self.warehouse.root / _STAGING / self.name
+
+    def commit(self, files: Iterable[Input], *, anew: bool, shares: int, options: Any) -> None:  # noqa: ANN401 - JSON
+        """Let it hold, in place of all others with `anew`."""
+        house, root = self.warehouse, self.warehouse.root
+        for part, suffix in (("done", ""), ("open", OPEN)):
+            for rows in sorted(self.staging.glob(f"[!_]*/part={part}")):
+                place = root / rows.parent.name / f"run={self.name}{suffix}"
+                place.parent.mkdir(exist_ok=True)
+                rows.rename(place)
+        before, listed = house.listed, house.listed
+        known = {} if anew else dict(listed.files)
+        known |= {each.name: [each.size, each.changed_ns] for each in files}
+        runs = [self.name] if anew else [*listed.runs, self.name]
+        house.listed = ListedFiles(FORMAT, runs, shares, known, options)
+        fresh = root / f"{LIST}.new"
+        fresh.write_text(json.dumps(asdict(house.listed), indent=1) + "\n", "utf-8")
+        fresh.replace(root / LIST)
+        gone = [f"{each}{OPEN}" for each in before.runs] + (before.runs if anew else [])
+        for name in gone:
+            for place in root.glob(f"*/run={name}"):
+                shutil.rmtree(place)
+        for place in (root / _STATE).glob("*"):
+            if place.name != self.name:
+                shutil.rmtree(place)
+        shutil.rmtree(root / _STAGING, ignore_errors=True)
+
+
+def write(rows: "DataFrame", folder: str) -> None:
+    """Parquet by part (`done` or `open`), and by date and protocol, as far as a table has them."""
+    from pyspark.sql import functions as F  # noqa: N812, PLC0415 - lists are read without Spark
+
+    when = next((name for name in ("time", "start") if name in rows.columns), None)
+    parted = ["part"]
+    if when is not None:
+        rows = rows.withColumn("date", F.to_date(when))
+        parted += ["date", "protocol"]
+    rows.write.partitionBy(*parted).option("compression", "zstd").parquet(folder)

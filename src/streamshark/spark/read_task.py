@@ -1,0 +1,521 @@
+"""What one task does: reads captures, all of them or a share of the connections, into a table.
+
+A `ReadTask` says what; it is made where the query is planned, and travels to the task. Whatever is
+wrong with a file is a row of `bad_inputs`, and fails nothing else.
+"""
+
+import gc
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from streamshark.capture import CaptureError
+from streamshark.capture.capture import WINDOW
+from streamshark.capture.packet import PacketBatch
+from streamshark.dissection.row import Row
+from streamshark.errors import StreamsharkError
+from streamshark.flows.ip import TcpHeader, endpoints, find_tcp
+from streamshark.flows.link_layer import UnsupportedLinkType
+from streamshark.framing.splitter import At
+from streamshark.protocols.catalog import carriers, catalog, formats
+from streamshark.session import Analysis, Session
+from streamshark.spark.checkpoint import restored, saved
+from streamshark.spark.connection_packets import PacketBundle, bundles
+from streamshark.spark.domains import DomainFilter, DomainPackets, narrowed
+from streamshark.spark.input_splits import Split
+from streamshark.spark.inputs import UnreadableInput, inputs, opened
+from streamshark.spark.partition import PartitionSession
+from streamshark.spark.ring_buffer import missing
+from streamshark.spark.tables import (
+    BAD_INPUTS,
+    BATCH,
+    BUNDLES,
+    CONVERSATIONS,
+    FILES,
+    FINDINGS,
+    FLOWS,
+    FRAMES,
+    MESSAGES,
+    NUMBERED,
+    PACKETS,
+    SCHEMAS,
+    TOLD,
+    AnnotationFiller,
+    CommandFiller,
+    Filler,
+    KeptValues,
+    MessageFiller,
+    RowFiller,
+    TrackedFlow,
+    address_filler,
+    bad_filler,
+    command_schemas,
+    commands,
+    conversation_filler,
+    finding_filler,
+    flow_filler,
+    followed,
+    frames,
+    in_batches,
+)
+
+JOURNAL = "journal"
+"""Everything that only a reading of all connections in the order of time tells, in one table."""
+LATE = "begins before the end of files that an earlier run has read"
+TOLD_ROWS = "told"
+ADDRESSES = "addresses"
+"""Both ends of every connection that there has ever been."""
+ENDING = "ending"
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """How captures are read: what the options of `read` say, too."""
+
+    paths: tuple[str, ...] = ()
+    """Folders with more protocols."""
+    decode_as: Mapping[int, str] = field(default_factory=dict)
+    dialects: Mapping[str, str] = field(default_factory=dict)
+    keylog: str | None = None
+    kept: KeptValues = field(default_factory=KeptValues)
+
+    def options(self, *, judges: bool = False) -> dict[str, Any]:
+        """Those of a session; `judges` where rules look into bodies."""
+        return {
+            "protocols": catalog(self.paths),
+            "carriers": carriers(self.paths),
+            "formats": formats(self.paths) if judges or self.kept.bodies == "full" else (),
+            "decode_as": self.decode_as,
+            "dialects": self.dialects,
+            "keylog": self.keylog,
+            "puts_together": self.kept.bodies == "full",
+        }
+
+
+@dataclass(frozen=True)
+class ReadTask:
+    """One task."""
+
+    table: str
+    columns: tuple[str, ...]
+    """Those wanted, of those that the table has."""
+    names: tuple[str, ...]
+    """The captures."""
+    known: ReadOptions = field(default_factory=ReadOptions)
+    site: str | None = None
+    """Where they were captured, for tables that say it."""
+    within: DomainFilter | DomainPackets | None = None
+    """Which of their connections are meant; None for all."""
+    share: int = 0
+    shares: int = 1
+    split: Split | None = None
+    """Of `packets`, which part of the one file."""
+    resumes: str | None = None
+    """Where earlier captures have left what later ones need to know."""
+    saves: str | None = None
+    """Where to leave that for later ones."""
+    ending: At | None = None
+    """The last row before the end of the captures, where a reading of everything has found it."""
+
+    @property
+    def label(self) -> str:
+        """Its site, for names of files."""
+        return (self.site or "all").replace(":", "-")
+
+
+def schema_of(table: str, known: ReadOptions, *, numbered: bool = False) -> pa.Schema:
+    """The schema of a table; raises StreamsharkError where there is none of that name."""
+    if table == FRAMES:
+        return frames(numbered=numbered)
+    if table == JOURNAL:
+        return _journal_schema()
+    if table in SCHEMAS:
+        return SCHEMAS[table]
+    found = _command_schemas(known.paths, tuple(known.dialects.items()))
+    if table not in found:
+        tables = ", ".join([FRAMES, *SCHEMAS])
+        raise StreamsharkError(f"no table {table!r} (known: {tables}, and one per command)")
+    return found[table]
+
+
+@lru_cache
+def _command_schemas(
+    paths: tuple[str, ...], dialects: tuple[tuple[str, str], ...]
+) -> dict[str, pa.Schema]:
+    session = Session((), **ReadOptions(paths, dialects=dict(dialects)).options())
+    return command_schemas(session)
+
+
+def command_tables(known: ReadOptions) -> tuple[str, ...]:
+    """Names of the tables of commands."""
+    return tuple(_command_schemas(known.paths, tuple(known.dialects.items())))
+
+
+def is_shared(table: str, columns: Sequence[str]) -> bool:
+    """Whether tasks may each make a part of a table."""
+    if table in (CONVERSATIONS, FINDINGS, FLOWS, BAD_INPUTS, JOURNAL):
+        return False
+    return table != FRAMES or not set(columns) & set(NUMBERED)
+
+
+def spare() -> None:
+    """Have Python look for garbage less often: rows make much that is new, and none."""
+    if not gc.get_freeze_count():  # later ones would keep the garbage of the jobs before
+        gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+
+
+def produce(job: ReadTask) -> Iterator[pa.RecordBatch]:
+    """The rows of a job's table."""
+    spare()
+    whole = schema_of(job.table, job.known, numbered=True)
+    schema = pa.schema([whole.field(name) for name in job.columns if name in whole.names])
+    for batch in _PRODUCERS.get(job.table, _rows)(job, schema):
+        if job.site is not None and "site" in job.columns:
+            column = pa.array([job.site] * len(batch), pa.string())
+            yield batch.append_column("site", column).select(list(job.columns))
+        else:
+            yield batch
+
+
+# One task, one table
+
+
+class RememberingSession(Session):
+    """A session that can tell what became of the connections that it has let go."""
+
+    def __init__(self, sources: Iterable[str], **options: Any) -> None:  # noqa: ANN401 - of a session
+        super().__init__(sources, **options)
+        self.gone: list[TrackedFlow] = []
+        """Those since last asked."""
+
+    def flows(self, *, all_of_them: bool) -> Iterator[TrackedFlow]:
+        """What became of those that were let go since last asked, or of all that are left."""
+        gone, self.gone = self.gone, []
+        yield from gone
+        if all_of_them:
+            yield from (followed(self, number) for number in self.tracker.flows.followed)
+
+    def _let_one_go(self, number: int, *, told: bool) -> list[Row]:
+        connection, past = self.connections.get(number), self._past.totals
+        flow = self.tracker.flows[number]
+        framed, skipped = past.framed, past.skipped.total()
+        rows = super()._let_one_go(number, told=told)
+        one = TrackedFlow(flow, flow.client)
+        if connection is not None:
+            one = TrackedFlow(
+                flow, connection.client, connection.wire.id, connection.reason,
+                past.framed - framed, past.skipped.total() - skipped, connection.lost,
+            )  # fmt: skip
+        self.gone.append(one)
+        return rows
+
+
+class Reading:
+    """The captures of a job being read."""
+
+    def __init__(self, job: ReadTask, *, whole: bool = False) -> None:
+        options = job.known.options(judges=whole)
+        self.bad: list[UnreadableInput] = []
+        self.session: Session
+        self.analysis: Analysis | None = None
+        if whole:
+            self.session = RememberingSession((), **options)
+            self.analysis = self.session.analysis(rules=True, conversations=True)
+        else:
+            self.session = PartitionSession((), job.share, job.shares, **options)
+        if job.resumes:
+            restored(Path(job.resumes).read_bytes(), self.session, self.analysis)
+        self.since_ns = self.session.ended[0]
+        """When the last row of earlier captures was."""
+        for name in job.names:
+            try:
+                capture = opened(name, len(self.session.captures))
+                self.session.captures.append(narrowed(capture, job.within))
+            except CaptureError as error:
+                self.bad.append(UnreadableInput(name, str(error).removeprefix(f"{name}: "), 0))
+        self.fresh = frozenset(job.names)
+
+    def rows(self) -> Iterator[Row]:
+        """What comes before the end."""
+        rows = self.session.read()
+        yield from rows if self.analysis is None else self.analysis.seen(rows)
+
+    def rest(self, at: At | None = None) -> Iterator[Row]:
+        """What the end tells."""
+        try:
+            if isinstance(self.session, PartitionSession):
+                yield from self.session.finish(at)
+            elif self.analysis is not None:
+                yield from self.analysis.seen(self.session.finish())
+                self.analysis.finish()
+        except UnsupportedLinkType as error:
+            self.bad += (UnreadableInput(name, str(error), 0) for name in sorted(self.fresh))
+
+    def ended(self, table: str, *, is_last: bool = False) -> Iterable[Any]:
+        """What there is to tell since last asked; once all is read, all that is left."""
+        match table:
+            case "conversations" if self.analysis is not None:
+                return self.analysis.ended()
+            case "findings" if self.analysis is not None:
+                return self.analysis.findings()
+            case "flows" if isinstance(self.session, RememberingSession):
+                return self.session.flows(all_of_them=is_last)
+        return self.failures() if is_last else ()
+
+    def failures(self) -> list[UnreadableInput]:
+        """Files that could not be read, or not to their end."""
+        fresh = [each for each in self.session.captures if each.name in self.fresh]
+        damaged = [
+            UnreadableInput(each.name, each.damage, each.packets) for each in fresh if each.damage
+        ]
+        late = [
+            UnreadableInput(each.name, LATE, each.packets)
+            for each in fresh
+            if each.first_ns is not None and each.first_ns < self.since_ns
+        ]
+        known = (each.name for each in self.session.captures)
+        return [*self.bad, *damaged, *late, *missing(self.fresh, known)]
+
+
+def _rows(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """`frames`, `messages`, and the tables of commands."""
+    reading = Reading(job, whole=not is_shared(job.table, job.columns))
+    filler = _filler(job, schema, reading.session)
+    yield from in_batches(filler, reading.rows())
+    yield from in_batches(filler, reading.rest(job.ending))
+
+
+def _filler(job: ReadTask, schema: pa.Schema, session: Session) -> Any:  # noqa: ANN401 - of some kind
+    if job.table == FRAMES:
+        return RowFiller(schema, session, job.known.kept)
+    if job.table == MESSAGES:
+        return MessageFiller(schema, session, job.known.kept)
+    return CommandFiller(schema, session, commands(session)[job.table], job.known.kept)
+
+
+def _ordered(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """`conversations`, `findings`, `flows` and `bad_inputs`."""
+    reading = Reading(job, whole=True)
+    filler = _ordered_filler(job.table, schema, reading.session)
+    for rows in (reading.rows(), reading.rest()):
+        for at, _ in enumerate(rows):
+            if at % BATCH == 0:
+                yield from in_batches(filler, reading.ended(job.table))
+    yield from in_batches(filler, reading.ended(job.table, is_last=True))
+
+
+def _ordered_filler(table: str, schema: pa.Schema, session: Session) -> Filler:
+    if table == CONVERSATIONS:
+        return conversation_filler(schema)
+    if table == FINDINGS:
+        return finding_filler(schema, session)
+    return flow_filler(schema) if table == FLOWS else bad_filler(schema)
+
+
+# The journal
+
+_PARTS = {
+    TOLD_ROWS: TOLD,
+    CONVERSATIONS: SCHEMAS[CONVERSATIONS],
+    FINDINGS: SCHEMAS[FINDINGS],
+    FLOWS: SCHEMAS[FLOWS],
+    ADDRESSES: pa.schema([("flow", pa.int64()), ("src", pa.string()), ("dst", pa.string())]),
+    BAD_INPUTS: SCHEMAS[BAD_INPUTS],
+    ENDING: pa.schema([("time_ns", pa.int64()), ("file", pa.int32()), ("packet", pa.int64())]),
+}
+
+
+def _journal_schema() -> pa.Schema:
+    parts = [pa.field(name, pa.struct(list(each))) for name, each in _PARTS.items()]
+    return pa.schema([("kind", pa.string()), ("open", pa.bool_()), *parts])
+
+
+def _entry(kind: str, batch: pa.RecordBatch, *, is_open: bool) -> pa.RecordBatch:
+    """Rows of one kind as rows of the journal."""
+    schema = _journal_schema()
+    columns = {
+        "kind": pa.array([kind] * len(batch), pa.string()),
+        "open": pa.array([is_open] * len(batch), pa.bool_()),
+        kind: pa.StructArray.from_arrays(batch.columns, fields=list(_PARTS[kind])),
+    }
+    arrays = [
+        columns[each.name] if each.name in columns else pa.nulls(len(batch), each.type)
+        for each in schema
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _journal(  # noqa: C901 - one pass, several tables
+    job: ReadTask, _schema: pa.Schema
+) -> Iterator[pa.RecordBatch]:
+    """All that an ordered reading tells; what the end of the captures brings is `open`.
+
+    The state is left before the end, so that more captures may follow.
+    """
+    reading = Reading(job, whole=True)
+    analysis, session = reading.analysis, reading.session
+    fillers: dict[str, Filler] = {
+        TOLD_ROWS: AnnotationFiller(session),
+        CONVERSATIONS: conversation_filler(_PARTS[CONVERSATIONS]),
+        FINDINGS: finding_filler(_PARTS[FINDINGS], session),
+        FLOWS: flow_filler(_PARTS[FLOWS]),
+    }
+
+    def entries(rows: Iterator[Row], *, is_open: bool) -> Iterator[pa.RecordBatch]:
+        told = fillers[TOLD_ROWS]
+        for row in rows:
+            told.add(row)
+            if len(told) >= BATCH:
+                yield _entry(TOLD_ROWS, told.batch(), is_open=is_open)
+                yield from ends(is_open=is_open)
+        if len(told):
+            yield _entry(TOLD_ROWS, told.batch(), is_open=is_open)
+        yield from ends(is_open=is_open)
+
+    def ends(*, is_open: bool) -> Iterator[pa.RecordBatch]:
+        for kind in (CONVERSATIONS, FINDINGS, FLOWS):
+            for batch in in_batches(fillers[kind], reading.ended(kind)):
+                yield _entry(kind, batch, is_open=is_open)
+
+    yield from entries(reading.rows(), is_open=False)
+    leave(job, session, analysis)
+    at = session.ended
+    ending = pa.RecordBatch.from_pylist(
+        [{"time_ns": at[0], "file": at[1], "packet": at[2]}], schema=_PARTS[ENDING]
+    )
+    yield _entry(ENDING, ending, is_open=True)
+    yield from entries(reading.rest(), is_open=True)
+    for batch in in_batches(fillers[FLOWS], reading.ended(FLOWS, is_last=True)):
+        yield _entry(FLOWS, batch, is_open=True)
+    for batch in in_batches(address_filler(_PARTS[ADDRESSES]), session.tracker.flows):
+        yield _entry(ADDRESSES, batch, is_open=True)
+    for batch in in_batches(bad_filler(_PARTS[BAD_INPUTS]), reading.failures()):
+        yield _entry(BAD_INPUTS, batch, is_open=False)
+
+
+def leave(job: ReadTask, session: Session, analysis: Analysis | None = None) -> None:
+    """Leave what later captures need to know, where the job says so."""
+    if job.saves is None:
+        return
+    place = Path(job.saves)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    fresh = place.with_name(f"{place.name}.{id(session)}")
+    fresh.write_bytes(saved(session, analysis))
+    fresh.replace(place)
+
+
+# Packets
+
+
+def _packets(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """`packets`: of one file, or of a part of it."""
+    name = job.names[0]
+    try:
+        capture = job.split.open(name) if job.split else opened(name, 0)
+    except CaptureError:
+        return
+    limit = job.split.packets if job.split else None
+    filler = Filler(schema, _packet_getters(name))
+    for batch in capture.batches(limit=limit):
+        needs = not set(schema.names) <= {"file", "packet", "time", "time_ns", "link", "captured",
+                                          "length", "data"}  # fmt: skip
+        yield from in_batches(filler, _each(batch, parse=needs))
+
+
+def _each(batch: PacketBatch, *, parse: bool) -> Iterator[tuple[PacketBatch, int, Any]]:
+    for at in range(len(batch)):
+        found: Any = None
+        if parse:
+            found = find_tcp(batch.links[at], batch.data, batch.starts[at], batch.captured[at],
+                             batch.original[at])  # fmt: skip
+        yield batch, at, found if isinstance(found, TcpHeader) else None
+
+
+def _packet_getters(name: str) -> dict[str, Any]:
+    def tcp(start: int, size: int) -> Any:  # noqa: ANN401 - a getter
+        def get(one: tuple[PacketBatch, int, TcpHeader | None]) -> int | None:
+            found = one[2]
+            if found is None:
+                return None
+            at = found.header + start
+            return int.from_bytes(found.data[at : at + size], "big")
+
+        return get
+
+    def end(which: int) -> Any:  # noqa: ANN401 - a getter
+        return lambda one: endpoints(one[2].key)[0][which] if one[2] else None
+
+    def payload(one: tuple[PacketBatch, int, TcpHeader | None]) -> int | None:
+        found = one[2]
+        if found is None:
+            return None
+        return max(found.end - found.header - (found.data[found.header + 12] >> 4) * 4, 0)
+
+    def data(one: tuple[PacketBatch, int, TcpHeader | None]) -> bytes:
+        batch, at, _ = one
+        return batch.data[batch.starts[at] : batch.starts[at] + batch.captured[at]]
+
+    return {
+        "file": lambda _: name,
+        "packet": lambda one: one[0].first + one[1],
+        "time": lambda one: one[0].times[one[1]] // 1000,
+        "time_ns": lambda one: one[0].times[one[1]],
+        "link": lambda one: one[0].links[one[1]],
+        "captured": lambda one: one[0].captured[one[1]],
+        "length": lambda one: one[0].original[one[1]],
+        "src": end(0),
+        "dst": end(1),
+        "seq": tcp(4, 4),
+        "ack": tcp(8, 4),
+        "flags": tcp(13, 1),
+        "window": tcp(14, 2),
+        "payload": payload,
+        "data": data,
+    }
+
+
+def _files(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """`files`: the names, with what is known of each."""
+    found = [each for name in job.names for each in inputs([name])]
+    getters = {
+        "file": lambda one: one.name,
+        "size": lambda one: one.size,
+        "changed_ns": lambda one: one.changed_ns,
+    }
+    yield from in_batches(Filler(schema, getters), found)
+
+
+def _bundles(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """`bundles`: packets by connection, a window of a capture at a time."""
+    getters = {name: partial(_value, name) for name in PacketBundle._fields}
+    filler = Filler(schema, getters)
+    held = 0
+    for name in job.names:
+        for each in bundles(name):
+            filler.add(each)
+            held += len(each.packets)
+            if held >= WINDOW:
+                yield filler.batch()
+                held = 0
+    yield from in_batches(filler, ())
+
+
+def _value(name: str, one: object) -> Any:  # noqa: ANN401 - a member
+    return getattr(one, name)
+
+
+_PRODUCERS = {
+    FILES: _files,
+    BUNDLES: _bundles,
+    JOURNAL: _journal,
+    PACKETS: _packets,
+    CONVERSATIONS: _ordered,
+    FINDINGS: _ordered,
+    FLOWS: _ordered,
+    BAD_INPUTS: _ordered,
+}

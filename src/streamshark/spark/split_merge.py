@@ -1,0 +1,539 @@
+"""Joins stretches of packets that were read apart.
+
+What was assumed of a connection is compared with what is true of it, and where they differ the
+stretch is read again.
+
+A `SplitMerger` is a session that is given, one stretch after the other, what `midway` has left of
+its connections. Where a residue stands on what is true, its rows hold, and the session goes on with
+the state behind it; small connections are given to it packet by packet. Where it does not, the
+session reads the stretch itself, and passes by all other connections. So it always stands where a
+reading of every packet would stand, and its state is that of such a reading.
+"""
+
+import copy
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+from streamshark.capture import Capture
+from streamshark.capture.merge import merged, steady
+from streamshark.dissection.connection import Connection
+from streamshark.dissection.row import EventRow, Row
+from streamshark.flows.direction import Direction, distance
+from streamshark.flows.ip import endpoints, reversed_key
+from streamshark.flows.out_of_order import PIECE_COST
+from streamshark.flows.segment import Flow, Segment
+from streamshark.flows.tcp import ACK, TcpConnection
+from streamshark.flows.timers import Arrival, Records
+from streamshark.flows.tracker import Counters, FlowTracker
+from streamshark.framing.splitter import REACH, TRIES, At, FrameSplitter
+from streamshark.session import Session
+from streamshark.spark.checkpoint import Checkpoint
+from streamshark.spark.input_splits import Stretch
+from streamshark.spark.partition import passed, remembers, share_of
+from streamshark.spark.split_reader import ORIGINS, BoundaryState, ConnectionEnd, is_plain
+from streamshark.tls_decryption import Decryption
+
+LATE_NS: Final = 600_000_000_000
+"""Capture time behind its end for which copies of a connection's packets may come."""
+
+
+class SplitResult(NamedTuple):
+    """What a stretch has left, all residues of the connections that a stitcher is given."""
+
+    first: Arrival
+    """Its first packet."""
+    last: Arrival
+    """Its last one."""
+    residues: Sequence[BoundaryState]
+
+
+class RowOwner(NamedTuple):
+    """Whose rows are those of a connection of a stretch."""
+
+    stretch: int
+    number: int
+    """Of the connection in the stretch."""
+    flow: int
+    """Its number here."""
+    shifts: tuple[int, int]
+    """What to add to the offsets of each side."""
+    swapped: bool
+    """Whether its sides have changed places."""
+
+
+class DiffersError(Exception):
+    """What was assumed is not true; never leaves this module."""
+
+
+class MergedTracker(FlowTracker):
+    """The connections of a stitcher, which come from stretches."""
+
+    def of(self, key: bytes) -> tuple[TcpConnection, int] | None:
+        """The connection that a packet of this key belongs to, and its side."""
+        side = self._sides.get(key)
+        return None if side is None else (side.connection, side.side)
+
+    def is_one_sided(self, key: bytes) -> bool:
+        """Whether only the other direction of a key has been seen."""
+        return key not in self._sides and reversed_key(key) in self._sides
+
+    def end(self, key: bytes, now: Arrival) -> Records:
+        """End a connection whose ports are used again."""
+        out: Records = []
+        side = self._sides[key]
+        side.connection.finish(now, out)
+        self.forget(key)
+        return out
+
+    def put(self, key: bytes, tcp: TcpConnection, alarm: int | None) -> None:
+        """Take a connection that was followed elsewhere."""
+        for side in tcp.sides:
+            side.number = tcp.flow.number
+        self._sides[key] = tcp.sides[0]
+        self._sides.pop(reversed_key(key), None)
+        if len(tcp.sides) > 1:
+            self._sides[reversed_key(key)] = tcp.sides[1]
+        if alarm is not None:
+            self.alarms.set(alarm, tcp)
+        self.alarms.held += _cost(tcp)
+        if tcp.is_holding:
+            self._holding[tcp.flow.number] = tcp
+
+    def forget(self, key: bytes) -> None:
+        """Let the connection of a key go."""
+        tcp = self._sides.pop(key).connection
+        self._sides.pop(reversed_key(key), None)
+        self._holding.pop(tcp.flow.number, None)
+        self.alarms.drop(tcp)
+        self.alarms.held -= _cost(tcp)
+
+    def take(self, key: bytes, packet: Arrival) -> Records:
+        """Take one packet of a connection; raises DiffersError where other packets matter too."""
+        out: Records = []
+        side = self._sides.get(key)
+        if side is None:
+            side = self._meet(key, packet, out)
+        side.flow.packets += 1
+        self._receive(side, packet, out)
+        if side.connection.is_holding or side.connection.is_alarmed:
+            raise DiffersError("it waits for packets of others")
+        return out
+
+    def ring(self, now: Arrival) -> Records:
+        """Wake who is to be woken by a packet."""
+        out: Records = []
+        if now.time_ns >= self.alarms.deadline:
+            self.alarms.ring(now, out)
+            self._holding = {n: each for n, each in self._holding.items() if each.is_holding}
+        return out
+
+    def ends_at(self, last: Arrival) -> None:
+        """The last packet of all so far."""
+        self._last = last
+
+    @property
+    def living(self) -> dict[int, TcpConnection]:
+        """The connections, by number, whose ports were not used again."""
+        return {side.number: side.connection for side in self._sides.values()}
+
+    @property
+    def holding(self) -> list[bytes]:
+        """Keys of the connections that wait for packets, of others too, in both directions."""
+        if not self._holding:
+            return []
+        return [key for key, side in self._sides.items() if side.connection.is_holding]
+
+
+def _is_over(tcp: TcpConnection) -> bool:
+    """Whether it was reset, or both sides have closed it."""
+    closed = len(tcp.sides) > 1 and all(side.closed for side in tcp.sides)
+    return closed or any(side.reset for side in tcp.sides)
+
+
+def _cost(tcp: TcpConnection) -> int:
+    """What it has among `Alarms.held`."""
+    waiting = sum(len(packet.data) + PIECE_COST for _, packet in tcp._waiting or ())  # noqa: SLF001
+    return waiting + sum(side.backlog.size for side in tcp.sides if side.backlog is not None)
+
+
+class SplitMerger(Session):
+    """Share `share` of `shares` of the connections, from stretches.
+
+    `verdicts` tell whose the rows of the stretches are. Connections of protocols that remember
+    something of other connections are all of share 0.
+    """
+
+    tracker: MergedTracker
+
+    def __init__(
+        self,
+        share: int = 0,
+        shares: int = 1,
+        *,
+        keylog: str | None = None,
+        **options: Any,  # noqa: ANN401 - those of a session
+    ) -> None:
+        super().__init__((), **options)
+        self.share = share
+        self.shares = shares
+        self.tracker = MergedTracker()
+        self.decryption = Decryption(self.captures, self.tracker, keylog)
+        self.verdicts: list[RowOwner] = []
+        self.read_again = 0
+        """Stretches that were read here too."""
+        self._ends: dict[int, int] = {}
+        """Connections that have ended to when it was noticed."""
+        self._parcels: Checkpoint | None = None
+
+    def takes(self, addresses: tuple[str, str]) -> bool:
+        """Whether residues of a connection are to be given to this share."""
+        return not self.share or share_of(addresses, self.shares) == self.share
+
+    def is_mine(self, connection: Connection) -> bool:
+        """Whether the rows of a connection are of this share."""
+        if self.shares > 1 and remembers(connection):
+            return not self.share
+        return share_of(connection.flow.addresses, self.shares) == self.share
+
+    def join(self, number: int, stretch: Stretch, read: SplitResult) -> Iterator[Row]:
+        """The next stretch: rows that its own reading could not make."""
+        self._parcels = self._parcels or Checkpoint(self)
+        rows = self._rows(self.tracker.ring(read.first))
+        waiting = {each for key in self.tracker.holding for each in (key, reversed_key(key))}
+        pairs: dict[bytes, list[BoundaryState]] = {}
+        for each in read.residues:
+            if self.takes(each.addresses):
+                pairs.setdefault(min(each.key, reversed_key(each.key)), []).append(each)
+        again: set[bytes] = set()
+        for key, found in pairs.items():
+            taken = self._pair(number, found)
+            if taken is None:
+                again |= {key, reversed_key(key)}
+            else:
+                rows += taken
+        again |= {each for each in waiting if min(each, reversed_key(each)) not in pairs}
+        yield from self._of_mine(rows)
+        if again:
+            self.read_again += 1
+            yield from self.read_through([each.open() for each in stretch], again.__contains__)
+        self.tracker.ends_at(read.last)
+
+    def read_through(
+        self, captures: list[Capture], wanted: Callable[[bytes], bool] | None = None
+    ) -> Iterator[Row]:
+        """Rows of all packets of captures, or of those of the keys that are wanted."""
+        if wanted is None and self.share:
+            wanted = cache(lambda key: self.takes(endpoints(key)[0]))
+        for batch, _ in steady(merged(captures, None)):
+            seen = batch if wanted is None else passed(batch, wanted)
+            yield from self._of_mine(self._rows(self.decryption.feed(self.tracker.feed(seen))))
+
+    def let_old_go(self) -> Iterator[Row]:
+        """Keep nothing of connections that ended long ago; rows that this brings.
+
+        For who has joined all stretches there are, and will have more another day.
+        """
+        now, living = self.tracker.last[0], self.tracker.living
+        for number in self.tracker.flows.followed:
+            tcp = living.get(number)
+            if tcp is not None:
+                if not _is_over(tcp):
+                    self._ends.pop(number, None)
+                    continue
+                if now - self._ends.setdefault(number, now) < LATE_NS:
+                    continue
+            self._ends.pop(number, None)
+            yield from self._of_mine(self._let_one_go(number, told=True))
+
+    def finish(self, at: At | None = None) -> Iterator[Row]:
+        """What the end of the captures tells; `at` is the last row of all connections before it."""
+        self.tracker.counters = Counters()  # who reads everything tells what cannot be read
+        yield from self._of_mine(self._ended(self.ended if at is None else at))
+
+    def _of_mine(self, rows: list[Row]) -> Iterator[Row]:
+        if rows:
+            self.ended = max(self.ended, *(row.order[:3] for row in rows))
+        return (row for row in rows if self.is_mine(row.connection))
+
+    # One pair of addresses
+
+    def _pair(self, stretch: int, found: list[BoundaryState]) -> list[Row] | None:
+        """Take the connections of two ends, one after the other.
+
+        None, taking none, where one of them is not what it was assumed to be.
+        """
+        parcels = self._parcels
+        if parcels is None or any(each.refused for each in found):
+            return None
+        known = self.tracker.of(found[0].key)
+        if known is None and found[0].under_way:
+            return None
+        before = None
+        if known is not None:
+            tcp, side = known
+            key = reversed_key(found[0].key) if side else found[0].key
+            before = self._before(key, tcp)
+        count, verdicts = len(self.tracker.flows), len(self.verdicts)
+        try:
+            return [row for each in found for row in self._take(stretch, each, parcels)]
+        except DiffersError:
+            pass
+        for number in range(count, len(self.tracker.flows)):
+            self.connections.pop(number, None)
+            self.undecided.pop(number, None)
+        self.tracker.flows.take_back(count)
+        del self.verdicts[verdicts:]
+        if self.tracker.of(found[0].key) is not None:
+            self.tracker.forget(found[0].key)
+        if before is not None:
+            self._back(*before)
+        return None
+
+    def _before(self, key: bytes, tcp: TcpConnection) -> tuple[bytes, int | None, bytes]:
+        """What it takes to set a connection back: its key, its alarm, its state."""
+        number = tcp.flow.number
+        alarm = next((at for at, each in self.tracker.alarms if each is tcp), None)
+        ended = ConnectionEnd(tcp, self.connections.get(number), self.undecided.get(number),
+                      number in self.connections)  # fmt: skip
+        if self._parcels is None:
+            raise AssertionError
+        return key, alarm, self._parcels.packed(ended)
+
+    def _back(self, key: bytes, alarm: int | None, state: bytes) -> None:
+        if self._parcels is None:
+            raise AssertionError
+        ended: ConnectionEnd = self._parcels.opened(state)
+        self._put(key, ended, alarm)
+
+    def _put(self, key: bytes, ended: ConnectionEnd, alarm: int | None) -> None:
+        """Let a connection be known, under the number that its flow has."""
+        flow: Flow = ended.tcp.flow
+        number = flow.number
+        if number < len(self.tracker.flows):
+            self.tracker.flows.put(flow)
+        else:
+            self.tracker.flows.append(flow)
+        self.connections.pop(number, None)
+        self.undecided.pop(number, None)
+        if ended.is_known:
+            self.connections[number] = ended.connection
+        elif ended.undecided is not None:
+            self.undecided[number] = ended.undecided
+        self.tracker.put(key, ended.tcp, alarm)
+
+    def _take(self, stretch: int, residue: BoundaryState, parcels: Checkpoint) -> list[Row]:
+        known = self.tracker.of(residue.key)
+        if not residue.under_way:
+            return self._begin(stretch, residue, parcels.opened(residue.end), known)
+        if known is None:
+            raise DiffersError("it was never seen before")
+        tcp, side = known
+        if tcp.is_holding or tcp.is_alarmed:
+            raise DiffersError("something is open about it")
+        if residue.arrivals is not None:
+            keys = residue.key, reversed_key(residue.key)
+            rows = []
+            for which, packet in residue.arrivals:
+                rows += self._rows(self.tracker.take(keys[which], packet))
+            return rows
+        ended: ConnectionEnd = parcels.opened(residue.end)
+        return self._go_on(stretch, residue, ended, tcp, swapped=bool(side))
+
+    def _begin(
+        self,
+        stretch: int,
+        residue: BoundaryState,
+        ended: ConnectionEnd,
+        known: tuple[TcpConnection, int] | None,
+    ) -> list[Row]:
+        """A connection that begins in the stretch."""
+        key, first, rows = residue.key, residue.first, list[Row]()
+        if self.tracker.is_one_sided(key):
+            raise DiffersError("it goes on with what came from the other side")
+        if known is not None:
+            tcp, side = known
+            if first.flags & ACK or tcp.sides[side].base == first.seq:
+                raise DiffersError("the SYN is one of an earlier connection")
+            rows = self._rows(self.tracker.end(key, first))
+        number = len(self.tracker.flows)
+        ended.tcp.flow.number = number
+        self._put(key, ended, residue.alarm)
+        if ended.connection is not None and self.is_mine(ended.connection):
+            self.verdicts.append(RowOwner(stretch, residue.number, number, (0, 0), swapped=False))
+        return rows
+
+    def _go_on(
+        self,
+        stretch: int,
+        residue: BoundaryState,
+        ended: ConnectionEnd,
+        tcp: TcpConnection,
+        *,
+        swapped: bool,
+    ) -> list[Row]:
+        """A connection that was under way."""
+        number = tcp.flow.number
+        sides = tcp.sides[::-1] if swapped else tcp.sides
+        _compare(residue, ended.tcp, tcp, sides)
+        if number not in self.connections:
+            raise DiffersError("nothing is known of it")
+        connection, other = self.connections[number], ended.connection
+        shifts = (sides[0].offset - ORIGINS[0], sides[1].offset - ORIGINS[1])
+        rows: list[Row] = []
+        if connection is not None:
+            if other is None or not _alike(connection, other, swapped=swapped):
+                raise DiffersError("it speaks something else")
+            join = _JoinedConnection(
+                residue, connection, other, ended.events, shifts, swapped=swapped
+            )
+            rows = join.rows()
+            if self.is_mine(connection):
+                self.verdicts.append(RowOwner(stretch, residue.number, number, shifts, swapped))
+        _transplant(ended.tcp, tcp, sides, shifts)
+        if residue.alarm is not None:
+            self.tracker.alarms.set(residue.alarm, tcp)
+        return rows
+
+
+def _compare(
+    residue: BoundaryState, end: TcpConnection, tcp: TcpConnection, sides: Sequence[Direction]
+) -> None:
+    """Raise DiffersError where TCP did not stand as was assumed, or ends in the midst."""
+    if not tcp.is_plain or not end.is_settled:
+        raise DiffersError("something is open about it")
+    for side, began, mine in zip(end.sides, residue.began, sides, strict=True):
+        acked = side.peer.acked if side.peer is not None else -1
+        if mine.peer is not None and distance(mine.next, mine.peer.acked) > 0:
+            raise DiffersError("bytes before it are missing")
+        if began >= 0 and began != mine.next:
+            raise DiffersError("it goes on elsewhere")
+        if began < 0 <= acked and distance(mine.next, acked) > 0:
+            raise DiffersError("bytes of it are missing")
+
+
+def _transplant(
+    end: TcpConnection, tcp: TcpConnection, sides: Sequence[Direction], shifts: tuple[int, int]
+) -> None:
+    """Let TCP stand where it stood at the end of the stretch."""
+    flow, other = tcp.flow, end.flow
+    for name in ("packets", "payload", "repeated", "copies", "copied", "ignored"):
+        setattr(flow, name, getattr(flow, name) + getattr(other, name))
+    for side, mine, shift in zip(end.sides, sides, shifts, strict=True):
+        if side.next >= 0:
+            mine.next = side.next
+        mine.offset = side.offset + shift
+        if side.acked >= 0:
+            mine.acked = side.acked
+        if side.fin >= 0:
+            mine.fin = side.fin + shift
+        mine.closed, mine.reset = side.closed, side.reset
+        for name in ("retransmissions", "out_of_order", "zero_windows"):
+            trouble = getattr(mine.trouble, name) + getattr(side.trouble, name)
+            setattr(mine.trouble, name, trouble)
+        if side.trouble.zero_windows:
+            mine.trouble.zero_window = side.trouble.zero_window
+    tcp.goes_on_as(end)
+
+
+def _alike(connection: Connection, other: Connection, *, swapped: bool) -> bool:
+    """Whether a connection is what another one was taken for, but for what its sides hold."""
+    client = other.client if other.client is None or not swapped else 1 - other.client
+    return (
+        is_plain(connection)
+        and connection.table is other.table
+        and connection.client is not None
+        and connection.client == client
+        and not other.agreed
+    )
+
+
+class _JoinedConnection:
+    """A connection, and what it has become in a stretch."""
+
+    def __init__(
+        self,
+        residue: BoundaryState,
+        connection: Connection,
+        other: Connection,
+        events: Sequence[EventRow],
+        shifts: tuple[int, int],
+        *,
+        swapped: bool,
+    ) -> None:
+        self.residue, self.connection, self.other = residue, connection, other
+        self.events = events
+        self.shifts, self.swapped = shifts, swapped
+
+    def rows(self) -> list[Row]:
+        """Let the connection go on as the other one; rows of the head, and events."""
+        residue, connection = self.residue, self.connection
+        rows: list[Row] = []
+        for each in residue.head:
+            rows += connection.feed(self._mine(each))
+        if any(isinstance(row, EventRow) for row in rows):
+            raise DiffersError("its head is not frames alone")
+        for side in (0, 1):
+            if residue.joins[side] >= 0:
+                self._go_on(side)
+        connection.lost += self.other.lost
+        if self.other.latest is not None:
+            connection.latest = self.other.latest
+        connection.holds = False
+        for event in self.events:
+            fields = dict(event.fields)
+            shift = self.shifts[event.side]
+            if "offset" in fields:
+                fields["offset"] += shift
+            event.connection, event.offset, event.fields = connection, event.offset + shift, fields
+            event.side ^= self.swapped
+        return [*rows, *self.events]
+
+    def _mine(self, segment: Segment) -> Segment:
+        """A segment as the connection has it."""
+        side = segment.side ^ self.swapped
+        return segment._replace(
+            flow=self.connection.flow.number, side=side,
+            offset=segment.offset + self.shifts[segment.side],
+        )  # fmt: skip
+
+    def _go_on(self, side: int) -> None:
+        """Let a side go on as the other's: both must be at the first byte of the same frame."""
+        here = side ^ self.swapped
+        cutter, end = self.connection.cutters[here], self.other.cutters[side]
+        shift, join = self.shifts[side], self.residue.joins[side]
+        if not isinstance(cutter, FrameSplitter) or not isinstance(end, FrameSplitter):
+            raise DiffersError("a side has sent nothing yet")
+        base = join + shift
+        is_there = (
+            cutter.in_step
+            and not cutter.held
+            and not cutter.doubt
+            and cutter.base == base
+            and cutter.resume <= base
+            and cutter.preamble is not None
+            and cutter.foreign is None
+            and cutter.upgraded is None
+            and self.connection.skips[here] is None
+        )
+        spent = end.tried - self.residue.spent[side]
+        most = max(REACH, self.residue.longest)
+        if not is_there or cutter.tried + spent + most > REACH + TRIES * base:
+            raise DiffersError("its frames do not begin where they were found")
+        before = join - ORIGINS[side]
+        fresh = copy.copy(end)
+        fresh.base, fresh.scanned = end.base + shift, end.scanned + shift
+        fresh.resume = end.resume + shift if end.resume else cutter.resume
+        fresh.marks = deque(self._mine(each) for each in end.marks) if end.marks else cutter.marks
+        fresh.preamble = cutter.preamble
+        fresh.tried = cutter.tried + spent
+        fresh.framed = cutter.framed + end.framed
+        fresh.skipped = cutter.skipped + end.skipped
+        if before:
+            fresh.skipped["the capture begins inside a frame"] -= before
+            fresh.skipped = +fresh.skipped
+        self.connection.cutters[here] = fresh
+        skip = self.other.skips[side]
+        if skip is not None:
+            self.connection.skips[here] = skip._replace(offset=skip.offset + shift)

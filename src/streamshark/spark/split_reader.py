@@ -1,0 +1,437 @@
+"""Reads a stretch of the packets without knowing what came before: rows, and what they stand on.
+
+A connection that begins in the stretch is read as anywhere. Of one that is under way it is assumed
+that nothing of it was missing, that it speaks the protocol of its port, and that the side with the
+higher port opened it; its bytes before the first frame that lines up (its *head*) are kept. What
+was assumed, the head and the state at the end are the connection's `BoundaryState`: whoever knows
+the true state before the stretch (`stitch`) can tell from it whether the rows hold.
+
+Offsets of such a connection count from `ORIGINS`, one for each side, so that the side of a row can
+be told from its offset.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+from streamshark.capture.packet import PacketBatch
+from streamshark.dissection.connection import Connection, Delivered
+from streamshark.dissection.row import EventRow, Row
+from streamshark.flows.direction import Direction
+from streamshark.flows.ip import endpoints, reversed_key
+from streamshark.flows.segment import Flow, FlowEvent, Segment
+from streamshark.flows.tcp import ACK, SYN, TcpConnection
+from streamshark.flows.timers import Arrival, Records, Timers
+from streamshark.flows.tracker import FlowTracker
+from streamshark.framing.wire_format import FrameTable
+from streamshark.schema import Head, ProblemCode
+from streamshark.schema.nodes import BlobNode
+from streamshark.session import Session
+from streamshark.spark.checkpoint import Checkpoint
+
+ORIGINS: Final = (1 << 40, 1 << 41)
+"""Where the offsets of the two sides of a connection begin that was under way."""
+MOST_SMALL: Final = 8 * 1024
+"""Bytes of a connection under way up to which its packets themselves are its residue."""
+MOST_SMALL_PACKETS: Final = 64
+_ODD: Final = (ProblemCode.CLAIM, ProblemCode.FOREIGN)
+"""Problems of frames that depend on more than their bytes."""
+MOST_HEAD: Final = 1 << 20
+"""Bytes before the first frame of a side at which its connection is given up."""
+
+
+class BoundaryState(NamedTuple):
+    """What is left of one connection in a stretch."""
+
+    number: int
+    """Its number in the stretch: `flow` of its rows."""
+    key: bytes
+    """Addresses and ports, from side 0 to side 1."""
+    first: Arrival
+    """Its first packet."""
+    under_way: bool
+    """Whether it had begun before, as far as the stretch shows."""
+    refused: str = ""
+    """Why its rows can never hold; empty where they may."""
+    arrivals: tuple[tuple[int, Arrival], ...] | None = None
+    """Of a small one all of its packets, with the side of each; it has no rows then."""
+    began: tuple[int, int] = (-1, -1)
+    """Sequence numbers at which its sides were taken to stand; -1 where none was seen."""
+    head: tuple[Segment, ...] = ()
+    """What came of each side before its `joins`, and what stands on both sides of it."""
+    joins: tuple[int, int] = (-1, -1)
+    """Offsets of the first frames of the sides; -1 for a side that is all head."""
+    spent: tuple[int, int] = (0, 0)
+    """Bytes that each side had decoded in vain up to there (`Cutter.tried`)."""
+    longest: int = 0
+    """Bytes of its longest frame."""
+    alarm: int | None = None
+    """Time of the alarm that is set at the end of the stretch."""
+    end: bytes = b""
+    """Its state at the end of the stretch: what `Checkpoint` makes of `ConnectionEnd`."""
+
+    @property
+    def addresses(self) -> tuple[str, str]:
+        """Of side 0 and side 1."""
+        return endpoints(self.key)[0]
+
+
+class ConnectionEnd(NamedTuple):
+    """A connection at the end of a stretch."""
+
+    tcp: TcpConnection
+    connection: Connection | None
+    """None for one that is not ours, or of which that is not known yet."""
+    undecided: Any
+    """`Undecided` where it is not known yet whose it is, else None."""
+    is_known: bool
+    """Whether it is known whose it is; False also for one without bytes so far."""
+    events: tuple[EventRow, ...] = ()
+    """Of one under way, which are no rows yet: offsets stand in their fields."""
+
+
+class AssumedConnection(TcpConnection):
+    """A connection that is taken to be under way, without holes."""
+
+    __slots__ = ("arrivals", "began", "size")
+
+    def __init__(self, flow: Flow, alarms: Timers) -> None:
+        super().__init__(flow, alarms)
+        self._waiting = None
+        self.began = [-1, -1]
+        self.arrivals: list[tuple[int, Arrival]] | None = []
+        """Its packets so far; None once they are too many."""
+        self.size = 0
+        for origin in ORIGINS:
+            side = self.add_side(-1)
+            side.offset = origin
+
+    def receive(self, side: Direction, packet: Arrival, out: Records) -> None:
+        """Take a packet, and remember it while there are few."""
+        if self.arrivals is not None:
+            self.arrivals.append((side.side, packet))
+            self.size += len(packet.data)
+            if self.size > MOST_SMALL or len(self.arrivals) > MOST_SMALL_PACKETS:
+                self.arrivals = None
+        super().receive(side, packet, out)
+        if self.arrivals is not None:  # so that the next packet comes here too
+            for each in self.sides:
+                each.plain = False
+
+    def _start(self, side: Direction, packet: Arrival) -> None:
+        """It goes on with the first packet that has bytes."""
+        side.next = self.began[side.side] = packet.seq
+
+
+class SplitTracker(FlowTracker):
+    """Follows connections from some packet on; with `assumes` others may have come before."""
+
+    def __init__(self, *, assumes: bool) -> None:
+        super().__init__()
+        self.assumes = assumes
+        self.made: list[TcpConnection] = []
+        """Every connection, by its number."""
+        self.firsts: list[tuple[bytes, Arrival]] = []
+        """The key and the first packet of each."""
+        self.doubtful: dict[int, str] = {}
+        """Connections under way of which nothing can be assumed, and why."""
+
+    def _meet(self, key: bytes, arrival: Arrival, out: Records) -> Direction:
+        side, is_syn = self._sides.get(key), arrival.flags & SYN
+        if side is None and self.assumes:
+            other = self._sides.get(reversed_key(key))
+            if other is None and not is_syn:
+                return self._assume(key, arrival)
+            if other is not None and isinstance(other.connection, AssumedConnection):
+                side = self._sides[key] = other.connection.sides[1 - other.side]
+                if not is_syn:
+                    return side
+        if (
+            side is not None
+            and isinstance(side.connection, AssumedConnection)
+            and arrival.flags & ACK
+        ):
+            self.doubtful[side.number] = "a SYN was answered"
+        return super()._meet(key, arrival, out)
+
+    def _assume(self, key: bytes, arrival: Arrival) -> Direction:
+        addresses, ports = endpoints(key)
+        flow = Flow(
+            len(self.flows), addresses, ports, first_packet=arrival.packet, first_file=arrival.file
+        )
+        if ports[0] != ports[1]:
+            flow.client = int(ports[1] > ports[0])
+        connection = AssumedConnection(flow, self.alarms)
+        self._note(key, arrival, connection)
+        self.flows.append(flow)
+        side = self._sides[key] = connection.sides[0]
+        return side
+
+    def _begin(self, key: bytes, base: int, arrival: Arrival) -> Direction:
+        side = super()._begin(key, base, arrival)
+        self._note(key, arrival, side.connection)
+        return side
+
+    def _note(self, key: bytes, arrival: Arrival, connection: TcpConnection) -> None:
+        self.made.append(connection)
+        self.firsts.append((key, arrival))
+
+    @property
+    def alarmed(self) -> dict[int, int]:
+        """The times of the alarms that are set, by the number of the connection."""
+        return {each.flow.number: at for at, each in self.alarms if isinstance(each, TcpConnection)}
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no datagram stays in fragments."""
+        return not self.counters.fragments
+
+
+def expected(session: Session, flow: Flow) -> FrameTable | None:
+    """What a connection of these ports speaks, most likely."""
+    forced = [session.decode_as[port] for port in flow.ports if port in session.decode_as]
+    if forced and len(forced[0]) == 1:
+        table, carrier = forced[0][0]
+        return table if carrier is None else None
+    ports = set(flow.ports)
+    return next(
+        (each for each in session.tables if each.cuts and ports & set(each.wire.ports)), None
+    )
+
+
+class _Joining:
+    """A connection under way, as far as its rows are concerned."""
+
+    def __init__(self, tcp: AssumedConnection) -> None:
+        self.tcp = tcp
+        self.rows: list[Row] = []
+        """Rows that are none where the connection stays small."""
+        self.head: list[Segment] = []
+        self.size = 0
+        self.joins = [-1, -1]
+        self.spent = [0, 0]
+        self.longest = 0
+        self.events: list[EventRow] = []
+
+
+class SplitReader(Session):
+    """Reads the packets of one stretch, a window at a time; `residues` is what is left."""
+
+    def __init__(self, *, assumes: bool, **options: Any) -> None:  # noqa: ANN401 - of a session
+        super().__init__((), **options)
+        self.tracker: SplitTracker = SplitTracker(assumes=assumes)
+        self.refused: dict[int, str] = {}
+        """Connections whose rows cannot hold, and why."""
+        self._assumed: dict[int, _Joining] = {}
+        self._joining: dict[int, _Joining] = {}
+        """Those of them that are small still, or of which a side has no first frame yet."""
+        self.first: Arrival | None = None
+        """The first packet of all."""
+        self.last = Arrival(0, 0, 0)
+        """The last one."""
+
+    def feed(self, batch: PacketBatch) -> list[Row]:
+        """The rows that a window of packets brings, in no order."""
+        if self.first is None:
+            self.first = Arrival(batch.first, batch.times[0], batch.file)
+        self.last = Arrival(batch.first + len(batch) - 1, batch.times[-1], batch.file)
+        delivered = self.tracker.feed(batch)
+        if not self.tracker.assumes:
+            return self._kept(self._rows(delivered))
+        rows: list[Row] = []
+        rest = []
+        joining, made = self._joining, self.tracker.made
+        for each in delivered:
+            number = each.flow
+            if number not in self._assumed and isinstance(made[number], AssumedConnection):
+                self._meet(number, made[number])
+            if number in joining:
+                rows += self._join(joining[number], each)
+            else:
+                rest.append(each)
+        rows += self._rows(rest)
+        return self._kept(rows)
+
+    def finish_rows(self) -> list[Row]:
+        """The rows that waited for whether their connection stays small."""
+        left = [each for each in self._joining.values() if each.tcp.arrivals is None]
+        return self._kept([row for each in left for row in each.rows])
+
+    def residues(self, parcels: Checkpoint) -> list[BoundaryState]:
+        """What is left of each connection."""
+        alarms = self.tracker.alarmed
+        return [
+            self._residue(number, parcels, alarms.get(number))
+            for number in range(len(self.tracker.flows))
+        ]
+
+    # Connections under way
+
+    def _meet(self, number: int, tcp: TcpConnection) -> None:
+        """The first bytes of a connection that was under way: whose it may be."""
+        if not isinstance(tcp, AssumedConnection):
+            return
+        self._assumed[number] = self._joining[number] = _Joining(tcp)
+        table = expected(self, tcp.flow)
+        if table is None:
+            return
+        connection = Connection(tcp.flow, table, "under way", self.shared)
+        self.connections[number] = connection
+        self._refuse_unless_plain(connection)
+
+    def _join(self, joining: _Joining, each: Delivered) -> list[Row]:
+        """What is delivered of a connection one of whose sides has no first frame yet."""
+        number = each.flow
+        joins = joining.joins
+        is_reset = isinstance(each, FlowEvent) and each.name == "reset"
+        if joins[each.side] < 0 or (is_reset and min(joins) < 0):
+            if isinstance(each, Segment):
+                joining.head.append(each)
+                joining.size += len(each.data)
+            else:
+                self._doubt(joining, "a gap, or its end, comes before its first frame")
+        rows = self._rows([each])
+        connection = self.connections.get(number)
+        if connection is not None:
+            self._look(joining, connection, rows)
+        if joining.size > MOST_HEAD:
+            self._doubt(joining, "its first frame does not come")
+        if self.connections.get(number, joining) is None:  # it is not ours, or given up
+            del self._joining[number]
+            joining.head = []
+            return []
+        if joining.tcp.arrivals is not None:
+            joining.rows += rows
+            return []
+        rows, joining.rows = joining.rows + rows, []
+        if min(joins) >= 0:
+            del self._joining[number]
+        return rows
+
+    def _doubt(self, joining: _Joining, why: str) -> None:
+        """Give a connection up: nothing but all of its packets can tell of it."""
+        number = joining.tcp.flow.number
+        self.refused.setdefault(number, why)
+        self.connections[number] = None
+        self.undecided.pop(number, None)
+
+    def _look(self, joining: _Joining, connection: Connection, rows: list[Row]) -> None:
+        """Whether a side is in step now."""
+        for side in (0, 1):
+            cutter = connection.cutters[side]
+            if joining.joins[side] >= 0 or cutter is None:
+                continue
+            if cutter.in_step:
+                joining.joins[side] = ORIGINS[side] + cutter.skipped.total()
+                joining.spent[side] = getattr(cutter, "tried", 0)
+            elif any(not isinstance(row, EventRow) and row.side == side for row in rows):
+                self._doubt(joining, "out of step behind its first frame")
+
+    # Rows
+
+    def _kept(self, rows: list[Row]) -> list[Row]:
+        """The rows that may hold."""
+        out = []
+        for row in rows:
+            connection = row.connection
+            number = connection.flow.number
+            if number in self.refused:
+                continue
+            if not is_plain(connection):
+                self._refuse_unless_plain(connection)
+                continue
+            joining = self._assumed.get(number)
+            if joining is None:
+                out.append(row)
+            elif isinstance(row, EventRow):
+                if row.name != "resync" or row.offset != ORIGINS[row.side]:
+                    joining.events.append(row)
+            else:
+                joining.longest = max(joining.longest, len(row.data))  # type: ignore[attr-defined]
+                if row.problems and any(each.code in _ODD for each in row.problems):
+                    self._doubt(joining, "a frame of which more must be known")
+                out.append(row)
+        return out
+
+    def _refuse_unless_plain(self, connection: Connection) -> None:
+        """Let be what only a reading from its beginning understands."""
+        if not is_plain(connection):
+            number = connection.flow.number
+            self.refused[number] = f"{connection.wire.id} is read from the beginning"
+            self.connections[number] = None
+
+    # The end
+
+    def _residue(self, number: int, parcels: Checkpoint, alarm: int | None) -> BoundaryState:
+        tcp = self.tracker.made[number]
+        key, first = self.tracker.firsts[number]
+        under_way = isinstance(tcp, AssumedConnection)
+        connection = self.connections.get(number)
+        if connection is not None:
+            self._refuse_unless_plain(connection)
+        bare = BoundaryState(number, key, first, under_way)
+        if isinstance(tcp, AssumedConnection) and tcp.arrivals is not None:
+            if tcp.flow.packets != len(tcp.arrivals):
+                return bare._replace(refused="a packet contradicts itself")
+            return bare._replace(arrivals=tuple(tcp.arrivals))
+        refused = self.refused.get(number) or self.tracker.doubtful.get(number)
+        if refused:
+            return bare._replace(refused=refused)
+        connection = self.connections.get(number)
+        undecided = self.undecided.get(number)
+        if isinstance(tcp, AssumedConnection) and undecided is not None:
+            return bare._replace(refused="nobody knows yet what it speaks")
+        joining = self._assumed.get(number)
+        events = tuple(joining.events) if joining is not None else ()
+        ended = ConnectionEnd(tcp, connection, undecided, number in self.connections, events)
+        bare = bare._replace(alarm=alarm, end=parcels.packed(ended))
+        if joining is None:
+            return (
+                bare._replace(began=(tcp.began[0], tcp.began[1]))
+                if isinstance(tcp, AssumedConnection)
+                else bare
+            )
+        return bare._replace(
+            began=(joining.tcp.began[0], joining.tcp.began[1]),
+            head=tuple(self._heads(joining)) if connection is not None else (),
+            joins=(joining.joins[0], joining.joins[1]),
+            spent=(joining.spent[0], joining.spent[1]),
+            longest=joining.longest,
+        )
+
+    def _heads(self, joining: _Joining) -> Iterable[Segment]:
+        """The head, up to the first frames."""
+        for each in joining.head:
+            join = joining.joins[each.side]
+            if join < 0 or each.offset < join:
+                most = len(each.data) if join < 0 else join - each.offset
+                yield each._replace(data=each.data[:most])
+
+
+def is_plain(connection: Connection) -> bool:
+    """Whether each frame of a connection can be read alone.
+
+    So it is where nothing follows frames, no carrier bears them, and neither version nor bodies
+    depend on what was agreed.
+    """
+    return connection.link is None and connection.is_plain and _says_all(connection.table)
+
+
+_known: dict[int, tuple[FrameTable, bool]] = {}
+
+
+def _says_all(table: FrameTable) -> bool:
+    """Whether nothing that was agreed is needed to read frames."""
+    found = _known.get(id(table))
+    if found is None:
+        head = table.head
+        versioned = isinstance(head, Head) and (
+            head.version is not None
+            or not any(each.name == "version" for each in table.wire.agreements)
+        )
+        nodes = (node for each in table.all for node in each.tree.nodes)
+        agreed = any(
+            isinstance(node, BlobNode) and node.slot is not None and node.slot.agreed is not None
+            for node in nodes
+        )
+        found = _known[id(table)] = (table, versioned and not agreed)
+    return found[1]

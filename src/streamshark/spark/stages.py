@@ -1,0 +1,210 @@
+"""Dissection by many tasks: each byte is read once, and the residues alone are shuffled.
+
+Three stages, each a job of Spark: stretches are read apart and their rows staged, with what is left
+of each connection (`midway`); shares of the connections are put together from that, and tell whose
+the staged rows are (`stitch`); the rows that hold are written as tables.
+"""
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import count
+from multiprocessing.pool import ThreadPool
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from streamshark.capture.capture import WINDOW
+from streamshark.spark import write_task
+from streamshark.spark.input_splits import SIZE, Extent, Stretch, extent, glance, stretches
+from streamshark.spark.inputs import Input
+from streamshark.spark.read_task import ReadTask
+
+STRETCHES = 2
+"""Stretches for each core, where captures are large enough."""
+LEAST = 8 * WINDOW
+"""Bytes of a stretch below which what it leaves, and its task, are no small part of it."""
+AT_ONCE = 16
+"""Files whose first packets are looked for at the same time."""
+
+
+@dataclass
+class DomainOptions:
+    """How a site is read."""
+
+    job: ReadTask
+    before: int
+    """Captures that earlier runs have read."""
+    files: list[tuple[int, Input]]
+    """The captures, by their numbers."""
+    owners: tuple[int, ...]
+    """The sources of the shares' own rows: what tells the rows of a task from those of others."""
+    extents: dict[str, Extent] = field(default_factory=dict)
+    """As far as is known: before a file was read, perhaps of its first packet alone."""
+    sources: dict[tuple[Stretch, bool], int] = field(default_factory=dict)
+    """The sources of the stretches that were read, by whether something may come before."""
+    stretches: tuple[tuple[int, Stretch], ...] = ()
+    """The stretches that hold, in their order, each with its source."""
+    refused: str = ""
+    """Why shares have to read everything themselves; empty where they need not."""
+
+
+class Dissection:
+    """Dissects captures into tables, in a staging folder; `shares` put connections together.
+
+    `stretch` is the bytes of a stretch, 0 for what suits the cores.
+    """
+
+    def __init__(
+        self,
+        spark: SparkSession,
+        folder: str,
+        tables: tuple[str, ...],
+        shares: int,
+        *,
+        stretch: int = 0,
+    ) -> None:
+        self.spark = spark
+        self.folder = folder
+        self.tables = tables
+        self.shares = shares
+        self.stretch = stretch
+        self.sites: list[DomainOptions] = []
+
+    def read_apart(
+        self, jobs: Sequence[ReadTask], files: Sequence[Input], earlier: Mapping[str | None, int]
+    ) -> None:
+        """Read every stretch of the captures of each site, of which there were earlier ones.
+
+        Whether files overlap is known for sure when they have been read. Where they do and it did
+        not show in their first packets, those stretches are read again, together.
+        """
+        numbers = count()
+        known = {each.name: each for each in files}
+        for job in jobs:
+            before = earlier.get(job.site, 0)
+            found = [(before + at, known[name]) for at, name in enumerate(job.names)]
+            owners = tuple(next(numbers) for _ in range(self.shares))
+            self.sites.append(
+                DomainOptions(replace(job, shares=self.shares), before, found, owners)
+            )
+        whole = self._size(sum(each.size for each in files))
+        extents = self._extents(files, whole)
+        for site in self.sites:
+            site.extents = {
+                each.name: extents[each.name] for _, each in site.files if each.name in extents
+            }
+        fresh = [task for site in self.sites for task in self._tasks(site, numbers)]
+        while fresh:
+            by_owner = {site.owners: site for site in self.sites}
+            done = each_of(self.spark, fresh, write_task.read_apart)
+            for task, told in zip(fresh, done, strict=True):
+                site = by_owner[task.owners]
+                site.refused = site.refused or told.refused
+                site.extents |= told.extents
+            fresh = [task for site in self.sites for task in self._tasks(site, numbers)]
+
+    def _tasks(
+        self, site: DomainOptions, numbers: Iterator[int]
+    ) -> Iterator[write_task.SplitWrite]:
+        """What is to be read of a site that was not read yet."""
+        if site.job.known.keylog is not None:
+            site.refused = "keys of TLS"
+            return
+        files = [(number, each, site.extents.get(each.name)) for number, each in site.files]
+        size = self._size(sum(each.size for _, each in site.files))
+        held = []
+        for at, stretch in enumerate(stretches(files, size)):
+            assumes = site.before > 0 or at > 0
+            source = site.sources.get((stretch, assumes))
+            if source is None:
+                source = site.sources[stretch, assumes] = next(numbers)
+                yield write_task.SplitWrite(
+                    replace(site.job, names=()), self.tables, self.folder, stretch, source,
+                    site.owners, assumes=assumes,
+                )  # fmt: skip
+            held.append((source, stretch))
+        site.stretches = tuple(held)
+
+    def put_together(self, share: Callable[[ReadTask], ReadTask] = lambda job: job) -> int:
+        """Join the stretches, by the job that is made of each share's.
+
+        Gives how many stretches had to be read again.
+        """
+        tasks = [
+            write_task.PartitionWrite(
+                share(replace(site.job, share=number)), self.tables, self.folder,
+                () if site.refused else site.stretches, source,
+            )
+            for site in self.sites
+            for number, source in enumerate(site.owners)
+        ]  # fmt: skip
+        return sum(each_of(self.spark, tasks, write_task.put_together))
+
+    def verdicts(self) -> DataFrame:
+        """Whose the staged rows are, as `write_task.VERDICT_SCHEMA` says it."""
+        place = Path(self.folder) / write_task.VERDICTS
+        return self.spark.read.parquet(*map(str, sorted(place.glob("[0-9]*.parquet"))))
+
+    def settle(self) -> None:
+        """Write the rows that hold, once `write_task.NUMBERS` says what their connections are."""
+        sources = [
+            write_task.RowSource(
+                f"{site.job.label}-{source:05}", self.folder, source, site.job.site
+            )
+            for site in self.sites
+            for source in [*(each for each, _ in site.stretches), *site.owners]
+        ]
+        each_of(self.spark, sources, write_task.settle)
+        for name in (
+            write_task.STAGED,
+            write_task.RESIDUES,
+            write_task.VERDICTS,
+            write_task.NUMBERS,
+        ):
+            shutil.rmtree(Path(self.folder) / name, ignore_errors=True)
+
+    def _extents(self, files: Sequence[Input], size: int) -> dict[str, Extent]:
+        """Where files begin, and of those that are to be divided which parts they have."""
+        with ThreadPool(AT_ONCE) as pool:
+            found = dict(zip(files, pool.map(partial(glance, size=size), files), strict=True))
+        large = [each for each, known in found.items() if known is not None and not known.parts]
+        walked = each_of(self.spark, large, partial(extent, size=size))
+        found |= zip(large, walked, strict=True)
+        return {each.name: known for each, known in found.items() if known is not None}
+
+    def _size(self, total: int) -> int:
+        """Bytes of a stretch: a few for each core, and whole windows of them."""
+        if self.stretch:
+            return self.stretch
+        size = total // (STRETCHES * self.spark.sparkContext.defaultParallelism)
+        return min(max(-(-size // WINDOW) * WINDOW, LEAST), SIZE)
+
+
+def spread(
+    spark: SparkSession,
+    jobs: Sequence[Any],
+    work: Callable[[Any], Iterator[pa.RecordBatch]],
+    schema: pa.Schema,
+) -> DataFrame:
+    """A task for each job."""
+    jobs = list(jobs)
+
+    def tasks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for number in batch["id"].to_pylist():
+                yield from work(jobs[number])
+
+    ids = spark.range(0, len(jobs), 1, len(jobs))
+    return ids.mapInArrow(tasks, from_arrow_schema(schema))
+
+
+def each_of(spark: SparkSession, jobs: Sequence[Any], work: Callable[[Any], Any]) -> list[Any]:
+    """A task for each job; what they give, in the order of the jobs."""
+    if not jobs:
+        return []
+    return spark.sparkContext.parallelize(jobs, len(jobs)).map(work).collect()

@@ -1,0 +1,321 @@
+"""A folder in which captures rotate, followed connection by connection, with Spark keeping state.
+
+    from streamshark.spark.stateful_stream import follow, table
+
+    told = follow(spark, ["captures/"])
+    table(told, "frames").writeStream.format("parquet")...
+
+Each connection is dissected by itself, by one `transformWithState`: what waits for more (a partial
+frame, segments beyond a gap, what was agreed, open requests and conversations) is its state, in
+RocksDB. A timer ends a connection that was silent for `idle` seconds, and with it the state. One
+more key keeps the ledger of the files: what was damaged, came late or is missing.
+
+Rows are those of a reading of everything, but for what only that knows: connections have an `id`
+made of their first packet instead of a number (`flow`), frames and conversations are numbered in
+their connection, and nothing is told of other connections. See docs/decisions/0021.
+"""
+
+import copy
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - as everybody calls it
+from pyspark.sql.pandas.types import from_arrow_schema
+from pyspark.sql.streaming.query import StreamingQuery
+from pyspark.sql.streaming.stateful_processor import StatefulProcessor
+
+from streamshark.errors import StreamsharkError
+from streamshark.flows.duplicates import Duplicates
+from streamshark.session import Session
+from streamshark.spark.checkpoint import SharedObjects, restored, saved
+from streamshark.spark.connection_packets import SLIP, CaptureNote, PacketBundle, captures
+from streamshark.spark.inputs import UnreadableInput
+from streamshark.spark.output_folder import CHECKPOINT, OutputFolder, write
+from streamshark.spark.read_task import LATE, ReadOptions
+from streamshark.spark.ring_buffer import missing
+from streamshark.spark.tables import (
+    BAD_INPUTS,
+    BUNDLES,
+    CONVERSATIONS,
+    FRAMES,
+    SCHEMAS,
+    Filler,
+    RowFiller,
+    bad_filler,
+    conversation_filler,
+    frames,
+    in_batches,
+)
+from streamshark.tls_decryption import Decryption
+
+TABLES = (FRAMES, CONVERSATIONS, BAD_INPUTS)
+IDLE = 600
+"""Seconds without a packet after which a connection is taken to be over."""
+MOST_NAMES = 1024
+"""Names of files that a state keeps; of earlier ones no row can come any more."""
+_TOLD = "table string, rows binary"
+
+
+def follow(
+    spark: SparkSession,
+    paths: Sequence[str],
+    known: ReadOptions | None = None,
+    *,
+    idle: float = IDLE,
+    settled: float = 10,
+    fields: bool = False,
+) -> DataFrame:
+    """A stream of the rows of all tables, packed; `table` unpacks one of them."""
+    source = spark.readStream.format("streamshark").option("table", BUNDLES)
+    source = source.option("settled", str(settled)).option("paths", json.dumps(list(paths)))
+    processor = RememberedConnections(
+        known or ReadOptions(), idle_ms=int(idle * 1000), fields=fields
+    )
+    grouped = source.load().groupBy("connection")
+    return grouped.transformWithState(processor, _TOLD, "Append", "ProcessingTime")
+
+
+def stream(  # noqa: PLR0913 - what may be wanted
+    spark: SparkSession,
+    out: str,
+    paths: Sequence[str],
+    known: ReadOptions | None = None,
+    *,
+    tables: Sequence[str] = TABLES,
+    idle: float = IDLE,
+    settled: float = 10,
+    fields: bool = False,
+    once: bool = False,
+) -> StreamingQuery:
+    """Write what a folder of captures tells into a folder of tables; see `OutputFolder`.
+
+    Exactly once: each batch is a run of its number, so that a batch that is tried again and holds
+    already is passed over. With `once` what is there is read, and the query ends.
+
+    Raises:
+        StreamsharkError: The folder holds what was read in another way.
+    """
+    if not set(tables) <= set(TABLES):
+        raise StreamsharkError(f"by connection there are {', '.join(TABLES)} alone")
+    known = known or ReadOptions()
+    if known.keylog:
+        raise StreamsharkError("TLS is not decrypted by connection: captures are not read whole")
+    options = {"by": "connection", "tables": sorted(tables), "fields": fields,
+               "bodies": known.kept.bodies, "secrets": known.kept.secrets,
+               "decode_as": {str(port): name for port, name in known.decode_as.items()},
+               "dialects": dict(known.dialects)}  # fmt: skip
+    house = OutputFolder(out)
+    if house.listed.runs and house.listed.options != options:
+        raise StreamsharkError(f"{out} holds what was read in another way")
+
+    def batch(told: DataFrame, number: int) -> None:
+        house = OutputFolder(out)
+        if int(house.last or 0) > number:
+            return
+        run = house.begin(number + 1)
+        told.persist()
+        for name in tables:
+            rows = table(told, name, fields=fields).withColumn("part", F.lit("done"))
+            write(rows, f"{run.staging.absolute()}/{name}")
+        told.unpersist()
+        if any(run.staging.rglob("*.parquet")):
+            run.commit((), anew=False, shares=0, options=options)
+
+    told = follow(spark, paths, known, idle=idle, settled=settled, fields=fields)
+    writer = told.writeStream.foreachBatch(batch)
+    writer = writer.option("checkpointLocation", f"{out}/{CHECKPOINT}")
+    trigger = {"availableNow": True} if once else {"processingTime": "10 seconds"}
+    return writer.trigger(**trigger).start()
+
+
+def table(told: DataFrame, name: str, *, fields: bool = False) -> DataFrame:
+    """The rows of one table."""
+    schema = schema_of(name, fields=fields)
+
+    def rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for packed in batch["rows"]:
+                yield pa.ipc.read_record_batch(packed.as_buffer(), schema)
+
+    chosen = told.where(F.col("table") == name).select("rows")
+    return chosen.mapInArrow(rows, from_arrow_schema(schema))
+
+
+def schema_of(name: str, *, fields: bool = False) -> pa.Schema:
+    """The schema of a table."""
+    if name != FRAMES:
+        return SCHEMAS[name]
+    return pa.schema([each for each in frames(numbered=True) if fields or each.name != "fields"])
+
+
+class RememberedConnections(StatefulProcessor):
+    """The rows of each connection, and what it has to remember."""
+
+    def __init__(self, known: ReadOptions, *, idle_ms: int, fields: bool = False) -> None:
+        self.known = known
+        self.idle_ms = idle_ms
+        self.fields = fields
+
+    def init(self, handle: Any) -> None:  # noqa: ANN401 - Spark's
+        """Spark's beginning, once for each task."""
+        self.handle = handle
+        self.state = handle.getValueState("state", "known binary, touched bigint")
+        self.reader = ConnectionReader(self.known, fields=self.fields)
+
+    def handleInputRows(  # noqa: N802 - Spark's name
+        self,
+        key: Any,  # noqa: ANN401
+        rows: Iterator[Row],
+        timerValues: Any,  # noqa: ANN401, N803
+    ) -> Iterator[Row]:
+        """What a batch of captures tells of a connection."""
+        found = [PacketBundle(*row) for row in rows]
+        held = self.state.get() if self.state.exists() else None
+        before = bytes(held[0]) if held else None
+        if key[0] == SLIP:
+            told, after = _ledger(found, before)
+            self.state.update((after, 0))
+            return iter(told)
+        now = timerValues.getCurrentProcessingTimeInMs()
+        self.reader.begin(key[0], before)
+        told = self.reader.read(found)
+        self.state.update((self.reader.left(), now))
+        if held is None:
+            self.handle.registerTimer(now + self.idle_ms)
+        return iter(told)
+
+    def handleExpiredTimer(  # noqa: N802 - Spark's name
+        self,
+        key: Any,  # noqa: ANN401
+        timerValues: Any,  # noqa: ANN401, N803
+        expiredTimerInfo: Any,  # noqa: ANN401, ARG002, N803
+    ) -> Iterator[Row]:
+        """End a connection that has been silent for so long; else look again later."""
+        known, touched = self.state.get()
+        over = touched + self.idle_ms
+        if over > timerValues.getCurrentProcessingTimeInMs():
+            self.handle.registerTimer(over)
+            return iter(())
+        self.state.clear()
+        self.reader.begin(key[0], bytes(known))
+        return iter(self.reader.finish())
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class ConnectionReader:
+    """Reads one connection after the other with what is the same for all."""
+
+    def __init__(self, known: ReadOptions, *, fields: bool = False) -> None:
+        self.kept = known.kept
+        self._template = Session((), **{**known.options(), "keylog": None})
+        self._analysis = self._template.analysis(conversations=True)
+        self._named = SharedObjects(self._template, judged=True)
+        self._blank = saved(self._template, self._analysis, self._named)
+        self._frames = schema_of(FRAMES, fields=fields)
+        self._session = self._template
+        self._connection, self._since = "", ""
+
+    def begin(self, connection: str, state: bytes | None) -> None:
+        """Go on with a connection where its state stands."""
+        session = self._session = copy.copy(self._template)
+        session.captures = []
+        session.decryption = Decryption(session.captures, session.tracker, None)
+        self._connection = connection
+        self._since, rest = "", self._blank
+        if state is not None:
+            since, _, rest = state.partition(b"\n")
+            self._since = since.decode()
+        self._forget()
+        restored(rest, session, self._analysis, self._named)
+
+    def read(self, found: Sequence[PacketBundle]) -> list[Row]:
+        """What more packets tell."""
+        session = self._session
+        fresh = captures(found, len(session.captures))
+        if not self._since:
+            self._since = json.dumps([fresh[0].name, min(each.time_ns for each in found)])
+        session.captures += fresh
+        return self._told(self._analysis.seen(session.read()))
+
+    def finish(self) -> list[Row]:
+        """What the end of the connection tells."""
+        return self._told(self._analysis.seen(self._session.finish()), is_over=True)
+
+    def left(self) -> bytes:
+        """The state after what was read."""
+        session = self._session
+        session.tracker._copies = Duplicates()  # noqa: SLF001 - a copy comes within 0.1 s
+        for each in session.captures[:-MOST_NAMES]:
+            each.name = ""
+        state = saved(session, self._analysis, self._named)
+        return self._since.encode() + b"\n" + state
+
+    def _forget(self) -> None:
+        """Let programs know nothing of the connection before; the rest is replaced."""
+        for program in self._analysis.engine.programs.values():
+            for objects in program.shared.values():
+                objects.clear()
+            for repeats in program._counters.values():  # noqa: SLF001 - as `state` does
+                repeats.seen.clear()
+            for at in range(len(program.model.pairs)):
+                program._scope[f"shared_{at}"].clear()  # noqa: SLF001
+
+    def _told(self, rows: Iterator[Any], *, is_over: bool = False) -> list[Row]:
+        """Rows, and the conversations that end with them."""
+        filler = RowFiller(self._frames, self._session, self.kept)
+        out = self._packed(FRAMES, filler, rows)
+        if is_over:
+            self._analysis.engine.finish()
+        ended = self._analysis.ended()
+        return out + self._packed(CONVERSATIONS, conversation_filler(SCHEMAS[CONVERSATIONS]), ended)
+
+    def _packed(self, name: str, filler: Filler, things: Iterable[Any]) -> list[Row]:
+        return [_row(name, self._named_flows(each)) for each in in_batches(filler, things)]
+
+    def _named_flows(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Numbers of flows as ids that no other connection has."""
+        for name in ("flow", "flows"):
+            at = batch.schema.get_field_index(name)
+            if at >= 0:
+                numbers = batch[name].to_pylist()
+                ids = [
+                    [self._id(each) for each in one] if isinstance(one, list) else self._id(one)
+                    for one in numbers
+                ]
+                field = batch.schema.field(at)
+                batch = batch.set_column(at, field, pa.array(ids, field.type))
+        return batch
+
+    def _id(self, number: int) -> int:
+        """The id of a flow: the connection, where its first packet is, and how many came before."""
+        text = f"{self._connection}\n{self._since}\n{number}"
+        return int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) >> 1
+
+
+def _row(name: str, batch: pa.RecordBatch) -> Row:
+    return Row(table=name, rows=batch.serialize().to_pybytes())
+
+
+def _ledger(found: Iterable[PacketBundle], before: bytes | None) -> tuple[list[Row], bytes]:
+    """What is wrong with files, and what later ones are judged by."""
+    last_ns, names = json.loads(before) if before else (0, [])
+    slips = sorted((CaptureNote.of(each.packets) for each in found), key=lambda each: each.file)
+    bad = [UnreadableInput(each.file, each.reason, each.packets) for each in slips if each.reason]
+    bad += [
+        UnreadableInput(each.file, LATE, each.packets)
+        for each in slips
+        if each.first_ns is not None and each.first_ns < last_ns
+    ]
+    fresh = [each.file for each in slips]
+    bad += missing(fresh, names)
+    last_ns = max([last_ns, *(each.last_ns for each in slips if each.last_ns is not None)])
+    kept = sorted({*names, *fresh})[-MOST_NAMES:]
+    filler = bad_filler(SCHEMAS[BAD_INPUTS])
+    rows = [_row(BAD_INPUTS, each) for each in in_batches(filler, bad)]
+    return rows, json.dumps([last_ns, kept]).encode()

@@ -1,0 +1,105 @@
+"""Decrypts the TLS connections of a session, where there are keys: a key log, or in the captures.
+
+Joins who can open records (`capture.tshark`) with who knows the connections (`flows.tls`). Without
+keys everything passes as it is, and no program is started.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from streamshark.capture import Capture, CaptureError
+from streamshark.capture.tls_records import CLOSED, TLS_KEY_LOG, Opened, TlsRecord
+from streamshark.flows import FlowEvent, FlowTracker, Gap, Segment, TlsFlows
+
+if TYPE_CHECKING:
+    from streamshark.capture.tshark import TsharkTls
+
+Delivered = Segment | Gap | FlowEvent
+
+
+class Decryption:
+    """What stands between the tracker and the frames of one session.
+
+    Raises:
+        CaptureError: A key log is given, and cannot be read or is of no use without tshark.
+    """
+
+    def __init__(self, captures: list[Capture], tracker: FlowTracker, keylog: str | None) -> None:
+        self.captures = captures
+        self.tracker = tracker
+        self._given = 0
+        """Secrets of the captures that tshark has."""
+        self._tshark: TsharkTls | None = None
+        self._missing = ""
+        """Why there is no tshark although there are keys."""
+        self._tls: TlsFlows | None = None
+        if keylog is not None:
+            self._start(keylog)
+
+    def feed(self, delivered: list[Delivered]) -> list[Delivered]:
+        """What to read instead of what was delivered."""
+        secrets = [each for one in self.captures for each in one.secrets]
+        for each in secrets[self._given :]:
+            if each.type == TLS_KEY_LOG:
+                self._take(each.data)
+        self._given = len(secrets)
+        return self._tls.feed(delivered) if self._tls is not None else delivered
+
+    def finish(self, delivered: list[Delivered]) -> list[Delivered]:
+        """The same at the end; tshark ends too."""
+        if self._tls is None:
+            return delivered
+        out = self._tls.feed(delivered) + self._tls.finish()
+        self.close()
+        return out
+
+    def finish_one(self, number: int, delivered: list[Delivered]) -> list[Delivered]:
+        """The same at the end of one connection."""
+        if self._tls is None:
+            return delivered
+        return self._tls.feed(delivered) + self._tls.finish_one(number)
+
+    def close(self) -> None:
+        """End tshark."""
+        if self._tshark is not None:
+            self._tshark.close()
+
+    @property
+    def waiting_since(self) -> tuple[int, int, int] | None:
+        """Time, file and number of the earliest packet that is to come with its own time."""
+        waiting = [self.tracker.waiting_since]
+        if self._tls is not None:
+            waiting.append(self._tls.waiting_since)
+        return min((each for each in waiting if each is not None), default=None)
+
+    @property
+    def notes(self) -> list[str]:
+        """What stayed closed, and why."""
+        if self._tls is None or not self._tls.unopened:
+            return []
+        flows = [self.tracker.flows[number] for number in self._tls.unopened]
+        first = " - ".join(flows[0].addresses)
+        more = f" and {len(flows) - 1} more" if len(flows) > 1 else ""
+        failure = self._tshark.failure if self._tshark is not None else self._missing
+        return [f"TLS of {first}{more} stays closed: {failure or 'no key fits'}"]
+
+    def _start(self, keylog: str | None) -> None:
+        from streamshark.capture.tshark import TsharkTls  # noqa: PLC0415 - few captures need it
+
+        self._tls = TlsFlows(self.tracker.flows, self._opened)
+        self._tshark = TsharkTls(keylog)
+
+    def _take(self, secrets: bytes) -> None:
+        """Secrets that stand in a capture; without tshark what they are for stays closed."""
+        try:
+            if self._tls is None:
+                self._start(None)
+        except CaptureError as error:
+            self._missing = str(error)
+        if self._tshark is not None:
+            self._tshark.add_secrets(secrets)
+
+    def _opened(self, records: Sequence[TlsRecord]) -> Sequence[Opened]:
+        if self._tshark is None:
+            return [CLOSED] * len(records)
+        return self._tshark.decrypt(records)

@@ -1,0 +1,1 @@
+"""Pages of the manual, generated from schemas and rules."""

@@ -1,0 +1,370 @@
+"""A protocol's page of the manual: what it is, its commands, every frame down to the byte, names.
+
+Everything is read from the `Protocol` and from the trees of its frames, so a protocol that is added
+has its page without a line of writing.
+"""
+
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from streamshark.decoding.numbering import named
+from streamshark.protocols.protocol import Protocol
+from streamshark.schema import FrameKind, Head, LineHead, ProblemCode, Sender, nodes
+from streamshark.schema.nodes import Tree
+from streamshark.views import reassembly
+from streamshark.views.field_conditions import joined, presences
+from streamshark.views.field_list import COMPUTED
+from streamshark.views.frame_drawing import layout
+from streamshark.views.possible_problems import codes
+from streamshark.views.schema_text import notes, table, type_of
+
+SENDERS = {
+    Sender.CLIENT: "client",
+    Sender.SERVER: "server",
+    Sender.BOTH: "client and server",
+    Sender.PEER: "server to server",
+}
+KINDS = {
+    FrameKind.REQUEST: "Answered by a response.",
+    FrameKind.RESPONSE: "Answers a request.",
+    FrameKind.COMMAND: "Answered by nobody, or later and in bulk.",
+}
+OF_HEADS = (
+    ProblemCode.UNKNOWN_KEY,
+    ProblemCode.UNKNOWN_VERSION,
+    ProblemCode.LENGTH,
+    ProblemCode.FOREIGN,
+)
+"""Problems that any bytes can have, before a frame's schema is chosen."""
+EVERYWHERE = {
+    "command": "Name of the command, the same for request and response.",
+    "key": "Number on the wire that names the command; null where text does.",
+    "version": "What the frame carries, else what was negotiated.",
+    "kind": "`request`, `response`, `command`.",
+    "sender": "`client`, `server`, `peer`; null where it cannot be proved.",
+    "correlation_id": "What joins a request and its response.",
+    "length": "Bytes on the wire, the frame's own length included.",
+    "problem": "Codes of what is wrong with the frame.",
+}
+"""Names that every protocol has."""
+
+Names = Mapping[int, str]
+
+
+def page(protocol: Protocol) -> str:
+    """The page in Markdown."""
+    lines = [f"# {protocol.title}", ""]
+    lines += ["Generated from the schemas by `python -m streamshark.views.manual.write`.", ""]
+    lines += [*_card(protocol), *_facts(protocol)]
+    trees = trees_of(protocol)
+    coded = _coded(trees)
+    lines += ["## Commands", "", *_commands(protocol, trees), ""]
+    lines += ["## Frames", "", *_introduction(protocol)]
+    for group in _grouped(trees, lambda tree: tree.schema.name).values():
+        lines += _command(group, inspect.cleandoc(protocol.card), coded)
+    lines += [*_riders(protocol), *_agreements(protocol), *_values(coded)]
+    lines += _names(protocol, trees)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def trees_of(protocol: Protocol) -> list[Tree]:
+    """The trees of all frames: those that peers send, then those of each dialect alone."""
+    wire = protocol.wire
+    return [
+        decoder.tree
+        for dialect in wire.dialects
+        for decoder in wire.table(dialect).all
+        if decoder.tree.schema.dialect == dialect
+    ]
+
+
+def heading(tree: Tree) -> str:
+    """Title of a frame's section: name, key, version, dialect."""
+    schema = tree.schema
+    parts = [f"{tree.prefix.partition('.')[2]} ({key_of(schema.key)})"]
+    parts += [f"version {schema.version}"] if schema.version is not None else []
+    parts += [f"dialect {schema.dialect}"] if schema.dialect else []
+    return ", ".join(parts)
+
+
+def anchor(title: str) -> str:
+    """What a heading is linked by."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+def link(title: str, text: str | None = None) -> str:
+    """A link to a heading of the same page."""
+    return f"[{text or title}](#{anchor(title)})"
+
+
+def key_of(key: int | str) -> str:
+    """A key as the page writes it: numbers in hex."""
+    return f"{key:#04x}" if isinstance(key, int) and key >= 0 else str(key)
+
+
+# What it is
+
+
+def _card(protocol: Protocol) -> list[str]:
+    return [*protocol.card.strip().splitlines(), ""]
+
+
+def _facts(protocol: Protocol) -> list[str]:
+    """Names, ports, dialects, limits."""
+    wire = protocol.wire
+    ports = ", ".join(map(str, wire.ports)) or "none of its own"
+    told = [f"id: `{wire.id}`; names start with `{wire.short}.`", f"ports: {ports}"]
+    told += [f"dialect: `-o {wire.id}.dialect:{dialect}`" for dialect in wire.dialects if dialect]
+    limits = dict.fromkeys(map(_limits, wire.heads.values()))
+    return [*(f"- {each}" for each in (*told, *limits)), ""]
+
+
+def _limits(head: Head | LineHead) -> str:
+    """How long a frame may be, and who says so."""
+    source = f" ({head.source.rstrip('.')})" if head.source else ""
+    if isinstance(head, LineHead):
+        return f"lines of at most {head.most_line} bytes, frames of at most {head.most}{source}"
+    return f"frames of {head.least} to {head.most} bytes{source}"
+
+
+def _commands(protocol: Protocol, trees: list[Tree]) -> list[str]:
+    """One row per command and kind, in the order of the keys."""
+    rows = []
+    for group in _grouped(trees, lambda tree: tree.prefix).values():
+        schema = group[0].schema
+        versions = [
+            link(heading(each), _version(each)) for each in sorted(group, key=_version_order)
+        ]
+        name = link(heading(group[0]), group[0].prefix.removeprefix(f"{protocol.wire.short}."))
+        sender = SENDERS[schema.sender]
+        row = [name, key_of(schema.key), ", ".join(versions), schema.kind.value, sender]
+        rows.append([*row, schema.since, schema.doc])
+    heads = ["Command", "Key", "Versions", "Kind", "Sender", "Since", ""]
+    return table(heads, rows)
+
+
+def _grouped(trees: Iterable[Tree], by: Callable[[Tree], str]) -> dict[str, list[Tree]]:
+    """Trees by command, in the order of the keys."""
+    groups: dict[str, list[Tree]] = {}
+    for tree in sorted(trees, key=lambda tree: _order(tree.schema.key)):
+        groups.setdefault(by(tree), []).append(tree)
+    return groups
+
+
+def _order(key: int | str) -> tuple[int, str]:
+    return (key, "") if isinstance(key, int) else (0, key)
+
+
+def _version_order(tree: Tree) -> tuple[str, int]:
+    return tree.schema.dialect, tree.schema.version or 0
+
+
+def _version(tree: Tree) -> str:
+    """Version and dialect in a word or two."""
+    schema = tree.schema
+    plain = "all" if schema.version is None else str(schema.version)
+    return f"{plain} ({schema.dialect})" if schema.dialect else plain
+
+
+# Frames
+
+
+def _introduction(protocol: Protocol) -> list[str]:
+    binary = any(isinstance(head, Head) for head in protocol.wire.heads.values())
+    order = "Numbers are big-endian. " if binary else ""
+    drawings = (
+        f"{order}In the drawings, offsets count from the first byte of the frame, `+n` from the "
+        "first byte of a list's item; where what comes before has no fixed size there is none. A "
+        "size of `...` depends on what is there. What stands in parentheses has no name of its "
+        "own: lengths, counts, reserved bits."
+    )
+    general = ", ".join(f"`{code.word}`" for code in OF_HEADS)
+    problems = (
+        f"Bytes that no frame can be made of have one of the problems {general}; see "
+        "[the vocabulary](../vocabulary.md#problems) for what each one means."
+    )
+    return [drawings, "", problems, ""]
+
+
+def _command(trees: list[Tree], card: str, coded: Mapping[str, list[nodes.Node]]) -> list[str]:
+    """Everything about one command: what its module says, then each of its frames."""
+    schema = trees[0].schema
+    told = next((each for each in map(_module, trees) if each and each != card), "")
+    lines = [f"### {schema.name}", ""]
+    lines += [*told.splitlines(), ""] if told else []
+    return [*lines, *(line for tree in trees for line in _frame(tree, coded))]
+
+
+def _module(tree: Tree) -> str:
+    """The docstring of the module that declares a frame, innermost first."""
+    names = sorted(sys.modules, key=lambda name: (-name.count("."), name))
+    for name in names:
+        for given in list(vars(sys.modules[name]).values()):
+            if isinstance(given, (tuple, list)) and any(each is tree.schema for each in given):
+                return inspect.cleandoc(sys.modules[name].__doc__ or "")
+    return ""
+
+
+def _frame(tree: Tree, coded: Mapping[str, list[nodes.Node]]) -> list[str]:
+    """Everything about one frame."""
+    schema = tree.schema
+    facts = [f"Sent by: {SENDERS[schema.sender]}.", KINDS[schema.kind]]
+    facts += [f"Since {schema.since}."] if schema.since else []
+    facts += ["Changes how later frames are read, or what was agreed."] if schema.turns else []
+    lines = [f"#### {heading(tree)}", "", schema.doc, "", " ".join(facts)]
+    lines += [f"Source: {schema.spec}."] if schema.spec else []
+    lines += ["", "```text", *layout(tree, _selected(tree)), "```", ""]
+    fields = list(_fields(tree, coded))
+    if fields:
+        lines += [*table(["Field", "Type", "Unit", "Meaning"], fields), ""]
+    told = ", ".join(f"`{code.word}`" for code in codes(tree))
+    return [*lines, f"Problems: {told}.", ""]
+
+
+def _selected(tree: Tree) -> dict[str, str]:
+    """Values of the head's members that select this frame."""
+    head, schema = tree.head, tree.schema
+    if not isinstance(head, Head):
+        return {}
+    out = {head.key: key_of(schema.key)}
+    if head.version is not None and schema.version is not None:
+        out[head.version] = str(schema.version)
+    if head.response is not None:
+        out[head.response] = " or ".join(str(int(bit)) for bit in schema.response_bits)
+    return out
+
+
+def _fields(tree: Tree, coded: Mapping[str, list[nodes.Node]]) -> Iterator[list[str]]:
+    """One row per name: nodes that share a name are one field."""
+    present = presences(tree)
+    groups: dict[tuple[str, ...], list[nodes.Node]] = {}
+    for node in tree.named():
+        groups.setdefault(node.path, []).append(node)
+    for group in groups.values():
+        node = group[0]
+        types = " or ".join(dict.fromkeys(type_of(each) for each in group))
+        told = [*dict.fromkeys(each.doc for each in group)]
+        told += dict.fromkeys(note for each in group for note in notes(each, tree))
+        when = joined([present.get(each.id, "") for each in group])
+        told += [f"Only {when}."] if when else []
+        told += [f"See {link(title)}." for title in _titles(node, coded)]
+        unit = node.facts.unit or ("flag" if node.facts.boolean else "")
+        yield [f"`{tree.name(node)}`", types, unit, " ".join(told)]
+    for name, each in named(tree).items():
+        yield [f"`{name}`", "number", "", f"{each.doc} {COMPUTED}"]
+
+
+# Tables at the end
+
+
+def _riders(protocol: Protocol) -> list[str]:
+    """The records that stand inside fields."""
+    if not protocol.riders:
+        return []
+    lines = [
+        "## Inside fields",
+        "",
+        "Records in slots, by the type that is said.",
+        "",
+    ]
+    for rider in protocol.riders:
+        told = f"In {', '.join(f'`{each}`' for each in sorted(rider.slots))}"
+        if rider.types:
+            told += f"; type {', '.join(f'`{each}`' for each in sorted(rider.types))}"
+        rows = []
+        for name, node in rider.names.items():
+            meaning = " ".join([node.doc, *notes(node, rider.decoder.tree)])
+            rows.append([f"`{name}`", type_of(node), node.facts.unit or "", meaning])
+        head = table(["Name", "Type", "Unit", "Meaning"], rows)
+        lines += [f"### `{rider.id}`", "", f"{told}.", "", *head, ""]
+    return lines
+
+
+def _agreements(protocol: Protocol) -> list[str]:
+    """What a connection remembers."""
+    given = protocol.wire.agreements
+    if not given:
+        return []
+    short = protocol.wire.short
+    rows = []
+    for each in given:
+        ends = ["_response" if bit else "" for bit in each.responses]
+        places = [f"`{short}.{each.command}{end}.{each.path}`" for end in ends]
+        rows.append([f"`{each.name}`", ", ".join(places), each.sentence])
+    told = "What a connection agrees and remembers; what is said last holds."
+    return ["## Agreements", "", told, "", *table(["Name", "Said by", "Meaning"], rows), ""]
+
+
+def _coded(trees: Iterable[Tree]) -> dict[str, list[nodes.Node]]:
+    """Title of each table of values to the nodes that have these values."""
+    groups: dict[tuple[tuple[object, str], ...], list[nodes.Node]] = {}
+    for tree in trees:
+        for node in tree.nodes:
+            facts = node.facts
+            coded = tuple(sorted((facts.names or {}).items()))
+            ranged = tuple(sorted((facts.ranges or {}).items()))
+            for given in (coded + ranged, tuple(sorted((facts.flags or {}).items()))):
+                if given and node.name:
+                    groups.setdefault(given, []).append(node)
+    out: dict[str, list[nodes.Node]] = {}
+    for group in groups.values():
+        title = f"Values of {' and '.join(dict.fromkeys(str(each.name) for each in group))}"
+        while title in out:
+            title += " (others)"
+        out[title] = group
+    return out
+
+
+def _titles(node: nodes.Node, coded: Mapping[str, list[nodes.Node]]) -> list[str]:
+    """Titles of the tables of a node's values."""
+    return [title for title, group in coded.items() if node in group]
+
+
+def _values(coded: Mapping[str, list[nodes.Node]]) -> list[str]:
+    """The tables of enumerated values and of flags."""
+    lines = ["## Values", ""] if coded else []
+    for title, group in coded.items():
+        facts = group[0].facts
+        lines += [f"### {title}", ""]
+        if facts.is_coded:
+            rows = [
+                [str(value), f"`{name}`"] for value, name in sorted((facts.names or {}).items())
+            ]
+            for (first, last), name in sorted((facts.ranges or {}).items()):
+                rows.append([f"{first} to {last}, others", f"`{name}`"])
+            lines += [*table(["Value", "Name"], rows), ""]
+        if facts.flags:
+            rows = [[f"{mask:#x}", f"`{name}`"] for mask, name in sorted(facts.flags.items())]
+            lines += [*table(["Mask", "Name"], rows), ""]
+    return lines
+
+
+def _names(protocol: Protocol, trees: Iterable[Tree]) -> list[str]:
+    """The final names, the same in filters, `-e`, Arrow, Lua and here."""
+    short = protocol.wire.short
+    found: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
+    for tree in trees:
+        for node in tree.named():
+            types, versions = found.setdefault(tree.name(node), ({}, {}))
+            types[type_of(node)] = None
+            versions[_version(tree)] = None
+        computed = [(name, "number") for name in named(tree)]
+        computed += [(name, kind) for name, _, kind, _ in reassembly.names(protocol.wire, tree)]
+        for name, kind in computed:
+            types, versions = found.setdefault(name, ({}, {}))
+            types[kind] = None
+            versions[_version(tree)] = None
+    rows = [[f"`{short}.{name}`", "", "", told] for name, told in EVERYWHERE.items()]
+    for name in sorted(found):
+        types, versions = found[name]
+        rows.append([f"`{name}`", " or ".join(types), ", ".join(versions), ""])
+    return [
+        "## Names",
+        "",
+        "One name per field, over all versions: in filters, `-e`, tables, Wireshark and here.",
+        "",
+        *table(["Name", "Type", "Versions", ""], rows),
+        "",
+    ]

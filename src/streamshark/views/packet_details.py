@@ -1,0 +1,158 @@
+"""Rows as blocks of lines: a head, the tree of the frame, and its bytes."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from streamshark.dissection.masking import MaskedRow
+from streamshark.dissection.row import EventRow, FrameRow, Row
+from streamshark.views.annotations import sentences
+from streamshark.views.colour import Palette
+from streamshark.views.escaping import printable
+from streamshark.views.hexdump import dump
+from streamshark.views.info_column import plain
+from streamshark.views.payload_tree import PayloadTree
+from streamshark.views.times import Rfc3339
+from streamshark.views.tree import STEP, FrameTree
+from streamshark.views.tree_nodes import Subtrees
+
+
+class DetailRows:
+    """Turns rows into trees; each block ends with an empty line."""
+
+    shows_told = True
+
+    def __init__(
+        self,
+        palette: Palette,
+        *,
+        secrets: bool,
+        files: Sequence[str] = (),
+        loose: bool = False,
+        bodies: PayloadTree | None = None,
+    ) -> None:
+        self.palette = palette
+        self.bodies = bodies
+        """What writes bodies; without it they are hex."""
+        self.secrets = secrets
+        self.files = [printable(name) for name in files]
+        self.loose = loose
+        self.odd_bodies = 0
+        """Rows so far with something wrong inside of their bodies."""
+        self._time = Rfc3339()
+        self._subtrees = Subtrees()
+
+    def row(self, row: Row) -> str:
+        """One block of lines."""
+        lines = self.frame(row) if isinstance(row, FrameRow) else self.event(row)
+        return "\n".join(lines) + "\n"
+
+    def frame(self, row: FrameRow) -> list[str]:
+        """A frame: head, where it stands, its members, what it agrees."""
+        name = self.palette.paint("command", row.name or "unknown")
+        kind = f" ({row.kind})" if row.kind else ""
+        size = f"{len(row.data)} bytes"
+        head = f"Frame {row.number}: {row.connection.wire.short} {name}{kind}, {size}"
+        tree = FrameTree(
+            row, self.palette, self._subtrees, secrets=self.secrets, bodies=self.bodies
+        )
+        self.odd_bodies += tree.has_odd_bodies
+        selected = self._selected(row) if row.decoder is None else []
+        return [
+            head,
+            *self._place(row),
+            *selected,
+            *tree.lines,
+            *self._agreed(row),
+            *self._told(row),
+        ]
+
+    def event(self, row: Row) -> list[str]:
+        """An event: head, where it stands, its facts."""
+        if not isinstance(row, EventRow):
+            raise TypeError(row)
+        head = f"Event: {row.protocol} {self.palette.paint('event', row.name)}"
+        facts = [
+            f"{STEP}{self.palette.paint('name', name)}: {plain(value, 0)}"
+            for name, value in row.fields.items()
+            if value is not None and name != "sender"
+        ]
+        wrong = [
+            f"{STEP}{self.palette.paint('warning', each.code.word)}: {each.message}"
+            for each in row.problems
+        ]
+        return [head, *self._place(row), *facts, *wrong]
+
+    def _place(self, row: Row) -> list[str]:
+        """Where a row stands, which no byte of it says."""
+        told = [f"sent by the {row.sender}"] if row.sender else ["the sender is not known"]
+        if not self.loose:
+            src, dst = row.addresses
+            word = "packet" if len(row.packets) == 1 else "packets"
+            packets = ", ".join(map(str, row.packets))
+            file = f" of {self.files[row.file]}" if self.files else ""
+            flow = f"flow {row.connection.flow.number}: {src} -> {dst}"
+            told = [f"{word} {packets}{file}", self._time(row.time_ns) or str(row.time_ns),
+                    f"{flow}, {told[0]}"]  # fmt: skip
+        return [STEP + self.palette.paint("generated", f"[{each}]") for each in told]
+
+    def _selected(self, row: FrameRow) -> list[str]:
+        """What the head of a frame without a schema says."""
+        if row.selector is None:
+            return []
+        key = row.selector.key
+        facts = [("key", f"{key:#x}" if isinstance(key, int) else plain(key))]
+        if row.selector.version is not None:
+            facts.append(("version", str(row.selector.version)))
+        facts.append(("response", str(int(row.selector.response))))
+        return [f"{STEP}{self.palette.paint('name', name)}: {value}" for name, value in facts]
+
+    def _agreed(self, row: FrameRow) -> list[str]:
+        """What a frame agrees for its connection."""
+        if row.decoder is None or row.selector is None:
+            return []
+        schema = row.decoder.tree.schema
+        found = row.connection.table.agreements.get((schema.name, row.selector.response), ())
+        told = []
+        for each in found:
+            value = each.said(schema, row.values)
+            if value is not None:
+                shown = f"{len(value)} items" if isinstance(value, list) else plain(value)
+                told.append(f"[agreed: {each.name} = {shown}]")
+        return [STEP + self.palette.paint("generated", each) for each in told]
+
+    def _told(self, row: Row) -> list[str]:
+        """What its conversation says of a row."""
+        told = sentences(row)
+        return [STEP + self.palette.paint("generated", f"[{each}]") for each in told]
+
+
+class RowView(Protocol):
+    """What every view of rows is."""
+
+    odd_bodies: int
+    """Rows so far with something wrong inside of their bodies."""
+
+    def row(self, row: Row) -> str:
+        """One row as text."""
+
+
+class WithHexDump:
+    """Rows of another view, each followed by the bytes of its frame."""
+
+    shows_told = True
+
+    def __init__(self, printer: RowView) -> None:
+        self.printer = printer
+
+    @property
+    def odd_bodies(self) -> int:
+        """As the other view counts them."""
+        return self.printer.odd_bodies
+
+    def row(self, row: Row) -> str:
+        """The row, then its bytes and an empty line."""
+        text = self.printer.row(row)
+        if not isinstance(row, FrameRow):
+            return text
+        hidden = row.hidden if isinstance(row, MaskedRow) else []
+        return f"{text}\n{dump(row.data, hidden)}"

@@ -1,0 +1,312 @@
+"""Rules in words: a page of Markdown per protocol, a list, and all about one rule."""
+
+import difflib
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from streamshark.conversations.expressions import (
+    Arithmetic,
+    Choice,
+    ColumnRef,
+    Compare,
+    Expr,
+    FunctionCall,
+    IsNone,
+    Items,
+    Junction,
+    NamedConstant,
+    ObjectRef,
+    Parser,
+    Scalar,
+    SlotRef,
+    Truth,
+    walk,
+)
+from streamshark.conversations.tables import Burst, Constant, Timer
+from streamshark.conversations.units import counted, duration
+from streamshark.errors import StreamsharkError
+from streamshark.findings import tcp
+from streamshark.findings.finding import Severity
+from streamshark.findings.judge import REPEATED, REPEATED_NS
+from streamshark.findings.rule import Rule
+from streamshark.framing.wire_format import WireFormat
+from streamshark.protocols.protocol import Protocol
+from streamshark.views.schema_text import table
+from streamshark.views.text_table import grid
+
+NEEDS = {
+    "start": "the connection's first bytes",
+    "whole": "nothing of the connection lost",
+    "both": "both sides of the connection",
+    "object": "the object's beginning, and nothing lost since",
+    "since": "nothing lost since the first frame of the evidence",
+}
+"""What a rule must have seen, in words."""
+AGAIN = f"one step more severe where it is noticed {REPEATED} times within {duration(REPEATED_NS)}"
+_WORDS = {"==": "is", "!=": "is not", "in": "is one of", "not in": "is none of", "//": "/"}
+_PARSER = Parser(frozenset())
+TCP = Protocol("TCP", "", WireFormat(id=tcp.ID, short=tcp.ID, heads={}), rules=tcp.RULES)
+"""What the lists of rules show beside the protocols."""
+PRINCIPLE = (
+    "One principle chooses severities: what stops the client or loses data is an error, what will "
+    "do so or makes it wait or repeat a warning, what is unwise a note."
+)
+WIDTH = 100
+"""Characters of a line of text where no terminal says otherwise."""
+
+
+def words(expr: Expr) -> str:  # noqa: C901, PLR0911 - one row a kind
+    """An expression of the tables as one reads it."""
+    match expr:
+        case Scalar(value):
+            return "not known" if value is None else str(value)
+        case ColumnRef(path):
+            return ".".join(path)
+        case SlotRef(owner, name):
+            return f"{owner}.{name}"
+        case NamedConstant(name) | ObjectRef(name):
+            return name
+        case Items(items):
+            *most, last = map(words, items)
+            return f"{', '.join(most)} or {last}" if most else last
+        case FunctionCall(name, arguments):
+            return f"{name}({', '.join(map(words, arguments))})"
+        case Arithmetic(symbol, left, right) | Compare(symbol, left, right):
+            return f"{_inner(left)} {_WORDS.get(symbol, symbol)} {_inner(right)}"
+        case IsNone(of, negated):
+            return f"{words(of)} is {'' if negated else 'not '}known"
+        case Truth(of, negated):
+            return f"not {_inner(of)}" if negated else words(of)
+        case Junction(symbol, parts):
+            return f" {symbol} ".join(map(_inner, parts))
+        case Choice(condition, yes, no):
+            return f"{words(yes)} if {words(condition)}, else {words(no)}"
+
+
+def _inner(expr: Expr) -> str:
+    """An expression inside another one."""
+    told = words(expr)
+    return f"({told})" if isinstance(expr, (Junction, Arithmetic, Choice)) else told
+
+
+def merged(rules: Iterable[tuple[str, Rule]]) -> list[tuple[str, Rule]]:
+    """Protocol and rule, once for each id: what is said by several rows is joined.
+
+    For formats in which a rule is named once. The severity is that of the worst row.
+    """
+    rows: dict[tuple[str, str], list[Rule]] = {}
+    for protocol, rule in rules:
+        rows.setdefault((protocol, rule.id), []).append(rule)
+    return [(protocol, _joined(same)) for (protocol, _), same in rows.items()]
+
+
+def _joined(rows: Sequence[Rule]) -> Rule:
+    """Rows of one id as one."""
+    if len(rows) == 1:
+        return rows[0]
+    return replace(
+        max(rows, key=lambda each: each.severity.rank),
+        title="; ".join(dict.fromkeys(each.title for each in rows)),
+        cause=" ".join(dict.fromkeys(cause for each in rows for cause in each.all_causes)),
+        by="",
+        causes={},
+        source="; ".join(dict.fromkeys(each.source for each in rows)),
+    )
+
+
+class RuleText:
+    """What is to be said of one rule of a protocol."""
+
+    def __init__(self, protocol: Protocol, rule: Rule) -> None:
+        self.rule = rule
+        self._constants = _named(protocol, Constant)
+        self._timers = _named(protocol, Timer)
+        self._repeats = _named(protocol, Burst)
+
+    @property
+    def when(self) -> str:
+        """On which rows, and under which condition."""
+        on = " or ".join(self._on(each) for each in self.rule.on.split())
+        condition = _PARSER.condition(self.rule.when)
+        told = f"on {on}" + (f", when {words(condition)}" if condition else "")
+        return told + (", and a function says so (Python)" if self.rule.predicate else "")
+
+    @property
+    def needs(self) -> str:
+        """What must have been seen."""
+        return "; ".join(NEEDS.get(each, each) for each in self.rule.needs.split())
+
+    @property
+    def thresholds(self) -> list[Constant]:
+        """The constants that it depends on."""
+        texts = [self.rule.when]
+        for each in self.rule.on.split():
+            kind, _, name = each.partition(":")
+            if kind == "timer" and name in self._timers:
+                texts += [self._timers[name].limit, self._timers[name].when]
+            if kind == "repeat" and name in self._repeats:
+                repeat = self._repeats[name]
+                texts += [repeat.window, str(repeat.limit), repeat.when]
+        found = dict.fromkeys(name for text in texts for name in _names(text))
+        return [self._constants[name] for name in found if name in self._constants]
+
+    def parts(self) -> Iterator[tuple[str, str]]:
+        """Label and sentence, what is empty left out."""
+        rule = self.rule
+        said = ", ".join(f"{each.name} = {each.value}" for each in self.thresholds)
+        echo = "any error" if rule.echo_of == "error" else rule.echo_of
+        for label, text in (
+            ("Message", rule.message),
+            ("When", self.when),
+            ("Needs", self.needs),
+            ("Thresholds", said),
+            ("Evidence", f"frames {rule.evidence}" if rule.evidence else "packets"),
+            ("Once per", f"{rule.per}, over all connections" if rule.per else ""),
+            ("Again", AGAIN if rule.worsens else ""),
+            ("Guilty", rule.guilty),
+            *((f"Cause of {each}", cause) for each, cause in rule.causes.items()),
+            ("Cause", rule.cause),
+            ("Healthy", rule.healthy),
+            ("Echo of", echo),
+            ("Source", rule.source),
+        ):
+            if text:
+                yield label, text
+
+    def _on(self, target: str) -> str:
+        kind, _, name = target.partition(":")
+        if kind == "timer" and name in self._timers:
+            return f"{target} ({self._timers[name].limit} after {self._timers[name].on})"
+        if kind == "repeat" and name in self._repeats:
+            repeat = self._repeats[name]
+            return f"{target} ({repeat.limit} times {repeat.on} within {repeat.window})"
+        return target
+
+
+def page(protocol: Protocol) -> str:
+    """All rules of a protocol as Markdown."""
+    order = {each.id: number for number, each in reversed([*enumerate(protocol.rules)])}
+    rules = sorted(protocol.rules, key=lambda each: order[each.id])
+    python = [each for each in rules if each.predicate is not None]
+    ids, many = len(order), counted(len(rules), "row")
+    counts = ", ".join(
+        counted(number, each.value)
+        for each in reversed(Severity)
+        if (number := sum(rule.severity is each for rule in rules))
+    )
+    lines = [
+        "<!-- Written by python -m streamshark.views.manual.write -->",
+        "",
+        f"# Findings: {protocol.title}",
+        "",
+        f"What `streamshark check` looks for: {counted(ids, 'rule')} in {many} ({counts}).",
+        f"{_python(len(python), len(rules))}",
+        PRINCIPLE,
+        "Thresholds can be changed, rules silenced and added: [checking captures](../checking.md).",
+        "",
+        *table(
+            ["id", "severity", "group", "what"],
+            [[f"[{r.id}](#{_anchor(r)})", r.severity.value, r.group.value, r.title] for r in rules],
+        ),
+        "",
+    ]
+    constants = _named(protocol, Constant)
+    if constants:
+        rows = [[f"`{each.name}`", str(each.value), each.doc] for each in constants.values()]
+        lines += ["## Thresholds", "", *table(["name", "value", "meaning"], rows), ""]
+    for number, rule in enumerate(rules):
+        if not number or rules[number - 1].id != rule.id:
+            lines += [f"## {rule.id}", ""]
+        lines += [f"**{rule.title}** ({rule.severity.value}, {rule.group.value})", ""]
+        lines += [
+            f"- {label}: {_code(label, text)}" for label, text in RuleText(protocol, rule).parts()
+        ]
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def listed(protocols: Iterable[Protocol], width: int = 0) -> list[str]:
+    """Lines of a table of all rules."""
+    rows = [
+        [rule.id, rule.severity.value, rule.group.value, rule.title]
+        for protocol in protocols
+        for rule in protocol.rules
+    ]
+    return grid(["rule", "severity", "group", "what"], rows, width=width)
+
+
+def listing(protocols: Iterable[Protocol]) -> list[dict[str, Any]]:
+    """The rules as JSON."""
+    return [
+        {
+            "rule": rule.id,
+            "protocol": protocol.wire.id,
+            "severity": rule.severity.value,
+            "group": rule.group.value,
+            "title": rule.title,
+            "on": rule.on,
+            "when": rule.when,
+            "needs": rule.needs.split(),
+            "thresholds": {
+                each.name: each.value.hex() if isinstance(each.value, bytes) else each.value
+                for each in RuleText(protocol, rule).thresholds
+            },
+            "cause": rule.cause,
+            "causes": {str(each): cause for each, cause in rule.causes.items()},
+            "source": rule.source,
+            "python": rule.predicate is not None,
+        }
+        for protocol in protocols
+        for rule in protocol.rules
+    ]
+
+
+def explained(protocols: Iterable[Protocol], name: str, width: int = WIDTH) -> str:
+    """All about one rule, as text; StreamsharkError for one that is not there."""
+    rows = [(protocol, rule) for protocol in protocols for rule in protocol.rules]
+    found = [(protocol, rule) for protocol, rule in rows if rule.id == name.upper()]
+    if not found:
+        near = difflib.get_close_matches(name.upper(), [rule.id for _, rule in rows], 1)
+        hint = f"did you mean {near[0]}?" if near else "--list-rules lists them"
+        raise StreamsharkError(f"there is no rule {name!r}; {hint}")
+    return "\n".join(_explained(protocol, rule, width) for protocol, rule in found)
+
+
+def _explained(protocol: Protocol, rule: Rule, width: int) -> str:
+    """All about one row."""
+    kind = f"{rule.severity.value}, {rule.group.value}; {protocol.title}"
+    lines = [f"{rule.id}  {rule.title}  ({kind})"]
+    for label, text in RuleText(protocol, rule).parts():
+        first, rest = f"  {label + ':':<11} ", " " * 14
+        lines += textwrap.wrap(text, width, initial_indent=first, subsequent_indent=rest)
+    return "\n".join(lines) + "\n"
+
+
+def _named(protocol: Protocol, kind: type[Any]) -> dict[str, Any]:
+    """The tables of one kind, by name."""
+    return {each.name: each for each in protocol.conversations if isinstance(each, kind)}
+
+
+def _names(text: str) -> Iterator[str]:
+    """The constants that a text names; a time names none."""
+    try:
+        parsed = _PARSER.condition(text)
+    except StreamsharkError:
+        return
+    yield from (each.name for each in walk(parsed) if isinstance(each, NamedConstant))
+
+
+def _python(number: int, rules: int) -> str:
+    if not number:
+        return "All of them are rows of data; none needed Python."
+    return f"{rules - number} of them are rows of data, {number} needed Python."
+
+
+def _anchor(rule: Rule) -> str:
+    return rule.id.lower()
+
+
+def _code(label: str, text: str) -> str:
+    return f"`{text}`" if label in ("When", "Thresholds", "Evidence", "Message") else text

@@ -1,0 +1,147 @@
+"""Nodes in words: expressions, conditions, types and what is to be said of a field."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from streamshark.schema import nodes
+
+COMPARISONS = {"==": "is", "!=": "is not"}
+ENCODINGS = {"utf-8": "UTF-8", "ascii": "ASCII", "mutf-8": "modified UTF-8"}
+
+
+def cell(text: str) -> str:
+    """Text inside a Markdown table."""
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def table(heads: list[str], rows: list[list[str]]) -> list[str]:
+    """Lines of a Markdown table."""
+    printed = ["| " + " | ".join(cell(each) for each in row) + " |" for row in (heads, *rows)]
+    return [printed[0], "|" + " --- |" * len(heads), *printed[1:]]
+
+
+def expression(given: nodes.Expr) -> str:
+    """An expression as one reads it."""
+    match given:
+        case nodes.Const():
+            return str(given.value)
+        case nodes.Ref():
+            return str(given.node.name)
+        case nodes.Len():
+            return f"length of {given.node.name}"
+        case nodes.Sum():
+            each = f", {given.absent} where there is none" if given.absent else ""
+            return f"sum of {given.member.name} in {given.node.name}{each}"
+        case nodes.In():
+            *most, last = map(str, given.values)
+            values = f"{', '.join(most)} or {last}" if most else last
+            return f"{expression(given.of)} is {values}"
+        case nodes.Operation():
+            symbol = COMPARISONS.get(given.symbol, given.symbol)
+            return f"{_operand(given.left)} {symbol} {_operand(given.right)}"
+
+
+def _operand(given: nodes.Expr) -> str:
+    plain = expression(given)
+    return f"({plain})" if isinstance(given, (nodes.Operation, nodes.In)) else plain
+
+
+def condition(given: nodes.Expr) -> str:  # noqa: PLR0911 - one line a form
+    """An expression of which only matters whether it is 0: `flags has 0x4`, `more is set`."""
+    match given:
+        case nodes.Operation(symbol="&", left=nodes.Ref() as of, right=nodes.Const(value)):
+            names = of.node.facts.flags or {}
+            return f"{expression(of)} has {names.get(value, f'{value:#x}')}"
+        case nodes.Operation(symbol="!=", left=inner, right=nodes.Const(0)):
+            return condition(inner)
+        case nodes.Ref():
+            return f"{expression(given)} is set"
+        case nodes.Operation(symbol="==", left=nodes.Ref() as of, right=nodes.Const(value)):
+            return f"{expression(of)} is {named(of, value)}"
+        case nodes.In(of=nodes.Ref() as of):
+            *most, last = (named(of, value) for value in given.values)
+            return (
+                f"{expression(of)} is {', '.join(most)} or {last}"
+                if most
+                else f"{expression(of)} is {last}"
+            )
+        case nodes.Operation(symbol="&" | "|"):
+            word = "and" if given.symbol == "&" else "or"
+            return f"{condition(given.left)} {word} {condition(given.right)}"
+        case _:
+            return expression(given)
+
+
+def named(of: nodes.Expr, value: int) -> str:
+    """A number with its name, where it has one."""
+    name = of.node.facts.name_of(value) if isinstance(of, nodes.Ref) else None
+    return f"{value} ({name})" if name else str(value)
+
+
+def type_of(node: nodes.Node) -> str:  # noqa: PLR0911 - one line a kind
+    """A node's type in a word or two."""
+    match node:
+        case nodes.IntNode():
+            return f"{'i' if node.signed else 'u'}{node.size * 8}"
+        case nodes.PartNode():
+            return "1 bit" if node.width == 1 else f"{node.width} bits"
+        case nodes.BlobNode():
+            plain = {None: "bytes", "utf-8": "text", "uuid": "UUID"}
+            return plain.get(node.encoding, f"text ({ENCODINGS.get(node.encoding or '', '')})")
+        case nodes.ListNode():
+            return f"list of {type_of(node.item)}"
+        case nodes.RecordNode():
+            return "record"
+        case nodes.ArgumentNode():
+            return _ARGUMENTS.get(node.kind, "text")
+        case nodes.ProtoNode():
+            return f"list of {node.kind}" if node.repeated and node.kind != "map" else node.kind
+        case _:
+            return "list of record" if node.name else ""
+
+
+_ARGUMENTS: Final = {
+    "number": "number", "integer": "i64", "boolean": "bool", "tokens": "list of text",
+    "json": "JSON",
+}  # fmt: skip
+"""Kind of an argument to its type."""
+
+
+def notes(node: nodes.Node, tree: nodes.Tree) -> Iterator[str]:
+    """What is to be said of a field beside its sentence, one clause each."""
+    facts = node.facts
+    if facts.secret:
+        yield "A secret: masked in every output unless the user asks for it."
+    if facts.since:
+        yield f"Since {facts.since}."
+    if isinstance(node, (nodes.BlobNode, nodes.ListNode)) and node.limit is not None:
+        yield f"At most {node.limit} {'bytes' if isinstance(node, nodes.BlobNode) else 'items'}."
+    if isinstance(node, nodes.BlobNode):
+        yield from _blob(node)
+    if isinstance(node, (nodes.BlobNode, nodes.ProtoNode, nodes.ArgumentNode)) and node.slot:
+        yield f"A place for other formats (`{node.slot.name}`){chosen(node)}."
+    for each in tree.nodes:
+        match each:
+            case nodes.ClaimNode() if each.of is node:
+                yield f"Should be {expression(each.expression)}."
+            case nodes.TailNode() if node in each.members and each.default is not None:
+                yield f"Absent means {each.default}."
+
+
+def _blob(node: nodes.BlobNode) -> Iterator[str]:
+    if node.null:
+        yield "Null when its length is -1."
+    elif node.refuses_null:
+        yield "Null (a length of -1) is refused."
+    if node.encoding in ("ascii", "mutf-8"):
+        yield f"In {ENCODINGS[node.encoding]}."
+
+
+def chosen(node: nodes.Node) -> str:
+    """What says which format stands in a slot."""
+    if not isinstance(node, nodes.BlobNode) or node.slot is None:
+        return ""
+    says = [each.name or "" for each in node.types]
+    if node.slot.agreed is not None:
+        says.append(f"{node.slot.agreed} of the connection")
+    return f", chosen by {' or '.join(says)}" if says else ""

@@ -1,0 +1,149 @@
+"""Tables of numbers: for people, as CSV, as JSON.
+
+A sheet holds raw values (counts, bytes, nanoseconds); how they are shown is said by the kind of
+their column, and only text is for people. CSV and JSON have the raw ones.
+"""
+
+import csv
+import io
+import textwrap
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from streamshark.conversations.histogram import Histogram
+from streamshark.conversations.units import digits, duration, size
+from streamshark.views.colour import Palette
+from streamshark.views.escaping import printable
+from streamshark.views.text_table import grid
+
+
+class Time(float):
+    """Nanoseconds in a column of other numbers."""
+
+
+class TableColumn(NamedTuple):
+    """One column."""
+
+    name: str
+    """In CSV and JSON; what ends with `_ns` is nanoseconds."""
+    head: str
+    """In text."""
+    kind: str = "text"
+    """`text`, `count`, `bytes`, `ns`, `number`; `measure`: a `Time`, or another number."""
+    spare: int = 0
+    """Above 0: left out in text where lines are too long, the greatest first, equal ones at once;
+    and where no row has a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsTable:
+    """One table."""
+
+    name: str
+    title: str
+    columns: tuple[TableColumn, ...]
+    rows: list[list[Any]]
+    note: str = ""
+    """How to read it, in a sentence."""
+
+
+SPREAD = (
+    TableColumn("least_ns", "min", "ns", 2),
+    TableColumn("mean_ns", "mean", "ns", 1),
+    TableColumn("p50_ns", "p50", "ns"),
+    TableColumn("p95_ns", "p95", "ns"),
+    TableColumn("p99_ns", "p99", "ns", 3),
+    TableColumn("greatest_ns", "max", "ns"),
+)
+"""Columns of a histogram of times."""
+
+
+def spread(times: Histogram) -> list[Any]:
+    """The values of `SPREAD`."""
+    middle = [times.percentile(percent) for percent in (50, 95, 99)]
+    return [
+        times.least,
+        *(None if each is None else round(each) for each in (times.mean, *middle)),
+        times.greatest,
+    ]
+
+
+_SHOWN: dict[str, Callable[[Any], str]] = {
+    "count": "{:,}".format,
+    "bytes": size,
+    "ns": duration,
+    "number": digits,
+}
+
+
+def shown(column: TableColumn, value: Any) -> str:  # noqa: ANN401 - any cell
+    """A value for people."""
+    if value is None:
+        return "-"
+    if column.kind == "measure":
+        kind = "ns" if isinstance(value, Time) else "count" if isinstance(value, int) else "number"
+        return _SHOWN[kind](value)
+    show = _SHOWN.get(column.kind)
+    return show(value) if show else printable(str(value))
+
+
+MOST_SHOWN = 50
+"""Rows of a sheet written out for people."""
+
+
+def text(sheet: StatisticsTable, palette: Palette, width: int = 0) -> str:
+    """A sheet for people: title, note, table. `width` is where lines end, 0 for nowhere.
+
+    Columns without a value are left out, and where lines are too long those that can be spared; of
+    very many rows the first are shown.
+    """
+    kept = [
+        at
+        for at, column in enumerate(sheet.columns)
+        if not column.spare or any(row[at] not in (None, 0) for row in sheet.rows)
+    ]
+    lines = _table(sheet, kept, width)
+    while width and max(map(len, lines)) > width:
+        spare = max(sheet.columns[at].spare for at in kept)
+        if not spare:
+            break
+        kept = [at for at in kept if sheet.columns[at].spare != spare]
+        lines = _table(sheet, kept, width)
+    notes = textwrap.wrap(sheet.note, width or len(sheet.note) or 1)
+    note = "".join(f"{palette.paint('generated', each)}\n" for each in notes)
+    heads, *rows = lines
+    return (
+        f"{palette.paint('command', sheet.title)}\n{note}{palette.paint('name', heads)}\n"
+        + "".join(f"{line}\n" for line in rows)
+        + _more(sheet)
+    )
+
+
+def _more(sheet: StatisticsTable) -> str:
+    """How many rows are not shown, and where they are."""
+    more = len(sheet.rows) - MOST_SHOWN
+    return f"... and {more:,} more; -T csv --table {sheet.name} has all\n" if more > 0 else ""
+
+
+def _table(sheet: StatisticsTable, kept: Sequence[int], width: int) -> list[str]:
+    # Text is cut only once nothing is left to spare.
+    spare = any(sheet.columns[at].spare for at in kept)
+    cells = [[shown(sheet.columns[at], row[at]) for at in kept] for row in sheet.rows[:MOST_SHOWN]]
+    return grid([sheet.columns[at].head for at in kept], cells, width=0 if spare else width)
+
+
+def as_csv(sheet: StatisticsTable) -> str:
+    """A sheet as CSV (RFC 4180), names first; what is not known is empty."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(column.name for column in sheet.columns)
+    for row in sheet.rows:
+        writer.writerow(printable(each) if isinstance(each, str) else each for each in row)
+    return out.getvalue()
+
+
+def as_json(sheet: StatisticsTable) -> list[dict[str, Any]]:
+    """A sheet as objects."""
+    names = [column.name for column in sheet.columns]
+    return [dict(zip(names, row, strict=True)) for row in sheet.rows]

@@ -1,0 +1,292 @@
+"""Statistics under tshark's names (`-z`), in tshark's form, of frames instead of packets.
+
+Known are `conv,PROTOCOL` (`conv,tcp` for all), `io,stat,SECONDS[,PROTOCOL...]`,
+`expert[,SEVERITY]`, and `srt[,PROTOCOL]`, which is also `PROTOCOL,srt` as in `smb,srt`. A filter of
+tshark's is a display filter; here it is the name of a protocol, for which the display filter means
+the same.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from streamshark.conversations.statistics import (
+    OTHER_FLOWS,
+    OTHERS,
+    DirectionTotals,
+    Statistics,
+    Traffic,
+)
+from streamshark.conversations.units import digits
+from streamshark.dissection.row import FrameRow, Row
+from streamshark.errors import StreamsharkError
+from streamshark.findings.finding import Finding, Severity
+from streamshark.protocols.catalog import find
+from streamshark.session import Session
+from streamshark.views.escaping import printable
+from streamshark.views.statistics_tables import spread
+
+KNOWN = "conv,PROTOCOL; io,stat,SECONDS[,PROTOCOL...]; expert[,SEVERITY]; srt[,PROTOCOL]"
+MOST_INTERVALS = 100_000
+"""Lines of io,stat; a capture that has more needs longer intervals."""
+MOST_SUMMARIES = 10_000
+"""Different lines of expert; what comes later is counted as others."""
+_LEVELS = {"error": "error", "warn": "warning", "note": "note", "chat": "chat"}
+"""tshark's words for severities to ours."""
+_NS = 1_000_000_000
+SENDERS = ("client", "server")
+
+
+class Tap:
+    """One statistic: takes rows and findings, gives a text."""
+
+    wants_findings = False
+
+    def row(self, row: Row) -> None:
+        """Take a row."""
+
+    def found(self, findings: Iterable[Finding]) -> None:
+        """Take findings."""
+
+    def text(self) -> str:
+        """What is written at the end."""
+        raise NotImplementedError
+
+
+def tap_of(text: str, session: Session) -> Tap:
+    """The statistic that a text names; StreamsharkError for one that is not known."""
+    match text.split(","):
+        case ["conv", protocol]:
+            return Conversations(session, _chosen(protocol, session))
+        case ["io", "stat", interval, *filters]:
+            return Intervals(session, _seconds(text, interval), filters)
+        case ["expert"]:
+            return Expert("chat")
+        case ["expert", level] if level in _LEVELS:
+            return Expert(_LEVELS[level])
+        case ["expert", level, *_]:
+            if level in _LEVELS:
+                raise StreamsharkError(f"-z {text}: {_NO_FILTER}")
+            raise StreamsharkError(f"-z {text}: severities are {', '.join(_LEVELS)}")
+        case ["srt"]:
+            return ResponseTimes(session, None)
+        case ["srt", protocol] | [protocol, "srt"]:
+            return ResponseTimes(session, _chosen(protocol, session))
+    raise StreamsharkError(f"-z {text}: not known here (known: {KNOWN})")
+
+
+_NO_FILTER = "display filters are not there yet; only names of protocols are"
+
+
+def _seconds(text: str, interval: str) -> int:
+    try:
+        seconds = float(interval)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < 1e9:  # noqa: PLR2004 - thirty years
+        raise StreamsharkError(f"-z {text}: {interval!r} is no number of seconds")
+    return round(seconds * _NS)
+
+
+def _chosen(name: str, session: Session) -> str | None:
+    """The id of a protocol; None for tcp, which is all of them."""
+    return None if name == "tcp" else find(name, session.protocols).wire.id
+
+
+class Conversations(Tap):
+    """`conv`: what each connection carried."""
+
+    def __init__(self, session: Session, protocol: str | None) -> None:
+        self.session = session
+        self.protocol = protocol
+        self.statistics = Statistics()
+
+    def row(self, row: Row) -> None:
+        """Add a frame of the protocol."""
+        if _is_of(row, self.protocol):
+            self.statistics.take(row)
+
+    def text(self) -> str:
+        """A table as tshark's; frames and bytes are the protocol's, not TCP's."""
+        start = self.session.started_ns or 0
+        connections = self.statistics.connections.items()
+        rows = [(*self._ends(number), traffic) for number, traffic in connections]
+        width = max([20, *(len(end) for row in rows for end in row[:2])])
+        left = " " * (2 * width + 6)
+        first = "| |".join(f"{each:^19}" for each in ("<-", "->", "Total"))
+        second = "| |".join([" Frames      Bytes "] * 3)
+        lines = [
+            "=" * 80,
+            f"{self.protocol or 'TCP'} Conversations",
+            "Filter:<No Filter>",
+            f"{left}|{first}|    Relative    |   Duration",
+            f"{left}|{second}|      Start     |",
+        ]
+        for one, other, client, traffic in rows:
+            back, there = traffic.way(SENDERS[1 - client]), traffic.way(SENDERS[client])
+            ways = [back, there, DirectionTotals(*map(sum, zip(*_sizes(traffic), strict=True)))]
+            cells = "   ".join(f"{way.frames:>6} {way.size:>10}" for way in ways)
+            since, lasted = traffic.first_ns - start, max(traffic.last_ns - traffic.first_ns, 0)
+            lines.append(
+                f"{one:<{width}} <-> {other:<{width}}   {cells}   {since / _NS:>16.9f}"
+                f"   {lasted / _NS:>10.4f}"
+            )
+        return "\n".join([*lines, "=" * 80, ""])
+
+    def _ends(self, number: int) -> tuple[str, str, int]:
+        """Both addresses, and whether the first is the client (0) or the server (1)."""
+        if number == OTHER_FLOWS:
+            return OTHERS, "", 0
+        here, there = self.session.tracker.flows[number].addresses
+        return here, there, self.session.client(number) or 0
+
+
+def _sizes(traffic: Traffic) -> list[tuple[int, int]]:
+    """Frames and bytes of every way, those of nobody in particular too."""
+    return [(way.frames, way.size) for way in traffic.ways.values()]
+
+
+class Intervals(Tap):
+    """`io,stat`: frames and bytes per interval, a column for each protocol."""
+
+    def __init__(self, session: Session, interval_ns: int, filters: Sequence[str]) -> None:
+        self.session = session
+        self.interval_ns = interval_ns
+        """0: one interval for all."""
+        self.heads = list(filters) or ["all protocols"]
+        try:
+            self.protocols = [_chosen(each, session) for each in filters if each] or [None]
+        except StreamsharkError as error:
+            raise StreamsharkError(f"-z io,stat: {error}; {_NO_FILTER}") from None
+        self.counts: dict[int, list[int]] = {}
+        self.last_ns = 0
+
+    def row(self, row: Row) -> None:
+        """Add a frame to its interval."""
+        start = self.session.started_ns
+        if not isinstance(row, FrameRow) or start is None:
+            return
+        since = max(row.time_ns - start, 0)
+        self.last_ns = max(self.last_ns, since)
+        at = since // self.interval_ns if self.interval_ns else 0
+        if at >= MOST_INTERVALS:
+            raise StreamsharkError(
+                f"-z io,stat: more than {MOST_INTERVALS:,} intervals; choose a longer one"
+            )
+        counts = self.counts.get(at)
+        if counts is None:
+            counts = self.counts[at] = [0] * (2 * len(self.protocols))
+        for index, protocol in enumerate(self.protocols):
+            if _is_of(row, protocol):
+                counts[2 * index] += 1
+                counts[2 * index + 1] += len(row.data)
+
+    def text(self) -> str:
+        """A table as tshark's, intervals without frames included."""
+        seconds = (self.interval_ns or self.last_ns) / _NS
+        places = 3 if seconds < 1 or seconds % 1 else 0
+        last = max(self.counts, default=-1)
+        none = [0] * (2 * len(self.protocols))
+        width = max(len(f"{(last + 1) * seconds:.{places}f}"), 2)
+        lines = []
+        for at in range(last + 1):
+            begin, end = (f"{(at + more) * seconds:>{width}.{places}f}" for more in (0, 1))
+            counts = self.counts.get(at, none)
+            cells = "|".join(
+                f" {counts[index]:>6} | {counts[index + 1]:>10} "
+                for index in range(0, len(counts), 2)
+            )
+            lines.append(f"| {begin} <> {end} |{cells}|")
+        first = f"| {'Interval':<{2 * width + 4}} |"
+        heads = first + "|".join(" Frames |      Bytes " for _ in self.protocols) + "|"
+        rule, thin = "=" * len(heads), "|" + "-" * (len(heads) - 2) + "|"
+        told = [
+            "IO Statistics",
+            f"Duration: {self.last_ns / _NS:.3f} secs",
+            f"Interval: {seconds:g} secs",
+            *(f"Col {index}: {head}" for index, head in enumerate(self.heads, 1)),
+        ]
+        boxed = [f"| {each:<{len(heads) - 4}} |" for each in told]
+        return "\n".join([rule, *boxed, thin, heads, thin, *lines, rule, ""])
+
+
+class Expert(Tap):
+    """`expert`: findings, counted by severity, group, protocol and rule."""
+
+    wants_findings = True
+
+    def __init__(self, least: str) -> None:
+        self.least = Severity(least).rank
+        self.counts: Counter[tuple[str, str, str, str]] = Counter()
+
+    def found(self, findings: Iterable[Finding]) -> None:
+        """Add findings, and their echoes."""
+        for finding in findings:
+            for each in (finding, *finding.echoes):
+                if Severity(each.severity).rank >= self.least:
+                    told = printable(f"{each.rule} {each.message}")
+                    key = (each.severity, each.group, each.protocol, told)
+                    if key not in self.counts and len(self.counts) >= MOST_SUMMARIES:
+                        key = (each.severity, each.group, each.protocol, f"{each.rule} (others)")
+                    self.counts[key] += each.count
+
+    def text(self) -> str:
+        """Tables as tshark's, the worst first."""
+        parts = []
+        names = {"error": "Errors", "warning": "Warns", "note": "Notes", "chat": "Chats"}
+        for severity, name in names.items():
+            chosen = [(key, count) for key, count in self.counts.items() if key[0] == severity]
+            if not chosen:
+                continue
+            total = sum(count for _, count in chosen)
+            parts += [
+                f"\n{name} ({total})",
+                "=============",
+                f"{'Frequency':>12}      {'Group':<13}{'Protocol':>16}  Summary",
+            ]
+            parts += [
+                f"{count:>12}  {group.capitalize():>11}  {protocol:>20}  {told}"
+                for (_, group, protocol, told), count in sorted(chosen, key=lambda each: -each[1])
+            ]
+        return "\n".join([*parts, ""])
+
+
+class ResponseTimes(Tap):
+    """`srt`: service response times of each command."""
+
+    def __init__(self, session: Session, protocol: str | None) -> None:
+        self.session = session
+        self.protocol = protocol
+        self.statistics = Statistics()
+
+    def row(self, row: Row) -> None:
+        """Add a frame."""
+        if _is_of(row, self.protocol):
+            self.statistics.take(row)
+
+    def text(self) -> str:
+        """A table as tshark's with percentiles, a part for each protocol; times in seconds."""
+        parts = ["=" * 80]
+        ids = dict.fromkeys(protocol for protocol, _ in self.statistics.commands)
+        for protocol in ids:
+            heads = ("Min SRT", "Avg SRT", "p50", "p95", "p99", "Max SRT", "Sum SRT")
+            parts += [
+                f"{protocol} SRT Statistics:",
+                "Filter:<No Filter>",
+                f"{'Index':<6} {'Command':<28} {'Calls':>7} "
+                + " ".join(f"{each:>9}" for each in heads),
+            ]
+            timed = [
+                (name, each)
+                for (other, name), each in self.statistics.commands.items()
+                if other == protocol and each.times.count
+            ]
+            for index, (name, each) in enumerate(timed):
+                times = [*spread(each.times), each.times.total]
+                cells = " ".join(f"{digits(at / _NS if at else at):>9}" for at in times)
+                parts.append(f"{index:<6} {name:<28} {each.times.count:>7} {cells}")
+        return "\n".join([*parts, "=" * 80, ""])
+
+
+def _is_of(row: Row, protocol: str | None) -> bool:
+    """Whether a row is a frame of a protocol; of any for None."""
+    return isinstance(row, FrameRow) and protocol in (None, row.connection.wire.id)

@@ -1,0 +1,67 @@
+"""The text of handlers: what nobody asks for is left out."""
+
+from tests.conversations.dialogue import rule
+from tests.framing.parcel_protocol import WIRE
+
+from streamshark.conversations.engine import Engine, ProtocolTables
+from streamshark.conversations.handler_code import HandlerCode
+from streamshark.conversations.program import Program
+from streamshark.conversations.resolve import HandlerKey
+from streamshark.conversations.row_access import SessionRowAccess
+from streamshark.conversations.tables import Action, Lifecycle, Pair
+from streamshark.findings.judge import Judge
+from streamshark.findings.rule import Rule
+
+SEND = Pair(name="send", request="send", answers="send_response", keep="address")
+
+
+ENGINE = Engine([])
+JUDGING = Engine([], judge=Judge(), tells=False)
+"""Programs do not keep their engine."""
+
+
+def program(*tables: object) -> Program:
+    """The program of some tables."""
+    return Program(ProtocolTables(WIRE, tables), ENGINE)
+
+
+def place(name: str, sender: str = "client") -> HandlerKey:
+    """Rows of a frame."""
+    return HandlerKey("row", name, WIRE.table().named(name).tree, sender)
+
+
+def test_what_nobody_asks_for_is_left_out() -> None:
+    """Objects without a key here, moves without readers."""
+    life = Lifecycle(name="box", scope="connection", key={"send": "correlation_id"})
+    made = program(life, Action(on="any", do="conn.last = name"))
+
+    text = HandlerCode(made, place("tick"), SessionRowAccess()).row()
+    assert "box" not in text
+    assert "conn.last =" not in text
+
+
+def watched(*rules: Rule) -> Program:
+    """The program of some rules, without rows that are told anything."""
+    return Program(ProtocolTables(WIRE, (), rules), JUDGING)
+
+
+def test_rules_of_other_rows_are_left_out() -> None:
+    """By the row's name, by what it has not."""
+    made = watched(
+        rule("any", "name == 'tick' and n > 1"),
+        rule("any", "name in ('tick', 'hello') or sender == 'server'"),
+        rule("any:request", "correlation_id > 5"),
+    )
+    for name, count in (("tick", 2), ("send", 1)):
+        text = HandlerCode(made, place(name), SessionRowAccess()).row()
+        assert (text.count("notice("), "'tick' ==" in text) == (count, False)
+
+
+def test_what_is_seldom_asked_is_read_there() -> None:
+    """Behind what decides sooner, and in what is said of it; never twice at the start."""
+    made = watched(rule("send", "any_eq(goods, 'x') and conn.n > 1", message="{address}"))
+
+    text = HandlerCode(made, place("send"), SessionRowAccess()).row()
+    assert text.index("conn.n") < text.index("columns")
+    assert "c0" not in text
+    assert "return None" in text

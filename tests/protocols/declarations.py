@@ -1,0 +1,21 @@
+"""What the modules of a protocol's folder declare."""
+
+import importlib
+import pkgutil
+from types import ModuleType
+
+from streamshark.decoding.payloads import EmbeddedRecord
+
+
+def declared_riders(package: ModuleType) -> list[str]:
+    """The ids of all records that stand in slots, each once, in the order of their names."""
+    names = [each.name for each in pkgutil.iter_modules(package.__path__)]
+    modules = [importlib.import_module(f"{package.__name__}.{name}") for name in names]
+    found = {
+        each.id
+        for module in modules
+        for value in vars(module).values()
+        for each in (value if isinstance(value, tuple) else (value,))
+        if isinstance(each, EmbeddedRecord)
+    }
+    return sorted(found)

@@ -1,0 +1,33 @@
+"""What is told of recorded captures, and which sentences of a story are."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from streamshark.conversations import explain as telling
+from streamshark.conversations.explain import Explanation, Sentence
+from streamshark.session import Session
+
+
+def stories(folder: Path) -> list[Explanation]:
+    """The stories of the connections of a capture."""
+    (path,) = folder.glob("traffic.*")
+    analysis = Session([str(path)]).analysis(rules=True, stories=True)
+    for _ in analysis.rows():
+        pass
+    return analysis.told()
+
+
+def untold(
+    sentences: Iterable[Sentence], captures: Iterable[Path], monkeypatch: pytest.MonkeyPatch
+) -> set[str]:
+    """The messages of those that none of these captures tells."""
+    told: list[Sentence] = []
+    line = telling._Draft.line
+    monkeypatch.setattr(
+        telling._Draft, "line", lambda self: (told.append(self.table), line(self))[1]
+    )
+    for folder in captures:
+        stories(folder)
+    return {each.message for each in sentences if each not in told}

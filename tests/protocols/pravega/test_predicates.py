@@ -1,0 +1,56 @@
+"""Predicates of rules: what blocks, tokens and keys hold."""
+
+from typing import Any
+
+import pytest
+from tests.protocols.pravega.traffic import record
+
+from streamshark.protocols.pravega import predicates
+
+EVENT = record(0, b"event")
+
+
+def ended(block: bytes | None, size: int, data: bytes = b"", count: int = 1) -> dict[str, Any]:
+    """The columns of the end of a block."""
+    return {"C.block": block, "size_of_whole_events": size, "data": data, "num_events": count}
+
+
+def test_an_end_without_a_block_misfits_nothing() -> None:
+    """It is whole by itself; what is behind a block must fit it."""
+    assert not predicates.misfits(ended(None, 0, EVENT))
+    assert not predicates.misfits(ended(EVENT, len(EVENT)))
+    assert f"its block has {len(EVENT)}" in predicates.misfits(ended(EVENT, len(EVENT) + 1))
+
+
+@pytest.mark.parametrize(
+    ("block", "data", "count", "found"),
+    [(None, EVENT * 2, 1, "2"), (None, EVENT * 2, 2, ""), (EVENT, EVENT, 1, "2"),
+     (b"plain bytes", b"", 1, ""), (None, b"", 1, ""), (None, EVENT + b"x", 1, "")],
+)  # fmt: skip
+def test_more_events_than_are_said(
+    block: bytes | None, data: bytes, count: int, found: str
+) -> None:  # fmt: skip
+    """In the block, in its end, or in both; of plain bytes nobody can tell."""
+    assert predicates.is_miscounted(ended(block, len(block or b""), data, count)) == found
+
+
+def test_a_torn_event() -> None:
+    """Behind whole events, part of one that goes on otherwise."""
+    block = EVENT + record(-2, EVENT[:9])
+
+    assert predicates.is_torn(ended(block, len(EVENT), EVENT[10:]))
+    assert not predicates.is_torn(ended(block, len(EVENT), EVENT[9:]))
+    assert not predicates.is_torn(ended(None, 0, EVENT))
+
+
+def test_a_token_of_any_shape() -> None:
+    """Only a JWT that says its time of expiry is judged."""
+    for token in (None, "", "a", "a.b", "a.!.c", "a.W10.c", "a.bnVsbA.c", "a.eyJleHAiOiJ4In0.c",
+                  "a.eyJleHAiOi1JbmZpbml0eX0.c"):  # fmt: skip
+        assert not predicates.has_expired({"delegation_token": token, "t": 1 << 62})
+
+
+def test_an_empty_key() -> None:
+    """Among the columns of keys that there are."""
+    assert predicates.has_empty_key({"keys.data": None, "entries.key.data": [b"a", b""]}) == "2"
+    assert not predicates.has_empty_key({"keys.data": [b"a"], "entries.key.data": None})

@@ -1,0 +1,59 @@
+"""The sentences of the protocol: they load, and each is told of some recorded capture."""
+
+from pathlib import Path
+
+import pytest
+from tests.protocols.explanations import stories, untold
+
+from streamshark.conversations.resolve import ResolvedTables
+from streamshark.protocols.rsocket import PROTOCOL
+from streamshark.protocols.rsocket.explain import STORY
+
+CAPTURES = Path("captures/rsocket")
+TELLING = (
+    "resume_java",
+    "setup_refused_java",
+    "client_side_only_py",
+    "bug_lease_before_setup_js_0_0",
+    "server_side_only_py",
+)
+"""Captures of which all sentences together are told."""
+
+
+def test_they_load() -> None:
+    """Every name in them is known."""
+    model = ResolvedTables(PROTOCOL.wire, PROTOCOL.conversations, STORY)
+    assert len(model.watches) == len(STORY)
+
+
+def test_each_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of real traffic."""
+    assert untold(STORY, (CAPTURES / each for each in TELLING), monkeypatch) == set()
+
+
+def test_streams_add_up() -> None:
+    """By model and by who opened them."""
+    (story,) = stories(CAPTURES / "interactions_js")
+    texts = [each.text for each in story.parts["did"]]
+
+    assert "The client sent 1 request by request_fnf, without an answer." in texts
+    assert any(
+        each.startswith(
+            "The client opened 2 streams by request_stream: 1 done, 1 cancelled; 10 items came of "
+            "106 requested"
+        )
+        for each in texts
+    )
+    assert [each.text for each in story.parts["agreed"]] == [
+        'Data is "text/plain", metadata "text/plain".',
+        "A KEEPALIVE every 400 ms; a peer that is silent for 10 s is taken for dead.",
+    ]
+
+
+def test_a_refused_setup() -> None:
+    """With what to do next."""
+    story = stories(CAPTURES / "setup_refused_java")[0]
+    said, refused = story.parts["ended"][:2]
+
+    assert said.text.startswith("The server ended it with ERROR 3 (rejected_setup)")
+    assert "acceptor" in refused.advice

@@ -1,0 +1,135 @@
+"""A reading that is saved and restored between any two files says what an unbroken one says."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.spark.clusters import cluster, mixed
+from tests.spark.comparison import packets, recorded, rotated
+from tests.spark.test_partition import told
+
+from streamshark.capture import open_capture
+from streamshark.conversations.specialize import TURNS, WARM
+from streamshark.dissection.row import FrameRow, Row
+from streamshark.errors import StreamsharkError
+from streamshark.session import Analysis, Session
+from streamshark.spark import checkpoint
+from streamshark.spark.checkpoint import SharedObjects, restored, saved
+
+CAPTURES = recorded(
+    "rabbitmq_stream/bug_credit_never_renewed",
+    "rabbitmq_stream/cluster_leader_stops",
+    "rabbitmq_stream/deduplication_java",
+    "rabbitmq_stream/starts_mid_frame",
+    "rsocket/asks_websocket_deflate_js",
+    "rsocket/bug_fragment_not_continued",
+    "rsocket/bug_lease_expired",
+    "nats/routes_py",
+    "liftbridge/plain_go",
+    "pravega/keep_alive_java",
+)
+
+
+def known(row: Row) -> tuple[object, ...]:
+    """A row with what is told of it, packets left out: their numbers begin anew in each file."""
+    word = row.told
+    about = word and (word.conversation, word.request_frame, word.response_time_ns,
+                      dict(word.context))  # fmt: skip
+    number = row.number if isinstance(row, FrameRow) else None
+    return (row.time_ns, row.offset, row.side, repr(told(row)[8:]), number, repr(about))
+
+
+def analysed() -> tuple[Session, Analysis]:
+    """A session that has read nothing."""
+    session = Session(())
+    return session, session.analysis(rules=True, conversations=True)
+
+
+def outcome(analysis: Analysis) -> tuple[list[str], list[str]]:
+    """Conversations that have ended, and findings."""
+    findings = [
+        (each.rule, each.message, each.flow, each.frames, each.count)
+        for each in analysis.findings()
+    ]
+    return list(map(repr, analysis.ended())), list(map(repr, findings))
+
+
+@pytest.mark.parametrize("path", CAPTURES, ids=lambda path: Path(path).parent.name)
+def test_a_reading_goes_on(tmp_path: Path, path: str) -> None:
+    """Rows, numbers, conversations and findings, with a state between each two of five files."""
+    goes_on(rotated(tmp_path, packets(path), 5))
+
+
+def test_names_do_not_depend_on_what_was_read() -> None:
+    """Tasks of one job are in processes that have read this or that."""
+    for path in CAPTURES:
+        session = Session([path])
+        for _ in session.analysis(rules=True, conversations=True).rows():
+            pass
+    code = "from tests.spark.test_checkpoint import names; print(*names(), sep='\\n')"
+    fresh = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+        cwd=Path(__file__).parents[2],
+    )  # fmt: skip
+    checkpoint._worldly.clear()
+    assert names() == fresh.stdout.splitlines()
+
+
+def names() -> list[str]:
+    """What this process would name in a state."""
+    return sorted(SharedObjects(Session(())).objects)
+
+
+def test_a_long_reading_goes_on(tmp_path: Path) -> None:
+    """The same where handlers have found out what is settled of their objects."""
+    paths = rotated(tmp_path, mixed(cluster(1, 1, TURNS * WARM)), 3)
+    session, analysis = analysed()
+    session.captures.append(open_capture(paths[0], 0))
+    for _ in analysis.seen(session.read()):
+        pass
+    (program,) = analysis.engine.programs.values()
+    (conn,) = analysis.engine.open.values()
+    assert any(each.calm for name in program.own for each in getattr(conn, f"o_{name}").values())
+    goes_on(paths)
+
+
+def goes_on(paths: list[str]) -> None:
+    """A reading that is saved and restored between any two files against one without a break."""
+    session = Session(paths)
+    analysis = session.analysis(rules=True, conversations=True)
+    wanted = [known(row) for row in analysis.rows()]
+    wanted_ends = outcome(analysis)
+
+    rows, ends, left = [], ([], []), None
+    for at, each in enumerate(paths):
+        session, analysis = analysed()
+        if left is not None:
+            restored(left, session, analysis)
+        session.captures.append(open_capture(each, at))
+        rows += [known(row) for row in analysis.seen(session.read())]
+        for ended, more in zip(ends, outcome(analysis), strict=True):
+            ended.extend(more)
+        left = saved(session, analysis)
+    rows += [known(row) for row in analysis.seen(session.finish())]
+    analysis.finish()
+    for ended, more in zip(ends, outcome(analysis), strict=True):
+        ended.extend(more)
+
+    assert sorted(rows) == sorted(wanted)
+    assert [sorted(each) for each in ends] == [sorted(each) for each in wanted_ends]
+
+
+def test_a_state_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another version, or other protocols, do not go on."""
+    session, analysis = analysed()
+    session.captures.append(open_capture(CAPTURES[0]))
+    for _ in analysis.seen(session.read()):
+        pass
+    left = saved(session, analysis)
+    other = Session((), protocols=())
+    with pytest.raises(StreamsharkError, match="other protocols"):
+        restored(left, other, other.analysis(rules=True))
+    monkeypatch.setattr(checkpoint, "__version__", "0.0.0")
+    with pytest.raises(StreamsharkError, match="the state is of Streamshark"):
+        restored(left, *analysed())

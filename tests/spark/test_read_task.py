@@ -1,0 +1,100 @@
+"""What one task does: a table of its captures, and what is wrong with them."""
+
+import os
+import shutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pyarrow as pa
+import pytest
+from tests.spark.comparison import packets, recorded, rotated
+
+from streamshark.capture import Capture
+from streamshark.spark import read_task
+from streamshark.spark.inputs import opened
+from streamshark.spark.read_task import JOURNAL, ReadOptions, ReadTask, produce, schema_of
+
+STORM = recorded("rabbitmq_stream/bug_reconnect_storm")[0]
+
+
+def made(table: str, *names: str, **more: object) -> list[dict[str, object]]:
+    """The rows of a table."""
+    columns = tuple(schema_of(table, ReadOptions()).names)
+    batches = list(produce(ReadTask(table, columns, names, **more)))  # type: ignore[arg-type]
+    return pa.Table.from_batches(batches).to_pylist() if batches else []
+
+
+def test_bad_inputs(tmp_path: Path) -> None:
+    """Foreign, empty, cut, missing: each is named, and the others are read."""
+    foreign, empty, cut = (tmp_path / name for name in ("notes.txt", "empty.pcap", "cut.pcapng"))
+    foreign.write_text("words")
+    empty.write_bytes(b"")
+    cut.write_bytes(Path(STORM).read_bytes()[:-10])
+    names = [str(foreign), str(empty), str(cut), str(tmp_path / "missing.pcap"), STORM]
+    told = {Path(str(each["file"])).name: each["reason"] for each in made("bad_inputs", *names)}
+    assert set(told) == {"notes.txt", "empty.pcap", "cut.pcapng", "missing.pcap"}
+    assert told["empty.pcap"] == "is empty"
+    found = {each["file"] for each in made("frames", str(foreign), str(empty), STORM)}
+    assert found == {STORM}
+
+
+def as_nobody(name: str, file: int) -> Capture:
+    """Open a capture as a user who owns none; root may read everything."""
+    user = os.geteuid()
+    if not user:
+        os.seteuid(65534)
+    try:
+        return opened(name, file)
+    finally:
+        os.seteuid(user)
+
+
+def test_a_file_that_must_not_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is named, with the reason, and the others are read."""
+    monkeypatch.setattr(read_task, "opened", as_nobody)
+    with TemporaryDirectory() as folder:
+        Path(folder).chmod(0o711)
+        closed, readable = (Path(folder, name) for name in ("closed.pcapng", "open.pcapng"))
+        for path, mode in ((closed, 0), (readable, 0o644)):
+            shutil.copy(STORM, path)
+            path.chmod(mode)
+        names = [str(closed), str(readable)]
+        (bad,) = made("bad_inputs", *names)
+        assert (bad["file"], bad["packets"]) == (str(closed), 0)
+        assert bad["reason"] == "no permission to read it"
+        assert {each["file"] for each in made("frames", *names)} == {str(readable)}
+
+
+def test_a_file_that_comes_late(tmp_path: Path) -> None:
+    """It is read, and named."""
+    first, second = rotated(tmp_path, packets(STORM), 2)
+    left = str(tmp_path / "state")
+    assert made(JOURNAL, second, saves=left)
+    told = made(JOURNAL, first, resumes=left)
+    (bad,) = [each["bad_inputs"] for each in told if each["kind"] == "bad_inputs"]
+    assert (bad["file"], "earlier run" in bad["reason"]) == (first, True)  # type: ignore[index]
+
+
+def test_packets() -> None:
+    """Packets as the capture has them, with what TCP says."""
+    told = made("packets", STORM)
+    assert [each["packet"] for each in told] == list(range(1, len(packets(STORM)) + 1))
+    assert told[0]["flags"] == 2
+    assert [each["data"] for each in told] == [each.data for each in packets(STORM)]
+
+
+def test_flows_that_were_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What became of a connection is told when it is let go, as it is of others at the end."""
+    whole = made("flows", STORM)
+    monkeypatch.setattr("streamshark.session.MOST_OVER", 1)
+    monkeypatch.setattr("streamshark.capture.merge.WINDOW", 4096)
+    told = made(JOURNAL, STORM)
+    flows = [each for each in told if each["kind"] == "flows"]
+    assert {each["open"] for each in flows} == {True, False}
+    rows = [each["flows"] for each in flows]
+    assert sorted(rows, key=lambda row: row["flow"]) == whole  # type: ignore[index]
+    assert {row["protocol"] for row in whole} == {"rabbitmq_stream"}
+    known = [each["addresses"] for each in told if each["kind"] == "addresses"]
+    assert [each["flow"] for each in known] == list(range(len(whole)))  # type: ignore[index]
+    made_again = made("flows", STORM)
+    assert sorted(made_again, key=lambda row: row["flow"]) == whole  # type: ignore[arg-type,return-value]

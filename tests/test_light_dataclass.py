@@ -1,0 +1,74 @@
+"""Records that cost little to declare."""
+
+import dataclasses
+import pickle
+from functools import cached_property
+from typing import cast
+
+import pytest
+
+from streamshark.light_dataclass import record
+
+
+@record
+class Point:
+    """Two numbers and a name."""
+
+    x: int
+    y: int = 0
+    name: str = dataclasses.field(default="", kw_only=True)
+
+
+@record
+class Place:
+    """Has the same members."""
+
+    x: int
+    y: int = 0
+    name: str = ""
+
+
+@record(slots=False, eq=False)
+class Named:
+    """One that is itself alone."""
+
+    name: str
+
+    @cached_property
+    def loud(self) -> str:
+        """Kept."""
+        return self.name.upper()
+
+
+def test_they_are_compared_by_their_members() -> None:
+    """And by what they are."""
+    assert Point(1) == Point(1, 0)
+    assert hash(Point(1)) == hash(Point(1, 0))
+    assert Point(1) != Point(1, 2)
+    assert Point(1) != cast("Point", Place(1))
+    assert len({Point(1), Point(1), Point(2)}) == 2
+
+
+def test_or_by_identity() -> None:
+    """Where they stand for one thing; then they may keep what they work out."""
+    one = Named("a")
+
+    assert one == one  # noqa: PLR0124 - equal to itself
+    assert one != Named("a")
+    assert one.loud is one.loud
+    assert len({one, Named("a")}) == 2
+
+
+def test_they_are_dataclasses() -> None:
+    """With slots, shown as such, copied, pickled and matched."""
+    point = Point(1, name="here")
+
+    assert repr(point) == "Point(x=1, y=0, name='here')"
+    assert dataclasses.replace(point, y=5) == Point(1, 5, name="here")
+    assert dataclasses.asdict(point) == {"x": 1, "y": 0, "name": "here"}
+    assert pickle.loads(pickle.dumps(point)) == point  # noqa: S301 - our own
+    match point:
+        case Point(x, y):
+            assert (x, y) == (1, 0)
+    with pytest.raises(AttributeError):
+        point.other = 1  # type: ignore[attr-defined]

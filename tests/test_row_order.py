@@ -1,0 +1,60 @@
+"""Holders of rows: the earliest first, however many come and go."""
+
+import random
+
+from tests.framing.parcel_protocol import TICKS, WIRE, flow, segment
+
+from streamshark.dissection.connection import Connection
+from streamshark.dissection.row import FrameRow
+from streamshark.row_order import SLACK, HeldRows, HoldingFlows
+
+
+def test_the_earliest_is_first() -> None:
+    """Whoever came when; a new time replaces the old one."""
+    holders = HoldingFlows()
+    assert holders.first is None
+    holders.hold(1, (5, 0, 5))
+    holders.hold(2, (3, 0, 3))
+    holders.hold(2, (9, 0, 9))
+    holders.hold(2, (9, 0, 9))
+
+    assert holders.first == ((5, 0, 5), 1)
+    holders.release(1)
+    holders.release(1)
+    assert holders.first == ((9, 0, 9), 2)
+    assert (len(holders), 1 in holders, 2 in holders) == (1, False, True)
+    holders.clear()
+    assert holders.first is None
+
+
+def test_those_released_take_no_room() -> None:
+    """The model is a dict; the heap stays near its size."""
+    source = random.Random(7)  # noqa: S311 - not for secrets
+    holders, model = HoldingFlows(), {0: (0, 0, 0)}
+    holders.hold(0, (0, 0, 0))
+    for packet in range(1, 5000):
+        flow = source.randrange(1, 9)
+        if source.random() < 0.5:
+            holders.release(flow)
+            model.pop(flow, None)
+        else:
+            holders.hold(flow, (packet, 0, packet))
+            model[flow] = (packet, 0, packet)
+        assert holders.first == min((since, flow) for flow, since in model.items())
+
+    assert len(holders) == len(model)
+    assert len(holders._heap) <= 2 * 9 + SLACK + 1
+
+
+def test_rows_are_taken_in_their_order() -> None:
+    """Those before a packet, and all; the bytes of what is left are known."""
+    held = HeldRows()
+    for number in (3, 1, 2):
+        connection = Connection(flow(0), WIRE.table(), "known")
+        held.add(connection.feed(segment(TICKS * number, 0, number)))
+
+    assert held.size == 6 * len(TICKS)
+    assert {row.packet for row in held.before((3000, 0, 3))} == {1, 2}
+    assert held.size == 3 * len(TICKS)
+    assert [row.packet for row in held.all() if isinstance(row, FrameRow)] == [3, 3, 3]
+    assert (held.rows, held.size) == ([], 0)
