@@ -46,6 +46,8 @@ EACH = 4
 """Values of each kind of field of a protocol that are filters."""
 LEAST_FILTERS = 100
 """How many values are filters, at least."""
+MOST_ARGUMENT = 100_000
+"""Characters of an argument: Linux takes 128 KiB."""
 KINDS = {
     "FT_NONE", "FT_STRING", "FT_BYTES", "FT_BOOLEAN", "FT_UINT8", "FT_UINT16", "FT_UINT32",
     "FT_UINT64", "FT_INT8", "FT_INT32", "FT_INT64", "FT_FRAMENUM", "FT_RELATIVE_TIME",
@@ -66,7 +68,7 @@ LEAST = "-9223372036854775808"
 """The number that Wireshark's filters cannot have."""
 
 
-BLURRED = re.compile(r"\\x[0-9a-f]|\s\s")
+BLURRED = re.compile(r"\\x[0-9a-f]|\s\s|\s$")
 """Control characters as PDML has them: such are not told from text, and tabs are blanks in XML."""
 
 
@@ -284,8 +286,7 @@ def kind_of(one: Shown, kinds: dict[str, str]) -> str:
         return ""
     if kind == "FT_STRING" and one.title.endswith("[empty]"):
         return ""
-    shown = one.title.rpartition(": ")[2].rstrip("…")
-    is_hex = ":" in one.value and bool(shown) and one.value.replace(":", "").startswith(shown)
+    is_hex = re.fullmatch(r"(?:[0-9a-f]{2}:)+[0-9a-f]{2}", one.value)
     return "FT_BYTES" if kind == "FT_STRING" and is_hex else kind
 
 
@@ -315,11 +316,27 @@ def filters_of(shown: Sequence[Shown], kinds: dict[str, str]) -> dict[str, set[i
 
 
 def counted(file: Path, filters: Sequence[str], *arguments: str) -> list[int]:
-    """How many packets each filter finds, in one reading."""
-    output = tshark(file, EVERY, *OPEN, *arguments, "-q", "-z", ",".join(["io,stat,0", *filters]))
-    (row,) = (line for line in output.splitlines() if "<>" in line and "Interval" not in line)
-    numbers = [int(each) for each in row.split("|")[2:] if each.strip()]
-    return numbers[::2]
+    """Return how many packets each filter finds; one reading takes what an argument holds."""
+    numbers: list[int] = []
+    for some in batched(filters):
+        statistics = ",".join(["io,stat,0", *some])
+        output = tshark(file, EVERY, *OPEN, *arguments, "-q", "-z", statistics)
+        (row,) = (line for line in output.splitlines() if "<>" in line and "Interval" not in line)
+        numbers += [int(each) for each in row.split("|")[2:] if each.strip()][::2]
+    return numbers
+
+
+def batched(filters: Sequence[str]) -> Iterator[list[str]]:
+    """Cut filters into lists that fit an argument."""
+    some: list[str] = []
+    size = 0
+    for each in filters:
+        if size + len(each) > MOST_ARGUMENT:
+            yield some
+            some, size = [], 0
+        some.append(each)
+        size += len(each) + 1
+    yield some
 
 
 def missed_by(
