@@ -676,7 +676,6 @@ class Analysis:
             in_full=in_full,
             tells=tells,
             layers=session.layers,
-            provers=None if tells or conversations else session.shared.provers,
         )
 
     def _watches(self, protocol: Protocol) -> "tuple[Watch, ...]":

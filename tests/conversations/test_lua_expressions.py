@@ -1,4 +1,4 @@
-"""Conditions in Lua and SQL: the same as in Python, or a reason why not."""
+"""Conditions in Lua: the same as in Python."""
 
 import shutil
 import subprocess
@@ -18,7 +18,7 @@ from streamshark.conversations.expressions import (
     PythonPrinter,
     SlotRef,
 )
-from streamshark.conversations.lua_expressions import LuaPrinter, NoLuaForm, SqlPrinter
+from streamshark.conversations.lua_expressions import LuaPrinter
 from streamshark.conversations.resolve import ResolvedTables
 from streamshark.protocols.catalog import catalog
 
@@ -56,27 +56,6 @@ def in_python(node: Expr, row: dict[str, Any]) -> bool:
 def in_lua(value: object) -> str:
     """A value as Lua."""
     return "nil" if value is None else repr(value)
-
-
-def in_sql(value: object) -> str:
-    """A value as SQL."""
-    return "null" if value is None else repr(value)
-
-
-@every("text", TEXTS)
-def test_sql_says_the_same(text: str) -> None:
-    """SQLite knows three values as Spark does."""
-    import sqlite3  # noqa: PLC0415 - this test alone
-
-    node = PARSER.condition(text)
-    assert node is not None
-    where = SqlPrinter().condition(node).replace(" div ", " / ")
-    base = sqlite3.connect(":memory:")
-    for row in ROWS:
-        values = ", ".join(f"{in_sql(value)} as {name}" for name, value in row.items())
-        (found,) = base.execute(f"select count(*) from (select {values}) where {where}").fetchone()  # noqa: S608
-        assert bool(found) is in_python(node, row), (where, row)
-    base.close()
 
 
 @pytest.mark.process
@@ -128,28 +107,10 @@ def _renamed(node: Any) -> Any:  # noqa: ANN401 - any node
     return replace(node, **{each.name: _renamed(getattr(node, each.name)) for each in fields(node)})
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("sub.balance > 1", "sub.balance is what the engine remembers"),
-        ("orphan", "orphan is what the engine knows"),
-        ("live(sub) > 1", "live.* asks the engine"),
-        ("release(s) > 1", "release.* has no form in SQL"),
-        ("lookup(a, STEPS) > 1", "STEPS is a table"),
-    ],
-)
-def test_sql_says_why_not(text: str, told: str) -> None:
-    """What the row alone does not tell."""
-    node = PARSER.condition(text)
-    assert node is not None
-    with pytest.raises(NoLuaForm, match=told):
-        SqlPrinter({"STEPS": {1: 2}}).condition(node)
-
-
 @pytest.mark.parametrize("protocol", [each for each in catalog() if each.rules],
                          ids=lambda each: each.wire.id)  # fmt: skip
-def test_every_rule_prints_in_all_three_or_says_why_not(protocol: Any) -> None:  # noqa: ANN401 - a protocol
-    """SQL for those that the row alone tells; Python and Lua for all."""
+def test_every_rule_prints_in_both_languages(protocol: Any) -> None:  # noqa: ANN401 - a protocol
+    """Python that compiles, and Lua."""
     heard = [each for each in protocol.riders if each.slots & protocol.hears]
     model = ResolvedTables(protocol.wire, protocol.conversations, protocol.rules, heard)
 
@@ -157,16 +118,11 @@ def test_every_rule_prints_in_all_three_or_says_why_not(protocol: Any) -> None: 
         assert isinstance(each, (ColumnRef, SlotRef, NamedConstant, ObjectRef)) or each
         return Printed("None", optional=True)
 
-    printed, reasons = 0, []
+    printed = 0
     for read in model.watches:
         if read.when is None:
             continue
         compile(PythonPrinter(look).condition(read.when), "rule", "eval")
         assert LuaPrinter().condition(read.when)
-        try:
-            assert SqlPrinter(model.constants).condition(read.when)
-            printed += 1
-        except NoLuaForm as reason:
-            reasons.append(str(reason))
+        printed += 1
     assert printed
-    assert all(reasons)

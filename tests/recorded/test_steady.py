@@ -9,7 +9,6 @@ import pytest
 from streamshark.capture import merge
 from streamshark.conversations import program
 from streamshark.conversations.conversation import Annotation
-from streamshark.dissection.row import FrameRow
 from streamshark.session import Session
 
 CAPTURES = Path(__file__).parents[2] / "captures"
@@ -54,31 +53,3 @@ def test_the_short_way_says_the_same(path: Path, monkeypatch: pytest.MonkeyPatch
 
     assert list(judged(path)) == long
     assert at_once(path) == alone
-
-
-@pytest.mark.parametrize("name", BUSY)
-def test_rows_that_nobody_shows_are_read_in_columns(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Findings are the same, and who looks at a row all the same finds all of it."""
-    (path,) = (CAPTURES / "rabbitmq_stream" / name).glob("traffic.*")
-    monkeypatch.setattr(program, "WARM", 1 << 60)
-    alone, rows = at_once(path), list(Session([str(path)]).rows())
-    monkeypatch.setattr(program, "WARM", 0)
-    monkeypatch.setattr(program, "TURNS", 1)
-    monkeypatch.setattr(merge, "MOST_PACKETS", 4)
-    proved = 0
-
-    assert at_once(path) == alone
-    analysis = Session([str(path)]).analysis(rules=True, tells=False)
-    for batch in analysis.batches(lambda _row: None):
-        for row in batch:
-            expected = rows.pop(0)
-            assert row.order == expected.order
-            if isinstance(row, FrameRow) and isinstance(expected, FrameRow):
-                proved += row.columns is not None
-                assert row.outline == expected.outline
-                assert row.values == expected.values
-                assert (row.number, row.version) == (expected.number, expected.version)
-    assert proved > 0
-    assert not rows

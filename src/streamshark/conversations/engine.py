@@ -20,7 +20,6 @@ from streamshark.conversations.state import NOBODY, UNSET, ConnectionState
 from streamshark.conversations.tables import Derived, Watch
 from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders
 from streamshark.dissection.connection import ATTEMPTED, Connection
-from streamshark.dissection.reading_state import Provers
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.framing.wire_format import WireFormat
 
@@ -112,12 +111,9 @@ class Engine:
         in_full: bool = False,
         tells: bool = True,
         layers: PayloadReaders | None = None,
-        provers: Provers | None = None,
     ) -> None:
         self.tells = tells
         """Whether rows are told anything."""
-        self.provers = provers
-        """Of the session whose rows nobody shows: what reads of frames what handlers ask."""
         self.in_full = in_full
         """Whether rows are told all that they answer, and what nobody answers is kept."""
         self.unanswered: dict[int, str] = {}

@@ -39,7 +39,6 @@ from streamshark.conversations.resolve import PROBLEMS, HandlerKey, ResolvedTabl
 from streamshark.conversations.row_access import RowAccess
 from streamshark.conversations.specialize import (
     Facts,
-    Flat,
     NotSettled,
     Steady,
     conditions,
@@ -105,8 +104,6 @@ class HandlerCode:
         """What is settled where the function is printed for it alone."""
         self.sound = False
         """Whether rows have no problems, so that they have what they always have."""
-        self.flat: Flat | None = None
-        """What a prover reads of the frame, where it does."""
         self.telling = False
         """Whether what is printed is only told, and decides nothing."""
         self.finds = False
@@ -129,29 +126,26 @@ class HandlerCode:
 
     def _short_way(self, steady: Steady) -> str:
         """What stands first of all: where the object's case is known, its function goes on."""
-        life, flat = steady.life, self.program.flats.get(id(self.place.tree))
-        self.inline, self.flat, self.sound = True, flat, flat is not None
+        life = steady.life
+        self.inline = True
         key = self._value(self.model.key(life, self.place) or NONE)
-        self.inline, self.flat, self.sound = False, None, False
-        read = "not row.problems" if flat is None else "(columns := row.columns) is not None"
+        self.inline = False
         known = f"(calm := {life}.calm) is not None and calm[0] is conn.stamp"
-        given = "None" if flat is None else "columns"
         return (
-            f"    if {read}:\n"
+            "    if not row.problems:\n"
             f"        {life} = conn.o_{life}.get({key}, NOBODY)\n"
             f"        if {known} and (run := calm[steady_at]) is not None:\n"
-            f"            return run[0](row, {given}, conn, me, peer, {life}, run[1])\n"
+            f"            return run[0](row, conn, me, peer, {life}, run[1])\n"
         )
 
     def settled(self, steady: Steady, facts: Facts | None) -> str:
         """The same of rows whose object is given, where something is settled.
 
-        `handle(row, columns, conn, me, peer, thing, shared)`; `shared` are objects of
+        `handle(row, conn, me, peer, thing, shared)`; `shared` are objects of
         `Steady.shared`. Without facts it is only found out what there is to know.
         """
         self.case = case = self._settle_case(steady, facts)
         self.sound = not self.program.rides(self.place.tree)
-        self.flat = self.program.flats.get(id(self.place.tree))
         touched = self.program.touched(self.place)
         if case.asking:
             steady.shared = tuple(each for each in touched if self._is_same(each))
@@ -159,16 +153,8 @@ class HandlerCode:
         self._escape()
         if names := (*steady.shared, *case.values.values()):
             self.lines.insert(0, f"    {', '.join(names)}, = shared")
-        given = f"row, columns, conn, me, peer, {steady.life}, shared"
+        given = f"row, conn, me, peer, {steady.life}, shared"
         return self._function(given, self._first())
-
-    def note_columns(self) -> None:
-        """Take note of the columns that functions for cases of such rows may ask for."""
-        life = self.remembers()
-        if life is not None:
-            steady = Steady(self.place, life, 0)
-            self._short_way(steady)
-            self.settled(steady, None)
 
     def _settle_case(self, steady: Steady, facts: Facts | None) -> "Case":
         """A case, whose objects are given."""
@@ -486,8 +472,6 @@ class HandlerCode:
                 return _ABSENT
             part = ""
         sure = self.adapter.sure(tree, path, part) if self.sound else None
-        if self.flat is not None and sure is not None and not self.telling:
-            sure = self.adapter.flat(tree, path, part, self.flat) or sure
         text = self.adapter.column(tree, path, part) if sure is None else sure
         return Printed(self._local(text).text, optional=sure is None and not is_flag)
 

@@ -1,11 +1,10 @@
-"""The tables' conditions as Lua and as SQL.
+"""The tables' conditions as Lua.
 
-Both mean the same as the engine's Python: a comparison with what is not known is false. SQL has
-that of its own; in Lua each operand that may be nil is looked at first. What one of them cannot
-say raises `NoLuaForm` with the reason.
+They mean the same as the engine's Python: a comparison with an unknown value is false, so each
+operand that may be nil is tested first.
 
-Lua: columns are `c["<path>"]`, objects tables of their slots, constants `K.<name>`, functions
-`f.<name>`; whoever runs it gives these. SQL is Spark's, over the table of one command.
+Columns are `c["<path>"]`, objects tables of their slots, constants `K.<name>`, functions
+`f.<name>`; the reader of the plugins defines these.
 """
 
 import json
@@ -27,24 +26,13 @@ from streamshark.conversations.expressions import (
     Scalar,
     SlotRef,
     Truth,
-    is_condition,
 )
-from streamshark.errors import StreamsharkError
 
 LUA_WORDS: Final = frozenset(
     ("and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in",
      "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while")
 )  # fmt: skip
 _LUA = {"==": "==", "!=": "~=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
-_SQL = {"==": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "//": "div"}
-_ENGINE: Final = frozenset(
-    ("has", "live", "fits", "missing", "held", "count", "oldest_t", "oldest_n")
-)
-"""Functions that ask the engine."""
-
-
-class NoLuaForm(StreamsharkError):  # noqa: N818 - it is a reason
-    """A condition that a dialect cannot say, and why."""
 
 
 def lua_column(path: tuple[str, ...]) -> str:
@@ -138,115 +126,3 @@ class LuaPrinter:
     @staticmethod
     def _both(known: str, text: str) -> str:
         return f"({known} and {text})" if known else f"({text})"
-
-
-class SqlPrinter:
-    """Writes nodes as Spark's SQL; `is_list` says whether a column is a list.
-
-    Only what stands in the row itself can be said: no object, no earlier row.
-    """
-
-    def __init__(
-        self,
-        constants: dict[str, object] | None = None,
-        is_list: Callable[[tuple[str, ...]], bool] = lambda _: False,
-    ) -> None:
-        self.constants = constants or {}
-        self.is_list = is_list
-
-    def condition(self, node: Expr) -> str:
-        """Text for a `where`: true, false, or null where it is not known."""
-        match node:
-            case Junction(symbol, parts):
-                return "(" + f" {symbol} ".join(self.condition(each) for each in parts) + ")"
-            case IsNone(of, negated):
-                return f"({self.value(of)} is {'not ' if negated else ''}null)"
-            case Truth(of, negated):
-                return f"(not {self.value(of)})" if negated else self.value(of)
-            case Compare("in" | "not in" as symbol, left, right):
-                return f"({self.value(left)} {symbol} {self.value(right)})"
-            case Compare(symbol, left, right):
-                return f"({self.value(left)} {_SQL[symbol]} {self.value(right)})"
-            case _:
-                return self.value(node)
-
-    def value(self, node: Expr) -> str:  # noqa: C901, PLR0911, PLR0912 - one row a kind
-        """Text of a value."""
-        match node:
-            case Scalar(None):
-                return "null"
-            case Scalar(bool(value)):
-                return "true" if value else "false"
-            case Scalar(int(value)):
-                return str(value)
-            case Scalar(value):
-                return quoted(str(value))
-            case ColumnRef(("orphan" | "duplicate" | "why" as name,)):
-                raise NoLuaForm(f"{name} is what the engine knows of other rows")
-            case ColumnRef(path):
-                return ".".join(f"`{each}`" for each in path)
-            case SlotRef(owner, name):
-                raise NoLuaForm(f"{owner}.{name} is what the engine remembers")
-            case ObjectRef(name):
-                raise NoLuaForm(f"{name} is what the engine remembers")
-            case NamedConstant(name):
-                return self._constant(name, self.constants.get(name))
-            case Items(items):
-                return "(" + ", ".join(self.value(each) for each in items) + ")"
-            case Arithmetic(symbol, left, right):
-                return f"({self.value(left)} {_SQL.get(symbol, symbol)} {self.value(right)})"
-            case Choice(condition, yes, no):
-                test = self.condition(condition)
-                return f"case when {test} then {self.value(yes)} else {self.value(no)} end"
-            case FunctionCall():
-                return self._call(node)
-            case _:
-                return self.condition(node)
-
-    def _constant(self, name: str, value: object) -> str:
-        if isinstance(value, (bool, int, str)):
-            return self.value(Scalar(value))
-        if isinstance(value, (tuple, list, set, frozenset)):
-            return "(" + ", ".join(self._constant(name, each) for each in value) + ")"
-        raise NoLuaForm(f"{name} is a table")
-
-    def _call(self, node: FunctionCall) -> str:  # noqa: C901, PLR0911, PLR0912 - one row a function
-        name = node.name
-        if name in _ENGINE:
-            raise NoLuaForm(f"{name}() asks the engine")
-        if any(is_condition(each) for each in node.arguments):
-            raise NoLuaForm(f"{name}() of a condition")
-        first = node.arguments[0]
-        texts = [self.value(each) for each in node.arguments]
-        match name, texts:
-            case "len", [one]:
-                listed = isinstance(first, ColumnRef) and self.is_list(first.path)
-                return f"{'cardinality' if listed else 'length'}({one})"
-            case "max" | "min", [one, other]:
-                word = "greatest" if name == "max" else "least"
-                return f"if({one} is null or {other} is null, null, {word}({one}, {other}))"
-            case "min_nonzero", [one, other]:
-                return f"coalesce(nullif(least({one}, {other}), 0), greatest({one}, {other}))"
-            case "coalesce", [one, other]:
-                return f"coalesce({one}, {other})"
-            case "greatest" | "least", [one]:
-                return f"array_{'max' if name == 'greatest' else 'min'}({one})"
-            case "first" | "last", [one]:
-                return f"try_element_at({one}, {1 if name == 'first' else -1})"
-            case "starts", [one, other]:
-                return f"startswith({one}, {other})"
-            case "item", [one, other]:
-                return f"try_element_at(filter({one}, e -> e.key = {other}), 1).value"
-            case "any_eq" | "any_ne" | "any_above", [one, other]:
-                symbol = {"any_eq": "=", "any_ne": "<>", "any_above": ">"}[name]
-                return f"exists({one}, e -> e {symbol} {other})"
-            case "number", [one]:
-                return f"try_cast({one} as bigint)"
-            case "non_ascii", [one]:
-                return f"({one} rlike '[^\\\\x00-\\\\x7f]')"
-        raise NoLuaForm(f"{name}() has no form in SQL")
-
-
-def quoted(text: str) -> str:
-    """Text as a literal of SQL."""
-    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"

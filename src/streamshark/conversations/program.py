@@ -9,7 +9,6 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import proxy
 
-from streamshark import schema
 from streamshark.conversations import expression_functions, runtime
 from streamshark.conversations.bursts import BurstCounts
 from streamshark.conversations.conversation import (
@@ -30,10 +29,8 @@ from streamshark.conversations.specialize import (
     MOST_KINDS,
     TURNS,
     WARM,
-    Flat,
     NotSettled,
     Steady,
-    is_message,
 )
 from streamshark.conversations.state import (
     EMPTY,
@@ -48,8 +45,6 @@ from streamshark.conversations.state import (
 )
 from streamshark.conversations.summary import turn_of
 from streamshark.conversations.tables import Lifecycle, Pair
-from streamshark.decoding.decoder import proving
-from streamshark.decoding.projection import can_prove
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.schema.nodes import Tree
 from streamshark.schema.problems import Problem
@@ -117,8 +112,6 @@ class Program:
         self.lively = set(self.chosen.lively)
         """Owner and name of the slots that change all the time; the others are settled."""
         self.steadies: list[Steady] = []
-        self.flats: dict[object, Flat] = {}
-        """By `Tree` (its id): what provers read of messages, where rows are not shown."""
         self.kinds = self._kinds()
         self.own = [name for name, life in model.lives.items() if life.scope == "connection"]
         """Lives of whose objects a connection may have many."""
@@ -251,7 +244,7 @@ class Program:
     ) -> Any:  # noqa: ANN401 - a function of any kind
         """A function whose code programs share that want the same."""
         given = steady is not None, frozenset(self.lively)
-        code = self.chosen.code(what, place, given, text, self.flats.get(id(place.tree)))
+        code = self.chosen.code(what, place, given, text)
         return self._run(code, steady)
 
     def _run(self, code: CodeType, steady: Steady | None = None) -> Any:  # noqa: ANN401 - a function of any kind
@@ -282,8 +275,6 @@ class Program:
             what = row.decoder
             tree = row.decoder.tree if row.decoder else None
             place = HandlerKey("row", row.name or "unknown", tree, sender)
-            if self._is_flat(place) and row.decoder is not None:
-                self.flats.setdefault(id(tree), Flat(row.decoder))
         else:
             what = row.name if isinstance(row, EventRow) else ""
             kind = "tcp" if isinstance(row, EventRow) and row.protocol == "tcp" else "carrier"
@@ -300,11 +291,6 @@ class Program:
             "handler of", place, printer.row, steady
         )
         return found
-
-    def _is_flat(self, place: HandlerKey) -> bool:
-        """Whether nobody but handlers asks anything of rows of a kind."""
-        unseen = self.engine.provers is not None and not self.wire.follows
-        return unseen and is_message(place) and place.tree is not None and can_prove(place.tree)
 
     def steady(self, place: HandlerKey, life: str) -> Steady | None:
         """What is settled of a life's object on rows of a kind; None where there are too many."""
@@ -340,13 +326,6 @@ class Program:
         handler = HandlerCode(self, steady.place, self.adapter)
         handler.settled(steady, None)
         steady.conditions = tuple(handler.case.asked) if handler.case else ()
-        flat = self.flats.get(id(steady.place.tree))
-        if flat is not None and not flat.known:
-            if flat.decoder.schema.sender is schema.Sender.BOTH:
-                for sender in SENDERS - {steady.place.sender}:
-                    place = steady.place._replace(sender=sender)
-                    HandlerCode(self, place, self.adapter).note_columns()
-            flat.known = True
         text = HandlerCode(self, steady.place, self.adapter).ask(steady)
         steady.ask = self._compiled(text, f"what is settled of {steady.place.name}")
 
@@ -366,11 +345,6 @@ class Program:
                 each.forget()
             self.engine.stir()
             return
-        flat = self.flats.get(id(steady.place.tree))
-        if flat is not None and self.engine.provers is not None:
-            self.engine.provers.setdefault(
-                flat.decoder, proving(flat.decoder.tree, tuple(flat.wanted))
-            )
         values = HandlerCode(self, steady.place, self.adapter).values(steady, handler.case)
         steady.cases[case] = (
             self._compiled(text, f"settled {steady.place.name}"),

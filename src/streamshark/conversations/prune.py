@@ -20,7 +20,7 @@ from streamshark.conversations.expressions import (
 )
 from streamshark.conversations.resolve import HandlerKey, ResolvedTables
 from streamshark.conversations.row_access import SessionRowAccess
-from streamshark.conversations.specialize import Flat, lively
+from streamshark.conversations.specialize import lively
 
 
 class Requested(NamedTuple):
@@ -149,24 +149,14 @@ class NeededTables:
         return self._made[key][1]
 
     def code(
-        self,
-        what: str,
-        place: HandlerKey,
-        given: object,
-        text: Callable[[], str],
-        flat: Flat | None,
+        self, what: str, place: HandlerKey, given: object, text: Callable[[], str]
     ) -> CodeType:
-        """The same, compiled; what it reads of a message is noted in `flat`."""
-        before = None if flat is None else (flat.known, *flat.wanted)
+        """Return the code of a function, compiled when it is first asked for."""
 
-        def make() -> tuple[CodeType, dict[Any, int]]:
-            found = compile(text(), f"<{what} {place.name} of {self.model.wire.short}>", "exec")
-            return found, dict(flat.wanted) if flat is not None else {}
+        def make() -> CodeType:
+            return compile(text(), f"<{what} {place.name} of {self.model.wire.short}>", "exec")
 
-        found, wanted = self.once(what, place, (given, before), make)
-        if flat is not None:
-            flat.wanted = dict(wanted)
-        code: CodeType = found
+        code: CodeType = self.once(what, place, given, make)
         return code
 
 

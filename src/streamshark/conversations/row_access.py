@@ -7,12 +7,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Protocol
 
 from streamshark.conversations.resolve import lists_on, mask_of, node_at
-from streamshark.conversations.specialize import Flat
 from streamshark.decoding.columns import SOME, Path, columns, scattered
 from streamshark.decoding.decoder import gathering
-from streamshark.decoding.projection import ProjectedColumn
 from streamshark.decoding.shallow import always, always_inside
-from streamshark.schema.nodes import BlobNode, IntNode, PartNode, Tree
+from streamshark.schema.nodes import Tree
 
 _OUTLINED = re.compile(r"row\.outline(\.get\('(\w+)'\)|\['(\w+)'\])")
 _GATHERED = re.compile(
@@ -20,8 +18,6 @@ _GATHERED = re.compile(
     r" if \(x := (.+?)\)\.__class__ is range else (.+)\)"
 )
 """A column that is gathered: its path, the list in the outline, and the column of items read."""
-_VALUES = (IntNode, PartNode, BlobNode)
-"""What is one value, and not made of others."""
 
 
 class RowAccess(Protocol):
@@ -41,9 +37,6 @@ class RowAccess(Protocol):
 
     def sure(self, tree: Tree, path: tuple[str, ...], part: str) -> str | None:
         """The same where rows have no problems; None for what they may lack all the same."""
-
-    def flat(self, tree: Tree, path: tuple[str, ...], part: str, flat: Flat) -> str | None:
-        """What is sure, among the `columns` that a prover has read; None where it is not."""
 
     def lines(self, tree: Tree | None, read: Mapping[str, str]) -> Iterable[str]:
         """Lines that read columns, given by their texts, into names."""
@@ -143,24 +136,6 @@ class SessionRowAccess:
         if id(tree) not in self._always_inside:
             self._always_inside[id(tree)] = always_inside(tree)
         return self._always_inside[id(tree)]
-
-    def flat(self, tree: Tree, path: tuple[str, ...], part: str, flat: Flat) -> str | None:
-        """See `RowAccess`."""
-        known, listed, wanted = self._known(tree), lists_on(tree, path), None
-        if path in known and not any(listed):
-            if part in ("", "some", "len") and isinstance(node_at(tree, path), _VALUES):
-                wanted = ProjectedColumn(path)
-        elif path in known and part == "len" and not any(listed[:-1]):
-            wanted, part = ProjectedColumn(path, "length"), ""
-        elif part in ("", "some") and _around(listed, path) in known:
-            if columns(tree, path):
-                wanted = ProjectedColumn(path, "items")
-            elif part == "some" and scattered(tree, path):
-                wanted = ProjectedColumn((SOME, *path), "items")
-        at = None if wanted is None else flat.at(wanted)
-        if at is None:
-            return None
-        return f"len(columns[{at}])" if part == "len" else f"columns[{at}]"
 
     def lines(self, tree: Tree | None, read: Mapping[str, str]) -> Iterable[str]:
         """See `RowAccess`. Columns of one list are read in one go."""

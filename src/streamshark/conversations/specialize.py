@@ -29,8 +29,6 @@ from streamshark.conversations.expressions import (
 )
 from streamshark.conversations.resolve import HandlerKey, ResolvedTable, ResolvedTables
 from streamshark.conversations.tables import Action
-from streamshark.decoding.decoder import Decoder
-from streamshark.decoding.projection import ProjectedColumn
 from streamshark.schema import FrameKind
 
 MOST_KINDS: Final = 8
@@ -52,26 +50,6 @@ Facts = dict[Expr, bool]
 
 class NotSettled(Exception):  # noqa: N818 - no error: it tells to go the long way
     """The handler that was to be printed would change what it takes for settled."""
-
-
-class Flat:
-    """The columns of a frame that the handlers of its cases ask for, in one tuple for all cases.
-
-    What reads it proves the frame sound as well, so that no record need be made of it.
-    """
-
-    def __init__(self, decoder: Decoder) -> None:
-        self.decoder = decoder
-        self.wanted: dict[ProjectedColumn, int] = {}
-        """Columns to where they stand."""
-        self.known = False
-        """Whether it is known what all cases ask for: nothing is added any more."""
-
-    def at(self, wanted: ProjectedColumn) -> int | None:
-        """Where a column stands; None for one that came too late."""
-        if self.known:
-            return self.wanted.get(wanted)
-        return self.wanted.setdefault(wanted, len(self.wanted))
 
 
 class Steady:

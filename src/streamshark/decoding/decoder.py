@@ -7,7 +7,7 @@ ranges for one frame that somebody looks at.
 
 import struct
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -15,7 +15,6 @@ from streamshark.decoding import json_lines, protobuf, runtime, text_lines
 from streamshark.decoding.code_printer import CodePrinter
 from streamshark.decoding.columns import SOME, ColumnReaderPrinter, members_at
 from streamshark.decoding.lax import LaxPrinter
-from streamshark.decoding.projection import ProjectedColumn, Prover
 from streamshark.decoding.runtime import ODD, Range
 from streamshark.decoding.shallow import ShallowPrinter
 from streamshark.decoding.strict import StrictPrinter
@@ -158,11 +157,6 @@ class ColumnReaders(dict[tuple[str, ...], Callable[[bytes], list[Any] | None]]):
     def __missing__(self, path: tuple[str, ...]) -> Callable[[bytes], list[Any] | None]:
         made = self[path] = gathering(self.decoder.tree, path)
         return made
-
-
-def proving(tree: Tree, wanted: Sequence[ProjectedColumn]) -> Callable[[bytes], tuple[Any, ...]]:
-    """What proves a frame sound and gives what is wanted of it; raises one of `ODD` otherwise."""
-    return _made(Prover(tree, wanted))
 
 
 def gathering(tree: Tree, *paths: tuple[str, ...]) -> Callable[[bytes], Any]:

@@ -56,7 +56,6 @@ class Connection:
         self.shared = shared or ReadingState()
         if self.link is not None:
             self.link.allowance = self.shared.allowance
-        self.provers = self.shared.provers
         fragments, types = self.wire.fragments, self.wire.stream_types
         followers: list[Reassembly | OpenItems] = []
         if fragments:
@@ -141,19 +140,15 @@ class Connection:
             rows += self._rows(side, (cut,)) if self.nest else (self._frame(side, cut),)
             return True
         selector, decoder = plain
-        prove, outline, columns = self.provers.get(decoder), None, None
         try:
-            if prove is not None:
-                columns = prove(data)
-            else:
-                outline = decoder.outline(data)
+            outline = decoder.outline(data)
         except ODD:
             return False
         # What `_frame` would make of it, of which nothing is to be learnt.
         offset, _, (packets, at), _, _ = cutter.take(segment, data, selector)
         row = FrameRow(
             self, side, offset, data, packets, *at, selector, decoder,
-            outline, None if decoder.has_lists else outline, columns, (),
+            outline, None if decoder.has_lists else outline, (),
         )  # fmt: skip
         rows.append(row)
         return True
@@ -243,11 +238,10 @@ class Connection:
         decoder = self._decoder(side, cut.selector, cut.data)
         if cut.problem is not None and cut.problem.code.stops:
             decoder = None
-        if (row := self._proved_row(side, cut, decoder)) is None:
-            skimmed = decoder.skim(cut.data) if decoder else ShallowResult({}, [], is_whole=True)
-            if cut.problem is not None:
-                skimmed = skimmed._replace(problems=[cut.problem, *skimmed.problems])
-            row = row_of(self, side, cut, decoder, skimmed)
+        skimmed = decoder.skim(cut.data) if decoder else ShallowResult({}, [], is_whole=True)
+        if cut.problem is not None:
+            skimmed = skimmed._replace(problems=[cut.problem, *skimmed.problems])
+        row = row_of(self, side, cut, decoder, skimmed)
         if decoder is not None:
             self._learn(side, decoder, row)
             if self.table.between_servers or decoder.tree.schema.sender is Sender.PEER:
@@ -259,20 +253,6 @@ class Connection:
         elif cut.selector is None:
             self._lose(side)
         return row
-
-    def _proved_row(self, side: int, cut: RawFrame, decoder: Decoder | None) -> FrameRow | None:
-        """The row of a sound frame of which somebody asks a few columns, and nobody else any."""
-        prove = self.provers.get(decoder) if decoder is not None else None
-        if prove is None or cut.problem is not None:
-            return None
-        try:
-            columns = prove(cut.data)
-        except ODD:
-            return None
-        offset, data, (packets, at), selector, _ = cut
-        return FrameRow(
-            self, side, offset, data, packets, *at, selector, decoder, None, None, columns, ()
-        )
 
     def _turn(self, data: bytes) -> None:
         """Read on in the dialect that a frame shows."""
@@ -451,7 +431,7 @@ class Connection:
         return rows
 
 
-def straight(  # noqa: C901, PLR0912, PLR0915 - the hottest loop
+def straight(  # noqa: C901, PLR0912 - the hottest loop
     connections: Mapping[int, Connection | None],
     delivered: Sequence[Delivered],
     at: int,
@@ -508,12 +488,8 @@ def straight(  # noqa: C901, PLR0912, PLR0915 - the hottest loop
             and (plain := connection.table.whole(data)) is not None
         ):
             selector, decoder = plain
-            outline = columns = None
             try:
-                if (prove := connection.provers.get(decoder)) is not None:
-                    columns = prove(data)
-                else:
-                    outline = decoder.outline(data)
+                outline = decoder.outline(data)
             except ODD:
                 break
             # What `_frame` would make of it, of which nothing is to be learnt.
@@ -522,7 +498,7 @@ def straight(  # noqa: C901, PLR0912, PLR0915 - the hottest loop
             cutter.late = False
             row = FrameRow(
                 connection, side, offset, data, [origin], time_ns, file, packet,
-                selector, decoder, outline, None if decoder.has_lists else outline, columns, (),
+                selector, decoder, outline, None if decoder.has_lists else outline, (),
             )  # fmt: skip
             rows.append(row)
         elif (measured := cutter.measure(data, 0, length := len(data))) is None:

@@ -318,7 +318,6 @@ class SecretMask:
         made.hidden, made.source = spans, row
         if spans:
             made.data = hidden(row.data, spans)
-            made.columns = None
             values = row.decoder.read(made.data)[0] if row.decoder else {}
             made._outline = made._values = values  # noqa: SLF001 - what another row has
             made.problems = [made.unsaid(each) for each in row.problems]

@@ -1,10 +1,9 @@
 """What the connections of one reading have in common."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from streamshark.decoding.codecs import Allowance
-from streamshark.decoding.decoder import Decoder
 from streamshark.dissection.reassembly import ReassemblyPool
 from streamshark.dissection.stream_types import AnnouncedTypes
 
@@ -13,10 +12,6 @@ if TYPE_CHECKING:
 
 MOST_SESSIONS: Final = 16_384
 """Sessions that are remembered; the oldest are forgotten first."""
-
-
-Provers = dict[Decoder, Callable[[bytes], tuple[Any, ...]]]
-"""Decoders to what reads their sound frames in their place (`record.proving`)."""
 
 
 class ResumableSession(NamedTuple):
@@ -44,8 +39,6 @@ class ReadingState:
             each.wire.table(each.dialect, bare=True) for each in tables if each.wire.within
         )
         """Protocols that stand in frames of others."""
-        self.provers: Provers = {}
-        """For who shows no rows: only the columns that are asked for are read."""
         self.memory: dict[str, dict[str, Any]] = {}
         """What each of them remembers."""
         self._sessions: dict[bytes, ResumableSession] = {}

@@ -98,7 +98,6 @@ class FrameRow(Row):
         decoder: "Decoder | None",
         outline: dict[str, Any] | None,
         values: dict[str, Any] | None,
-        columns: tuple[Any, ...] | None,
         problems: Sequence[Problem],
     ) -> None:
         # As `Row` does, in place: a call less for each frame.
@@ -111,8 +110,6 @@ class FrameRow(Row):
         self.told = self.carrier = self.whole = None
         self.selector, self.decoder = selector, decoder
         self._outline, self._values = outline, values
-        self.columns = columns
-        """What `Shared.provers` read of a sound frame, instead of its outline; None elsewhere."""
         self.problems = problems
         self.agreed = connection.agreed
         """What the connection had agreed up to this frame, the frame itself included."""
@@ -217,7 +214,7 @@ def row_of(
         outline = connection.table.told_by_head(data)
     return FrameRow(
         connection, side, offset, data, packets, *at, selector, decoder,
-        outline, outline if is_whole else None, None, problems,
+        outline, outline if is_whole else None, problems,
     )  # fmt: skip
 
 

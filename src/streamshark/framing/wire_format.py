@@ -384,11 +384,6 @@ class WireFormat:
     """What `within` reads: command of the frame around to members; under `""` those of frames in
     whose slots it rides. Others are not asked for by readers that print what they need."""
 
-    @property
-    def follows(self) -> bool:
-        """Whether more is made of its frames than rows."""
-        return bool(self.fragments or self.run or self.stream_types or self.turned or self.within)
-
     @cached_property
     def dialects(self) -> tuple[str, ...]:
         """Names of the dialects, the default one (empty) first."""
