@@ -5,12 +5,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.spark.clusters import cluster, mixed
 from tests.spark.comparison import packets, recorded, rotated
 from tests.spark.test_partition import told
 
 from streamshark.capture import open_capture
-from streamshark.conversations.specialize import TURNS, WARM
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
 from streamshark.session import Analysis, Session
@@ -79,19 +77,6 @@ def test_names_do_not_depend_on_what_was_read() -> None:
 def names() -> list[str]:
     """What this process would name in a state."""
     return sorted(SharedObjects(Session(())).objects)
-
-
-def test_a_long_reading_goes_on(tmp_path: Path) -> None:
-    """The same where handlers have found out what is settled of their objects."""
-    paths = rotated(tmp_path, mixed(cluster(1, 1, TURNS * WARM)), 3)
-    session, analysis = analysed()
-    session.captures.append(open_capture(paths[0], 0))
-    for _ in analysis.seen(session.read()):
-        pass
-    (program,) = analysis.engine.programs.values()
-    (conn,) = analysis.engine.open.values()
-    assert any(each.calm for name in program.own for each in getattr(conn, f"o_{name}").values())
-    goes_on(paths)
 
 
 def goes_on(paths: list[str]) -> None:

@@ -1,8 +1,7 @@
 """Works out, before any row comes, what an expression says in one place.
 
 The name of the row, its sender, fields that it has not and objects that are not there are known
-where a handler is printed, so most of a rule that stands on many commands falls away on each. What
-is settled of its objects (see `steady`) is known where one is printed for their state.
+where a handler is printed, so most of a rule that stands on many commands falls away on each.
 """
 
 from collections.abc import Callable
@@ -28,7 +27,7 @@ from streamshark.conversations.expressions import (
 )
 
 Known = Callable[[Expr], Scalar | None]
-"""What a name means in the place, or whether a condition holds; None where rows decide."""
+"""What a name means in the place; None where rows decide."""
 NONE: Final = Scalar(None)
 TRUE: Final = Scalar(True)  # noqa: FBT003 - it is a value
 FALSE: Final = Scalar(False)  # noqa: FBT003 - it is a value
@@ -55,16 +54,14 @@ def folded(node: Expr, known: Known) -> Expr:  # noqa: C901, PLR0911 - one row a
         case Arithmetic(symbol, left, right):
             return _arithmetic(symbol, folded(left, known), folded(right, known))
         case Compare(symbol, left, right):
-            short = _compare(symbol, folded(left, known), folded(right, known))
-            return short if isinstance(short, Scalar) else known(short) or short
+            return _compare(symbol, folded(left, known), folded(right, known))
         case IsNone(of, negated):
             of = folded(of, known)
             if isinstance(of, Scalar):
                 return Scalar((of.value is None) is not negated)
-            return known(IsNone(of, negated)) or IsNone(of, negated)
+            return IsNone(of, negated)
         case Truth(of, negated):
-            short = _truth(folded(of, known), negated=negated)
-            return short if isinstance(short, Scalar) else known(short) or short
+            return _truth(folded(of, known), negated=negated)
         case Junction(symbol, parts):
             return _junction(symbol, [folded(each, known) for each in parts])
         case Choice(condition, yes, no):

@@ -228,7 +228,6 @@ class Engine:
         program, sender = conn.program, row.sender
         if not conn.both and connection.outer in self.open:
             conn.both = self.open[connection.outer].both
-            conn.stamp = object()
         if sender is not None and conn.C is NOBODY:
             self._learn(conn, row)
         me, peer = conn.sides
@@ -329,11 +328,6 @@ class Engine:
             self._forget()
         return conn
 
-    def stir(self) -> None:
-        """Something that was settled for all connections has changed."""
-        for each in self.open.values():
-            each.stamp = object()
-
     def leave(self, conn: ConnectionState, t: int, why: str) -> None:
         """Keep a connection that has ended for another one to go on with its objects."""
         self.left[conn.flow] = (conn, t, why)
@@ -365,7 +359,6 @@ class Engine:
         addresses = row.connection.flow.addresses
         conn.server = addresses[1 - client]
         conn.client = addresses[client].rpartition(":")[0]
-        conn.stamp = object()
 
     def _event(self, row: Row, conn: ConnectionState, connection: Connection) -> None:
         name = row.name  # type: ignore[attr-defined]

@@ -414,11 +414,8 @@ class Printed:
 Look = Callable[[Expr], Printed]
 """How a `ColumnRef`, `SlotRef`, `ObjectRef` or `NamedConstant` is written; also `first`, `last`
 and `len` of a column, the column that is the first argument of `OF_SOME`, `live` and `fits`."""
-Given = Callable[[Expr], Printed | None]
-"""How a value is written that is known already; None for others."""
 Kind = Callable[[Expr], str]
-"""What a value is, if it is known at all: a `ledger`, a `list`, `numbers` (a list of nothing else,
-which is there); empty where that is open."""
+"""What a value is, if it is known at all: a `ledger`, a `list`; empty where that is open."""
 
 
 class PythonPrinter:
@@ -427,11 +424,9 @@ class PythonPrinter:
     def __init__(
         self,
         look: Look,
-        given: Given = lambda _node: None,
         kind: Kind = lambda _node: "",
     ) -> None:
         self.look = look
-        self.given = given
         self.kind = kind
         self._bound = 0
 
@@ -457,8 +452,6 @@ class PythonPrinter:
 
     def value(self, node: Expr) -> Printed:  # noqa: PLR0911 - one row a kind
         """Text of a value."""
-        if (given := self.given(node)) is not None:
-            return given
         match node:
             case Scalar(value):
                 return Printed(repr(value), optional=value is None)
@@ -537,7 +530,7 @@ class PythonPrinter:
         return self.look(node) if of_some else self.value(node.arguments[0])
 
     def _quick(self, node: FunctionCall, guards: list[str]) -> str | None:
-        """Text of a function of a ledger or of numbers, behind its guards; None for others."""
+        """Return the text of a function of a ledger, after its guards; None for others."""
         kinds = [self.kind(each) for each in node.arguments]
         match node.name, kinds:
             case "count", ["ledger"]:
@@ -549,25 +542,17 @@ class PythonPrinter:
                 head = f"{ledger}.runs[0] if {ledger}.disorder is None and {ledger}.runs"
                 guards.append(f"({run} := {head} else {ledger}.oldest()) is not None")
                 return f"{run}[{2 if node.name == 'oldest_t' else 3}]"
-            case "missing", ["ledger", "list" | "numbers"]:
+            case "missing", ["ledger", "list"]:
                 ledger = self._operand(node.arguments[0], guards)
                 guards.append(f"{ledger}.whole")
                 return f"{ledger}.missing({self._operand(node.arguments[1], guards)})"
-            case "least" | "greatest", ["numbers"]:
-                text = self._first(node).text
-                name = text if text.isidentifier() else self._name()
-                guards.append(text if name == text else f"({name} := {text})")
-                chosen = "min" if node.name == "least" else "max"
-                return f"({name}[0] if len({name}) == 1 else {chosen}({name}))"
         return None
 
     def _operand(self, node: Expr, guards: list[str]) -> str:
         """Text of a value that is known behind its guards, which are tested before it."""
-        printed = self.given(node)
-        if printed is None:
-            if (text := self._behind(node, guards)) is not None:
-                return text
-            printed = self.value(node)
+        if (text := self._behind(node, guards)) is not None:
+            return text
+        printed = self.value(node)
         if not printed.optional:
             return printed.text
         if printed.text.isidentifier():

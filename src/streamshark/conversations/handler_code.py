@@ -6,9 +6,9 @@ columns that some table needs there, and no others; an `RowAccess` says how, so 
 batches of columns run the same tables.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 from weakref import proxy
 
 from streamshark.conversations.constant_folding import FALSE, NONE, TRUE, conjuncts, folded
@@ -16,9 +16,7 @@ from streamshark.conversations.expressions import (
     BUILT_IN,
     OF_SOME,
     SIDES,
-    Arithmetic,
     Assign,
-    Choice,
     ColumnRef,
     Compare,
     Expr,
@@ -37,18 +35,6 @@ from streamshark.conversations.expressions import (
 )
 from streamshark.conversations.resolve import PROBLEMS, HandlerKey, ResolvedTable, lists_on, mask_of
 from streamshark.conversations.row_access import RowAccess
-from streamshark.conversations.specialize import (
-    Facts,
-    NotSettled,
-    Steady,
-    conditions,
-    is_counted,
-    is_message,
-    is_settled,
-    keeps_first,
-    owner_of,
-    positive,
-)
 from streamshark.conversations.tables import (
     Action,
     Burst,
@@ -58,8 +44,7 @@ from streamshark.conversations.tables import (
     Transition,
     Watch,
 )
-from streamshark.decoding.columns import columns
-from streamshark.schema.nodes import IntNode, Tree
+from streamshark.schema.nodes import Tree
 
 if TYPE_CHECKING:
     from streamshark.conversations.program import Program
@@ -69,8 +54,6 @@ _BORN = "{0}.born and {0}.epoch == conn.epoch"
 """Whether an object's birth was seen, and nothing was lost since."""
 _SEEN = {need: Truth(SlotRef("conn", need), negated=False) for need in ("start", "whole", "both")}
 """What must have been seen of a connection."""
-_OF_WORK = frozenset(("orphan", "duplicate", "duplicate_of", "took", "why"))
-"""Columns that are worked out on the way."""
 COSTLY = 20
 """What a column costs that is gathered from a list: more than all that is asked before it."""
 _ABSENT = Printed("None", optional=True)
@@ -87,7 +70,7 @@ class HandlerCode:
         self.model = program.model
         self.place = place
         self.adapter = adapter
-        self.printer = PythonPrinter(self._look, self._given, self._kind)
+        self.printer = PythonPrinter(self._look, kind=self._kind)
         self.lines: list[str] = []
         self.indent = 1
         self.read: dict[str, str] = {}
@@ -100,100 +83,27 @@ class HandlerCode:
         self.takes = False
         self.inline = False
         """Whether columns are read where they stand, since they are seldom needed."""
-        self.case: Case | None = None
-        """What is settled where the function is printed for it alone."""
-        self.sound = False
-        """Whether rows have no problems, so that they have what they always have."""
-        self.telling = False
-        """Whether what is printed is only told, and decides nothing."""
         self.finds = False
         """Whether it is about a rule with a predicate."""
-        self.under: Expr | None = None
-        """The condition under which a move is done."""
 
     def row(self) -> str:
-        """A function for rows: `handle(row, conn, me, peer)` returns what is told of the row.
-
-        Where the row's object remembers what is settled of it, the function for that goes on.
-        """
-        touched, life = self.program.touched(self.place), self.remembers()
-        steady = None if life is None else self.program.steady(self.place, life)
-        head = "" if steady is None else self._short_way(steady)
+        """Return a function for rows: `handle(row, conn, me, peer)` gives the row's annotation."""
         if self._is_frame:
             self._emit("if not me.frames: f_begin(conn, me, n, t)")
-        self._body(touched, steady)
-        return self._function("row, conn, me, peer", self._first(), head)
-
-    def _short_way(self, steady: Steady) -> str:
-        """What stands first of all: where the object's case is known, its function goes on."""
-        life = steady.life
-        self.inline = True
-        key = self._value(self.model.key(life, self.place) or NONE)
-        self.inline = False
-        known = f"(calm := {life}.calm) is not None and calm[0] is conn.stamp"
-        return (
-            "    if not row.problems:\n"
-            f"        {life} = conn.o_{life}.get({key}, NOBODY)\n"
-            f"        if {known} and (run := calm[steady_at]) is not None:\n"
-            f"            return run[0](row, conn, me, peer, {life}, run[1])\n"
-        )
-
-    def settled(self, steady: Steady, facts: Facts | None) -> str:
-        """The same of rows whose object is given, where something is settled.
-
-        `handle(row, conn, me, peer, thing, shared)`; `shared` are objects of
-        `Steady.shared`. Without facts it is only found out what there is to know.
-        """
-        self.case = case = self._settle_case(steady, facts)
-        self.sound = not self.program.rides(self.place.tree)
-        touched = self.program.touched(self.place)
-        if case.asking:
-            steady.shared = tuple(each for each in touched if self._is_same(each))
-        self._body(touched, steady)
-        self._escape()
-        if names := (*steady.shared, *case.values.values()):
-            self.lines.insert(0, f"    {', '.join(names)}, = shared")
-        given = f"row, conn, me, peer, {steady.life}, shared"
-        return self._function(given, self._first())
-
-    def _settle_case(self, steady: Steady, facts: Facts | None) -> "Case":
-        """A case, whose objects are given."""
-        for name in (steady.life, *steady.shared):
-            self.objects[name] = name
-        return Case(steady, facts)
-
-    def values(self, steady: Steady, case: "Case") -> str:
-        """A function for the settled values of a case: `handle(conn, me, peer, thing)`."""
-        self.case = self._settle_case(steady, case.facts)
-        self.telling = True
-        found = "".join(f"{self.printer.value(each).text}, " for each in case.values)
-        head = f"def handle(conn, me, peer, {steady.life}):\n    t = n = row = why = None\n"
-        return f"{head}    return ({found})\n"
-
-    def ask(self, steady: Steady) -> str:
-        """A function that tells what is settled: `handle(conn, me, peer, thing)`.
-
-        It gives whether the conditions hold, and the keys of the objects of `Steady.shared`.
-        """
-        self.objects[steady.life] = steady.life
-        tests = "".join(f"{self.printer.condition(each)}, " for each in steady.conditions)
-        keys = [self.model.key(each, self.place) for each in steady.shared]
-        found = "".join(f"{self._value(each)}, " for each in keys if each is not None)
-        head = f"def handle(conn, me, peer, {steady.life}):\n    t = n = row = why = None\n"
-        return f"{head}    return ({tests}), ({found})\n"
+        self._body(self.program.touched(self.place))
+        return self._function("row, conn, me, peer", self._first())
 
     def _first(self) -> list[str]:
         number = self.adapter.built_in("n") if self._is_frame else "None"
         return [f"t = {self.adapter.built_in('t')}", f"n = {number}"]
 
-    def _body(self, touched: list[str], known: Steady | None) -> None:
-        """All that is done on a row, but for the object that is there already."""
+    def _body(self, touched: list[str]) -> None:
+        """Print all that is done on a row."""
         answers = [pair for pair in self.model.pairs if self._is(pair.values["answers"])]
         requests = [pair for pair in self.model.pairs if self._is(pair.on)]
         self._requests(answers, requests)
         for name in touched:
-            if name not in self.objects:
-                self._object(name, self.model.key(name, self.place))
+            self._object(name, self.model.key(name, self.place))
         self._watches([each for each in self.program.watches if self._is(each.on)])
         for name in touched:
             self._births(self.model.lives[name])
@@ -213,8 +123,6 @@ class HandlerCode:
         if self.takes:
             in_full = self.program.engine.in_full
             self.lines.insert(0, "    took = None" + ("; frames = {}" if in_full else ""))
-        if known is not None and self.case is None:
-            self._emit(f"f_calm(steady, {known.life}, conn, me, peer)")
         if self._is_frame and self.program.engine.tells:
             self._tell(answers, requests, touched)
 
@@ -307,7 +215,7 @@ class HandlerCode:
     def _is(self, targets: Iterable[Any]) -> bool:
         return self.model.matches(targets, self.place)
 
-    def _function(self, arguments: str, first: list[str], head: str = "") -> str:
+    def _function(self, arguments: str, first: list[str]) -> str:
         body = "\n".join([*self.lines, "    return None"])
         for text, name in sorted(self.read.items(), key=lambda each: -len(each[0])):
             body = body.replace(text, name)  # where it was thought to be seldom needed
@@ -315,7 +223,7 @@ class HandlerCode:
         body = "\n".join([*(f"    {each}" for each in (*first, *columns)), body])
         for text, name in self.adapter.common(body):
             body = f"    {name} = {text}\n{body.replace(text, name)}"
-        return f"def handle({arguments}):\n{head}{body}\n"
+        return f"def handle({arguments}):\n{body}\n"
 
     def _emit(self, text: str) -> None:
         self.lines.append("    " * self.indent + text)
@@ -351,20 +259,11 @@ class HandlerCode:
         return self.printer.value(self._fold(node))
 
     def _fold(self, node: Expr) -> Expr:
-        short = folded(node, self._known)
-        if self.case is not None and not self.telling:
-            self.case.ask(short, self._is_settled)
-        return short
+        return folded(node, self._known)
 
-    def _known(self, node: Expr) -> Scalar | None:  # noqa: PLR0911 - one row a kind
-        """What a name means here, where no row decides it; whether a condition is settled."""
+    def _known(self, node: Expr) -> Scalar | None:
+        """Return what a name means here; None where rows decide it."""
         match node:
-            case Compare() | IsNone() | Truth():
-                return None if self.case is None else self.case.told(node)
-            case SlotRef() if (
-                self.case is not None and self.case.told(IsNone(node, negated=False)) == TRUE
-            ):
-                return NONE
             case NamedConstant(name):
                 value = self.model.constants[name]
                 return Scalar(value) if isinstance(value, (int, str)) else None
@@ -418,31 +317,14 @@ class HandlerCode:
             case _:
                 raise TypeError(node)
 
-    def _given(self, node: Expr) -> Printed | None:
-        """What is worked out where a case is looked up, since it is settled."""
-        case = self.case
-        if case is None or case.asking or self.telling or not _is_reckoned(node):
-            return None
-        if not is_settled(node, self._is_settled):
-            return None
-        self.telling = True
-        plain = self.printer.value(node)
-        self.telling = False
-        name = case.values.setdefault(node, f"s{len(case.values)}")
-        return Printed(name, optional=plain.optional)
-
     def _kind(self, node: Expr) -> str:
         """See `language.Kind`."""
         match node:
             case SlotRef(owner, _) if owner != "req":
                 own = owner_of(node)
                 return "ledger" if own in self.model.ledgers - self.model.sets else ""
-            case ColumnRef(path) if self._is_list(node):
-                tree = self.place.tree
-                found = columns(tree, path) if tree is not None else []
-                plain = found and all(isinstance(each, IntNode) for _, each in found)
-                sure = tree is not None and self.sound and self.adapter.sure(tree, path, "")
-                return "numbers" if plain and sure else "list"
+            case ColumnRef() if self._is_list(node):
+                return "list"
         return ""
 
     def _column(self, path: tuple[str, ...], part: str) -> Printed:  # noqa: PLR0911 - one row a kind
@@ -471,9 +353,8 @@ class HandlerCode:
             if len(path) != 2 or path[0] != flags or not mask_of(tree, path[1]):  # noqa: PLR2004
                 return _ABSENT
             part = ""
-        sure = self.adapter.sure(tree, path, part) if self.sound else None
-        text = self.adapter.column(tree, path, part) if sure is None else sure
-        return Printed(self._local(text).text, optional=sure is None and not is_flag)
+        text = self.adapter.column(tree, path, part)
+        return Printed(self._local(text).text, optional=not is_flag)
 
     def _local(self, text: str) -> Printed:
         if self.inline and text not in self.read:
@@ -540,9 +421,7 @@ class HandlerCode:
             return Printed("None", optional=True)
         if owner in SIDES and name in ("zero_windows", "retransmissions"):
             return Printed(f"{found}.trouble.{name}", optional=owner in ("C", "S"))
-        sure = name in _SURE.get(owner, ()) or (
-            self.case is not None and self.case.told(IsNone(SlotRef(owner, name), False)) == FALSE  # noqa: FBT003
-        )
+        sure = name in _SURE.get(owner, ())
         return Printed(f"{found}.{name}", optional=not sure)
 
     def _fits(self, name: str) -> str:
@@ -694,8 +573,6 @@ class HandlerCode:
     def _count(self, local: str, owner: str) -> None:
         """One frame more of an object; when, and which, where somebody wants to know."""
         counted = {"frames": f"{local}.frames + 1", "last_n": "n", "last_t": "t"}
-        if self.case is not None and not self.program.chosen.counts(owner):
-            del counted["frames"]  # that there are some is known
         texts = [
             f"{local}.{slot} = {value}"
             for slot, value in counted.items()
@@ -717,7 +594,7 @@ class HandlerCode:
                 lost = Compare("!=", SlotRef(life.name, "epoch"), SlotRef("conn", "epoch"))
                 test = Junction("or", (test, lost))
             test = _both(test, each.when)
-            if self._fold(test) == FALSE or self._leaves(SlotRef(life.name, "state"), test):
+            if self._fold(test) == FALSE:
                 continue
             with self._if(self._condition(test)):
                 side = self.adapter.built_in("side")
@@ -737,10 +614,8 @@ class HandlerCode:
             if life.type:
                 unnamed = IsNone(SlotRef(life.name, "name"), negated=False)
                 there = Compare("!=", SlotRef(life.name, "state"), Scalar("absent"))
-                test = Junction("and", (unnamed, there))
-                if not self._leaves(SlotRef(life.name, "name"), test):
-                    with self._if(self._condition(test)):
-                        self._emit(f"f_name({local}, conn, n, {life.type!r})")
+                with self._if(self._condition(Junction("and", (unnamed, there)))):
+                    self._emit(f"f_name({local}, conn, n, {life.type!r})")
             self._also(life.name, local)
 
     def _also(self, name: str, local: str) -> None:
@@ -754,12 +629,10 @@ class HandlerCode:
         word = "if"
         for each in steps:
             test = _both(_states(life, each.table.states, births=False), each.when)
-            state = SlotRef(life.name, "state")
-            if self._fold(test) == FALSE or self._leaves(state, test):
+            if self._fold(test) == FALSE:
                 continue
             with self._block(f"{word} {self._test(test)}:"):
                 self._emit(f"{local}.state = {each.table.to!r}")
-                self._stir(state, local)
                 if life.name != "conn" and each.table.to in ("absent", *life.final.split()):
                     if self.program.conversations and life.type:
                         self._emit(f"{local}.outcome = f_turn(row)")
@@ -804,13 +677,13 @@ class HandlerCode:
         conditions = [also, *self._conditions(cheap), *needs]
         self.inline = bool(cheap)
         conditions += self._conditions(parts[len(cheap) :])
-        self.inline = self.telling = True
+        self.inline = True
         if table.predicate is not None:
             given = ", ".join(
                 f"{text!r}: {self._value(node)}"
                 for text, node in zip(table.reads.split(), read.values["reads"], strict=True)
             )
-            if self._is_frame and not self.sound:  # it expects what frames always have
+            if self._is_frame:  # it expects what frames always have
                 conditions.append("not f_cut(row.problems)")
             conditions.append(f"(found := predicate_{read.index}({{{given}}}))")
         self.finds = table.predicate is not None
@@ -825,7 +698,6 @@ class HandlerCode:
         shown = [hole.value for hole in read.values["message"].holes]
         shown += [] if read.values["by"] is None else [read.values["by"]]
         values = "".join(f"{self._value(each)}, " for each in shown)
-        self.telling = False
         whole = self._fold(_SEEN["whole"])
         if "since" in read.values["needs"] and whole != TRUE:
             since = f"f_since(conn, {frames})"
@@ -888,7 +760,6 @@ class HandlerCode:
             if not self._is(move.on):
                 continue
             table: Action = move.table
-            self.under = move.when
             if table.items:
                 self._over_items(move)
             elif table.each:
@@ -940,102 +811,14 @@ class HandlerCode:
 
     def _assign(self, place: str, slot: SlotRef, value: Expr) -> bool:
         """Print an assignment; False where nothing is left to be done."""
-        local = place.rpartition(".")[0]
-        under = TRUE if self.under is None else self.under
         if keeps_first(value, slot):
-            unknown = IsNone(slot, negated=False)
-            if self._fold(unknown) == FALSE or self._leaves(slot, _both(under, unknown)):
+            if self._fold(IsNone(slot, negated=False)) == FALSE:
                 return False
             with self._block(f"if {place} is None:"):
                 self._emit(f"{place} = {self._value(value.arguments[1])}")
-                self._stir(slot, local)
             return True
-        if self._leaves(slot, under):
-            return False
-        if self._stirs(slot, local):
-            self._emit(f"was = {place}")
         self._emit(f"{place} = {self._value(value)}")
-        if self._stirs(slot, local):
-            with self._block(f"if {place} != was:"):
-                self._stir(slot, local)
         return True
-
-    # What is settled
-
-    def remembers(self) -> str | None:
-        """The life whose object may remember what is settled of it on rows of this kind."""
-        steps = (step.on for steps in self.model.each.values() for step in steps)
-        moves = (move.on for move in self.program.chosen.moves if move.table.each)
-        if not is_message(self.place) or any(map(self._is, (*steps, *moves))):
-            return None
-        for name in self.program.touched(self.place):
-            key = self.model.key(name, self.place)
-            found = {each.object for each in walk(key) if isinstance(each, SlotRef)}
-            if self.model.lives[name].scope == "connection" and found <= {"conn", *SIDES}:
-                return name
-        return None
-
-    def _is_settled(self, slot: SlotRef) -> bool:
-        """Whether a slot is the same as long as the case is."""
-        owner = owner_of(slot)
-        if self.case is None or owner in self.program.lively or is_counted(slot):
-            return False
-        if slot.object == self.case.steady.life:
-            return self.objects.get(slot.object) == slot.object
-        return owner[0] in ("conn", "side")
-
-    def _is_same(self, name: str) -> bool:
-        """Whether what connections share is found under the same key as long as the case is."""
-        life, key = self.model.lives[name], self.model.key(name, self.place)
-        births = any("absent" in each.table.states.split() for each in self.model.steps[name])
-        plain = life.scope == "capture" and not (births or life.type or self.model.also[name])
-        return plain and key is not None and is_settled(key, self._is_settled)
-
-    def _stirs(self, slot: SlotRef, local: str) -> bool:
-        """Whether a change of a slot changes what is settled."""
-        owner = owner_of(slot)
-        if owner in self.program.lively or local == "req":
-            return False
-        life = self.model.lives.get(owner[0])
-        return life is None or life.scope != "capture"
-
-    def _stir(self, slot: SlotRef, local: str) -> None:
-        """Print that what is settled has changed."""
-        if self._stirs(slot, local):
-            own = owner_of(slot)[0] in ("conn", "side")
-            self._emit("conn.stamp = f_stamp()" if own else f"{local}.calm = None")
-
-    def _leaves(self, slot: SlotRef, under: Expr) -> bool:
-        """Whether a change of a slot is left to the long way, in a function for one case.
-
-        It is where only the row's columns decide: then they are asked first of all.
-        """
-        if self.case is None or self.case.asking or not self._is_settled(slot):
-            return False
-        test = self._fold(under)
-        if test == FALSE:
-            return True
-        if test == TRUE:
-            if under != TRUE:
-                raise NotSettled
-            self.case.lively.add(owner_of(slot))
-        elif self.item is None and _is_of_row(test):
-            self.case.escapes.append(test)
-        else:
-            self.case.lively.add(owner_of(slot))
-        return True
-
-    def _escape(self) -> None:
-        """Print where a function for one case leaves a row to the one for all."""
-        if self.case is None or not self.case.escapes:
-            return
-        life = self.case.steady.life
-        lines, self.lines = self.lines, []
-        tests = " or ".join(dict.fromkeys(map(self.printer.condition, self.case.escapes)))
-        with self._block(f"if {tests}:"):
-            self._emit(f"{life}.calm = None")
-            self._emit("return f_whole(row)(row, conn, me, peer)")
-        self.lines += lines
 
     def _verb(self, deed: FunctionCall, owner: str, slot: SlotRef) -> None:
         value = self._value(deed.arguments[1]) if len(deed.arguments) > 1 else ""
@@ -1088,8 +871,7 @@ class HandlerCode:
             if not self._is(timer.on) or (timer.when and self._fold(timer.when) == FALSE):
                 continue
             idle = f"not {slot}" if table.mode == "first" else ""
-            sure = ("me", "peer", "conn", self.case and self.case.steady.life)
-            there = "" if owner in sure else f"{owner} is not NOBODY"
+            there = "" if owner in ("me", "peer", "conn") else f"{owner} is not NOBODY"
             with self._if(there, idle, self._condition(timer.when)):
                 limit = self._printed(timer.values["limit"])
                 text = limit.text
@@ -1206,32 +988,16 @@ class HandlerCode:
         self._emit("return conn.told")
 
 
-class Case:
-    """What is settled where a function is printed, and what is found out by printing it."""
+def owner_of(slot: SlotRef) -> tuple[str, str]:
+    """Whose slot it is, with one name for both sides."""
+    return ("side" if slot.object in SIDES else slot.object), slot.name
 
-    def __init__(self, steady: Steady, facts: Facts | None) -> None:
-        self.steady = steady
-        self.facts = facts or {}
-        self.asking = facts is None
-        """Whether it is only looked for what there is to know."""
-        self.asked: dict[Expr, None] = {}
-        self.escapes: list[Expr] = []
-        """Conditions on the row under which something settled would change."""
-        self.values: dict[Expr, str] = {}
-        """Settled values that rows ask for, with their names."""
-        self.lively: set[tuple[str, str]] = set()
-        """Slots that are not settled after all: rows of this kind change them."""
 
-    def told(self, condition: Expr) -> Scalar | None:
-        """Whether a condition holds; None where that is not settled."""
-        plain, negated = positive(condition)
-        found = self.facts.get(plain)
-        return None if found is None else Scalar(found is not negated)
-
-    def ask(self, node: Expr, settled: Callable[[SlotRef], bool]) -> None:
-        """Take note of what there is to know in an expression."""
-        if self.asking:
-            self.asked.update(dict.fromkeys(conditions(node, settled)))
+def keeps_first(value: Expr, slot: SlotRef) -> TypeGuard[FunctionCall]:
+    """Whether a slot is only told what is not known yet."""
+    return (
+        isinstance(value, FunctionCall) and value.name == "coalesce" and value.arguments[0] == slot
+    )
 
 
 def _states(life: Lifecycle, states: str, *, births: bool) -> Expr:
@@ -1260,19 +1026,3 @@ def _born(life: str) -> Expr:
     """Whether an object's birth was seen, and nothing was lost since."""
     same = Compare("==", SlotRef(life, "epoch"), SlotRef("conn", "epoch"))
     return Junction("and", (Truth(SlotRef(life, "born"), negated=False), same))
-
-
-def _is_reckoned(node: Expr) -> bool:
-    """Whether a value takes some working out, which may be done ahead of its use."""
-    if not isinstance(node, (Arithmetic, FunctionCall, Choice)):
-        return False
-    return not any(
-        isinstance(each, Arithmetic) and each.symbol == "//" and not isinstance(each.right, Scalar)
-        for each in walk(node)
-    )
-
-
-def _is_of_row(condition: Expr) -> bool:
-    """Whether columns of the row alone decide a condition."""
-    names = [each for each in walk(condition) if isinstance(each, (ColumnRef, SlotRef, ObjectRef))]
-    return all(isinstance(each, ColumnRef) and each.path[0] not in _OF_WORK for each in names)

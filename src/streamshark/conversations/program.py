@@ -24,14 +24,6 @@ from streamshark.conversations.handler_code import HandlerCode
 from streamshark.conversations.outstanding import OutstandingIds
 from streamshark.conversations.prune import Requested, selection_of
 from streamshark.conversations.resolve import TCP_COUNTED, HandlerKey, ResolvedTable, model_of
-from streamshark.conversations.specialize import (
-    MOST_CASES,
-    MOST_KINDS,
-    TURNS,
-    WARM,
-    NotSettled,
-    Steady,
-)
 from streamshark.conversations.state import (
     EMPTY,
     NOBODY,
@@ -109,9 +101,6 @@ class Program:
         )
         self.hears_tcp = told or self.hears_repeats
         """Whether anybody wants to know of zero windows, or of retransmissions as well."""
-        self.lively = set(self.chosen.lively)
-        """Owner and name of the slots that change all the time; the others are settled."""
-        self.steadies: list[Steady] = []
         self.kinds = self._kinds()
         self.own = [name for name, life in model.lives.items() if life.scope == "connection"]
         """Lives of whose objects a connection may have many."""
@@ -201,8 +190,6 @@ class Program:
             each.clear()
         for known in (self._problems, self._triggers, self._ends, self.tell, self._scope):
             known.clear()
-        for steady in self.steadies:
-            steady.forget()
 
     # Compiling
 
@@ -226,8 +213,7 @@ class Program:
             "f_meet_shared": self._meet_shared, "f_renew": self._renew, "f_over": self._over,
             "f_retell": self.retell, "f_arm": self._arm, "f_repeat": self._repeat,
             "f_link": self._link, "f_adopt": self._adopt, "f_ended": EndedObject, "f_turn": turn_of,
-            "f_queue": self._queue, "f_derived": self._derive, "f_stamp": object,
-            "f_calm": self._calm, "f_whole": self._whole,
+            "f_queue": self._queue, "f_derived": self._derive,
         }  # fmt: skip
         self._counters = {
             each.index: BurstCounts(each.values["window"], each.values["limit"], engine.capped)
@@ -239,18 +225,12 @@ class Program:
         """A function that is this program's alone."""
         return self._run(compile(text, f"<{name} of {self.wire.short}>", "exec"))
 
-    def _common(
-        self, what: str, place: HandlerKey, text: Callable[[], str], steady: Steady | None = None
-    ) -> Any:  # noqa: ANN401 - a function of any kind
+    def _common(self, what: str, place: HandlerKey, text: Callable[[], str]) -> Any:  # noqa: ANN401 - a function of any kind
         """A function whose code programs share that want the same."""
-        given = steady is not None, frozenset(self.lively)
-        code = self.chosen.code(what, place, given, text)
-        return self._run(code, steady)
+        return self._run(self.chosen.code(what, place, None, text))
 
-    def _run(self, code: CodeType, steady: Steady | None = None) -> Any:  # noqa: ANN401 - a function of any kind
+    def _run(self, code: CodeType) -> Any:  # noqa: ANN401 - a function of any kind
         scope = self._scope | self.adapter.bound
-        if steady is not None:
-            scope |= {"steady": steady, "steady_at": steady.at}
         exec(code, scope)  # noqa: S102 - the point of this module
         return scope.pop("handle")  # a function that is among its own names is a cycle
 
@@ -285,86 +265,8 @@ class Program:
     def _handler(self, place: HandlerKey) -> Callable[..., Annotation | None]:
         """The handler of rows of a kind."""
         printer = HandlerCode(self, place, self.adapter)
-        life = self.chosen.once("life", place, None, printer.remembers)
-        steady = None if life is None else self.steady(place, life)
-        found: Callable[..., Annotation | None] = self._common(
-            "handler of", place, printer.row, steady
-        )
+        found: Callable[..., Annotation | None] = self._common("handler of", place, printer.row)
         return found
-
-    def steady(self, place: HandlerKey, life: str) -> Steady | None:
-        """What is settled of a life's object on rows of a kind; None where there are too many."""
-        same = [each for each in self.steadies if each.life == life]
-        for each in same:
-            if each.place.tree is place.tree and each.place.sender == place.sender:
-                return each
-        if len(same) == MOST_KINDS:
-            return None
-        self.steadies.append(Steady(place, life, len(same) + 1))
-        return self.steadies[-1]
-
-    def _calm(self, steady: Steady, thing: Any, conn: ConnectionState, me: Any, peer: Any) -> None:  # noqa: ANN401 - an object, sides
-        """Now and then, look up what is settled of the object of a row."""
-        steady.turns += 1
-        if steady.turns < WARM or steady.turns % TURNS or thing is NOBODY:
-            return
-        if steady.ask is None:
-            self._find(steady)
-        holds, keys = steady.ask(conn, me, peer, thing)  # type: ignore[misc]
-        case = tuple(map(bool, holds))
-        if case not in steady.cases and len(steady.cases) < MOST_CASES:
-            self._settle_on(steady, case)
-        found, shared = steady.cases.get(case), self._found(steady, keys)
-        if found is not None and shared is not None:
-            run, values = found
-            if thing.calm is None or thing.calm[0] is not conn.stamp:
-                thing.calm = [conn.stamp, *[None] * MOST_KINDS]
-            thing.calm[steady.at] = run, (*shared, *values(conn, me, peer, thing))
-
-    def _find(self, steady: Steady) -> None:
-        """Find out what may be settled."""
-        handler = HandlerCode(self, steady.place, self.adapter)
-        handler.settled(steady, None)
-        steady.conditions = tuple(handler.case.asked) if handler.case else ()
-        text = HandlerCode(self, steady.place, self.adapter).ask(steady)
-        steady.ask = self._compiled(text, f"what is settled of {steady.place.name}")
-
-    def _settle_on(self, steady: Steady, case: tuple[bool, ...]) -> None:
-        """Compile the handler of a case."""
-        steady.cases[case] = None
-        handler = HandlerCode(self, steady.place, self.adapter)
-        try:
-            text = handler.settled(steady, dict(zip(steady.conditions, case, strict=True)))
-        except NotSettled:
-            return
-        if handler.case is None:
-            return
-        if handler.case.lively:
-            self.lively |= handler.case.lively
-            for each in self.steadies:
-                each.forget()
-            self.engine.stir()
-            return
-        values = HandlerCode(self, steady.place, self.adapter).values(steady, handler.case)
-        steady.cases[case] = (
-            self._compiled(text, f"settled {steady.place.name}"),
-            self._compiled(values, f"settled values of {steady.place.name}"),
-        )
-
-    def _found(self, steady: Steady, keys: tuple[Any, ...]) -> tuple[Any, ...] | None:
-        """The objects that connections share under some keys; None where one is not there yet."""
-        out = []
-        for name, key in zip(steady.shared, keys, strict=True):
-            known = key is not None and not (isinstance(key, tuple) and None in key)
-            found = self.shared[name].get(key) if known else NOBODY
-            if found is None:
-                return None
-            out.append(found)
-        return tuple(out)
-
-    def _whole(self, row: FrameRow) -> Callable[..., Annotation | None]:
-        """The handler for rows of a kind, whatever is settled."""
-        return self.handlers[row.sender][row.decoder]
 
     def problems(
         self,
@@ -512,7 +414,6 @@ class Program:
             for oldest in runtime.oldest(table, most):
                 self.engine.capped["objects of all connections"] += 1
                 self.engine.let_go(oldest, None)
-            self.engine.stir()
         return thing
 
     def _renew(
@@ -538,7 +439,7 @@ class Program:
             table = self.shared[name] if shared else self._table(conn, name)
             table.pop(key, None)  # what is new stands last
             table[key] = thing
-        thing.state, thing.calm = "absent", None
+        thing.state = "absent"
         # Bytes behind a hole come late and all at once, so what is born of them has a past unseen.
         thing.epoch = conn.epoch if t != conn.lost_t else LATE
         thing.born, thing.owner = True, side
@@ -549,7 +450,7 @@ class Program:
         """An object has come to a final state."""
         if thing is NOBODY or thing.over:
             return
-        thing.over, thing.ended_t, thing.ended_n, thing.calm = True, t, n, None
+        thing.over, thing.ended_t, thing.ended_n = True, t, n
         if n is not None:
             thing.frames += 1
             thing.last_n, thing.last_t = n, t
@@ -643,7 +544,6 @@ class Program:
         if counted == conn.counted:
             return
         before, conn.counted = conn.counted, counted
-        conn.stamp = object()
         for side in (0, 1):
             for at, name in enumerate(TCP_COUNTED, 2 * side):
                 if counted[at] == before[at]:
@@ -703,7 +603,7 @@ class Program:
             if not thing.over:
                 thing.past = (*thing.past, other.name)
                 thing.born = bool(same and thing.born and thing.epoch == other.epoch)
-                thing.conn, thing.epoch, thing.base, thing.calm = conn, conn.epoch, None, None
+                thing.conn, thing.epoch, thing.base = conn, conn.epoch, None
                 self._table(conn, name)[key] = thing
 
     # The end of a connection, and conversations
@@ -727,7 +627,7 @@ class Program:
         things = [each for name in self.own for each in getattr(conn, f"o_{name}").values()]
         self.engine.doubt(conn, conn.sides[side], things)
         conn.epoch += 1
-        conn.whole, conn.stamp = False, object()
+        conn.whole = False
         conn.lost_t = self.engine.now
         conn.lost_n = NEVER
         for either in conn.sides:

@@ -20,7 +20,6 @@ from streamshark.conversations.expressions import (
 )
 from streamshark.conversations.resolve import HandlerKey, ResolvedTables
 from streamshark.conversations.row_access import SessionRowAccess
-from streamshark.conversations.specialize import lively
 
 
 class Requested(NamedTuple):
@@ -89,8 +88,6 @@ class NeededTables:
             exprs += [hole.value for hole in watch.values["message"].holes]
             exprs += [watch.values["by"], *watch.values["reads"]]
         self._choose_moves(exprs)
-        self.lively = lively(model, self.moves)
-        """Owner and name of the slots that messages change each time."""
 
     def _of_lives(self, names: set[str]) -> list[Expr | None]:
         """What is read to find the objects of lives, and to step them."""
@@ -132,12 +129,6 @@ class NeededTables:
         if slot == "frames":  # who is seen first, and what is born again
             return owner == "me" or (life is not None and bool(life.steps))
         return slot == "last_t" and (owner == "conn" or (owner == "me" and self.wanted.watched))
-
-    def counts(self, owner: str) -> bool:
-        """Whether anybody asks how many frames an object has, and not only whether it has some."""
-        life = self.model.lives.get(owner)
-        is_told = owner == "req" or (life is not None and bool(life.type))
-        return (self.wanted.conversations and is_told) or (owner, "frames") in self.needed
 
     # What was printed
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol
 from streamshark.conversations.resolve import lists_on, mask_of, node_at
 from streamshark.decoding.columns import SOME, Path, columns, scattered
 from streamshark.decoding.decoder import gathering
-from streamshark.decoding.shallow import always, always_inside
+from streamshark.decoding.shallow import always_inside
 from streamshark.schema.nodes import Tree
 
 _OUTLINED = re.compile(r"row\.outline(\.get\('(\w+)'\)|\['(\w+)'\])")
@@ -34,9 +34,6 @@ class RowAccess(Protocol):
 
         With `some` a list needs to hold the values of those items only that have one.
         """
-
-    def sure(self, tree: Tree, path: tuple[str, ...], part: str) -> str | None:
-        """The same where rows have no problems; None for what they may lack all the same."""
 
     def lines(self, tree: Tree | None, read: Mapping[str, str]) -> Iterable[str]:
         """Lines that read columns, given by their texts, into names."""
@@ -66,10 +63,8 @@ class SessionRowAccess:
     def __init__(self) -> None:
         self.bound: dict[str, Any] = {}
         self._gathering: dict[tuple[int, tuple[Path, ...]], str] = {}
-        self._always: dict[int, frozenset[Path]] = {}
-        """By the id of a tree, the paths at which sound frames have a value."""
         self._always_inside: dict[int, frozenset[Path]] = {}
-        """The same through lists: what an item lacks there has been cut off."""
+        """By the id of a tree, the paths at which sound frames and their items have a value."""
 
     def built_in(self, name: str) -> str:
         """See `RowAccess`."""
@@ -107,30 +102,6 @@ class SessionRowAccess:
             return f"f_end(row.values.get({path[0]!r}), {-1 if part == 'last' else 0}{rest})"
         text = f"{reader}(row.values, {', '.join(map(repr, path))})"
         return _of(part, text)
-
-    def sure(self, tree: Tree, path: tuple[str, ...], part: str) -> str | None:
-        """See `RowAccess`."""
-        known, flags = self._known(tree), getattr(tree.head, "flags", None)
-        if len(path) == 2 and path[0] == flags and node_at(tree, path) is None:  # noqa: PLR2004
-            return f"(row.outline[{flags!r}] & {mask_of(tree, path[1])} != 0)"
-        listed = lists_on(tree, path)
-        if path in known and not any(listed[:-1]) and (part in ("", "len") or not listed[-1]):
-            text = _indexed(path)
-            if listed[-1] and not part:
-                return _gathered(text, path, path, listed) if columns(tree, path) else None
-            return {"": text, "some": text, "len": f"len({text})"}.get(part)
-        if any(listed) and part in ("", "some"):
-            around = _around(listed, path)
-            if around in known and columns(tree, path):
-                return _gathered(_indexed(around), path, path, listed)
-            if around in known and part == "some" and scattered(tree, path):
-                return _gathered(_indexed(around), path, (SOME, *path), listed)
-        return None
-
-    def _known(self, tree: Tree) -> frozenset[Path]:
-        if id(tree) not in self._always:
-            self._always[id(tree)] = always(tree)
-        return self._always[id(tree)]
 
     def _inside(self, tree: Tree) -> frozenset[Path]:
         if id(tree) not in self._always_inside:
@@ -185,11 +156,6 @@ def _inside(path: Path) -> str:
     for name in path[1:]:
         text = f"(x.get({name!r}) if (x := {text}) is not None else None)"
     return text
-
-
-def _indexed(path: Path) -> str:
-    """The same at a path that is there."""
-    return "row.outline" + "".join(f"[{each!r}]" for each in path)
 
 
 def _around(listed: list[bool], path: Path) -> Path:

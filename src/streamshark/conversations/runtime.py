@@ -31,7 +31,6 @@ def doubt(conn: ConnectionState) -> str:
 def begin(conn: ConnectionState, me: Any, n: int, t: int) -> None:  # noqa: ANN401 - a side
     """The first frame of a side."""
     me.first_n, me.first_t = n, t
-    conn.stamp = object()
     conn.both = conn.both or bool(conn.sides[1 - me.side].frames)
     conn.see_both()
     if conn.name is None:
@@ -55,7 +54,7 @@ def name_it(thing: Any, conn: ConnectionState, n: int, type_: str) -> None:  # n
     if thing is not NOBODY:
         thing.name = Name(conn.flow, n, type_)
         thing.n = n
-        thing.base = thing.calm = None
+        thing.base = None
 
 
 def with_members(

@@ -31,7 +31,7 @@ UNSET: Final = 1 << 63
 class TrackedObject:
     """An object of a life. Subclasses are made by `kind_of`."""
 
-    __slots__ = ("base", "begin", "born", "calm", "conn", "drafts", "ended_n", "ended_t", "epoch",
+    __slots__ = ("base", "begin", "born", "conn", "drafts", "ended_n", "ended_t", "epoch",
                  "flows", "frames", "id", "last_n", "last_t", "links", "n", "name", "outcome",
                  "over", "owner", "past", "state", "t", "told")  # fmt: skip
 
@@ -71,9 +71,6 @@ class TrackedObject:
         self.drafts: dict[int, Any] | None = None
         self.begin: Any = None
         self.outcome: Any = None
-        self.calm: list[Any] | None = None
-        """The connection's stamp, and by kind of row what runs as long as it is this: see
-        `steady`."""
 
 
 class NullObject:
@@ -84,7 +81,6 @@ class NullObject:
     over = False
     epoch = 0
     frames = 0
-    calm = None
     trouble: Any = None
 
     def __getattr__(self, name: str) -> None:
@@ -131,7 +127,7 @@ class ConnectionState(TrackedObject):
     __slots__ = (
         "C", "S", "both", "carried", "client", "closed", "context", "continues", "counted",
         "ending", "faults", "file", "findings", "flow", "lost_n", "lost_t", "program", "protocol",
-        "server", "sides", "stamp", "start", "tcp", "turn", "whole",
+        "server", "sides", "start", "tcp", "turn", "whole",
     )  # fmt: skip
 
     life = "conn"
@@ -145,8 +141,6 @@ class ConnectionState(TrackedObject):
         self.protocol = program.wire.id
         self.turn: object = None
         """When it was asked last what TCP counts: see `Engine.feed`."""
-        self.stamp = object()
-        """Another one whenever something settled changes: see `steady`."""
         self.start = start
         """Whether its first bytes were seen."""
         self.born = start
@@ -190,7 +184,7 @@ class ConnectionState(TrackedObject):
     def see_both(self) -> None:
         """TCP's handshake shows both sides before the server says anything."""
         if not self.both and self.tcp is not None and self.tcp.handshake_ns is not None:
-            self.both, self.stamp = True, object()
+            self.both = True
 
 
 class PendingRequest:

@@ -278,25 +278,20 @@ def _told(root: nodes.Node) -> Iterator[tuple[int, nodes.Node]]:
             yield from _told(node)
 
 
-def always(tree: nodes.Tree) -> frozenset[tuple[str, ...]]:
-    """Paths without lists at which every frame without problems has a value, and not None."""
-    return frozenset(each.path for each in _always(tree.root) if each.path[0] not in tree.hidden)
-
-
 def always_inside(tree: nodes.Tree) -> frozenset[tuple[str, ...]]:
-    """The same paths, and those through lists at which every item has a value."""
-    return frozenset(each.path for each in _always(tree.root, lists=True))
+    """Return the paths at which every frame without problems, or every item, has a value."""
+    return frozenset(each.path for each in _always(tree.root))
 
 
-def _always(around: nodes.Node, *, lists: bool = False) -> Iterator[nodes.Node]:
+def _always(around: nodes.Node) -> Iterator[nodes.Node]:
     for node in nodes.children(around):
         match node:
             case nodes.RecordNode() | nodes.RegionNode() | nodes.BitsNode():
-                yield from _always(node, lists=lists)
+                yield from _always(node)
             case nodes.BlobNode(null=True):
                 continue
-            case nodes.ListNode() if lists and isinstance(node.item, nodes.RecordNode):
-                yield from _always(node.item, lists=lists)
+            case nodes.ListNode() if isinstance(node.item, nodes.RecordNode):
+                yield from _always(node.item)
             case nodes.IntNode() | nodes.PartNode() | nodes.BlobNode() | nodes.ListNode():
                 pass
             case _:

@@ -23,7 +23,7 @@ from streamshark.capture import Capture
 from streamshark.conversations.conversation import NOTHING
 from streamshark.conversations.engine import Engine
 from streamshark.conversations.program import Program
-from streamshark.conversations.state import EMPTY, NOBODY, NullObject, TrackedObject
+from streamshark.conversations.state import EMPTY, NOBODY, NullObject
 from streamshark.decoding.codecs import HeaderTable, Inflater
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders
@@ -171,10 +171,6 @@ class _Pickler(pickle.Pickler):
     def reducer_override(self, obj: Any) -> Any:  # noqa: ANN401 - any object
         if isinstance(obj, types.MappingProxyType):
             return _proxy, (dict(obj),)
-        if isinstance(obj, TrackedObject) and obj.calm is not None:
-            made: Any = obj.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
-            members, slots = made[2]
-            return *made[:2], (members, slots | {"calm": None})  # handlers, found again soon
         if isinstance(obj, Inflater):
             return _inflater, (obj.takeover, obj.whole, obj._window)  # noqa: SLF001 - zlib has no state to give
         if isinstance(obj, HeaderTable):
