@@ -1,6 +1,7 @@
 """The tree and its names: nouns of the domain, a fixed top level, packages that only re-export."""
 
 import ast
+from collections import defaultdict
 from pathlib import Path
 
 from tests.contracts.repository import ROOT, files, texts
@@ -33,6 +34,19 @@ def test_names_are_nouns_of_the_domain() -> None:
     ]
 
     assert poor == []
+
+
+def test_no_two_classes_of_the_core_share_a_name() -> None:
+    """Protocols may repeat one another's: each has its own `FrameType`."""
+    protocols, places = Path("src/streamshark/protocols"), defaultdict(list)
+    for path, module in python().items():
+        if not path.is_relative_to(protocols) or path.parent == protocols:
+            for node in module.body:
+                if isinstance(node, ast.ClassDef):
+                    places[node.name].append(str(path))
+
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+    assert len(places) > 300
 
 
 def test_the_top_level_is_fixed() -> None:

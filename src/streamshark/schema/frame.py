@@ -18,7 +18,7 @@ class FrameKind(Enum):
     RESPONSE = "response"
     """Answers a request."""
     COMMAND = "command"
-    """Answered by nobody, or only later and in bulk: publishes, confirms, deliveries."""
+    """Has no response of its own: publishes, confirms, deliveries."""
 
 
 class Sender(Enum):

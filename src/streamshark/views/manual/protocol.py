@@ -29,7 +29,7 @@ SENDERS = {
 KINDS = {
     FrameKind.REQUEST: "Answered by a response.",
     FrameKind.RESPONSE: "Answers a request.",
-    FrameKind.COMMAND: "Answered by nobody, or later and in bulk.",
+    FrameKind.COMMAND: "Has no response of its own.",
 }
 OF_HEADS = (
     ProblemCode.UNKNOWN_KEY,

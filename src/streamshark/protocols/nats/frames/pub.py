@@ -1,6 +1,6 @@
 """PUB: a client publishes a message.
 
-Answered by nobody, but by +OK in verbose mode, and by -ERR where it is not allowed.
+Without a response, except +OK in verbose mode and -ERR where it is not allowed.
 The size counts bytes; the payload may hold CRLF.
 
 Spec: docs.nats.io, Client Protocol, PUB.
