@@ -381,8 +381,8 @@ def test_analysis_of_a_protocol_from_elsewhere(tmp_path: Path) -> None:
     rows = [row for row in analysis.rows() if isinstance(row, FrameRow)]
     answer = rows[2]
 
-    assert (answer.told.conversation, answer.told.request_frame) == ("0-2-call", 2)
-    assert dict(answer.told.context) == {"user": "ara"}
+    assert (answer.annotation.conversation, answer.annotation.request_frame) == ("0-2-call", 2)
+    assert dict(answer.annotation.context) == {"user": "ara"}
     assert [(each.type, each.state) for each in analysis.ended()] == [
         ("call", "failed"), ("flock", "open"), ("connection", "open"),
     ]  # fmt: skip
@@ -429,7 +429,7 @@ def test_a_second_reading_knows_the_answers(tmp_path: Path) -> None:
     path = parrot_traffic.write(tmp_path, parrot_traffic.talk())
     known = answers_of(parrot_traffic.session(path))
     rows = parrot_traffic.session(path).analysis(answers=known).rows()
-    told = {row.number: row.told.response_frame for row in rows if isinstance(row, FrameRow)}
+    told = {row.number: row.annotation.response_frame for row in rows if isinstance(row, FrameRow)}
 
     assert known.frames
     assert {number: answer for number, answer in told.items() if answer} == known.frames

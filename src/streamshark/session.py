@@ -775,7 +775,7 @@ def answers_of(session: Session) -> KnownAnswers:
     frames: dict[int, int] = {}
     analysis = session.analysis(in_full=True)
     for row in analysis.rows():
-        told = row.told
+        told = row.annotation
         if told is not None and told.request_frame is not None and isinstance(row, FrameRow):
             for each in told.answers or (told.request_frame,):
                 frames.setdefault(each, row.number)
@@ -783,11 +783,11 @@ def answers_of(session: Session) -> KnownAnswers:
 
 
 def _tell_answer(row: FrameRow, answers: KnownAnswers) -> None:
-    told = row.told
+    told = row.annotation
     answer = answers.frames.get(row.number)
     unanswered = "" if answer is not None else answers.unanswered.get(row.number, "")
     if told is not None and (answer is not None or unanswered):
-        row.told = told.but(response_frame=answer, unanswered=unanswered)
+        row.annotation = told.but(response_frame=answer, unanswered=unanswered)
 
 
 def frame_of(row: Row, hide: Callable[[Row], Row] | None = None) -> Frame:

@@ -45,7 +45,7 @@ def test_the_frame_is_told_what_was_heard() -> None:
     talk.pub(1, "foo", publish()).pub(2, "in", ack()).reply(0, "Publish", members(_3="1"))
     asked, _, sent, _, acked, answered = talk.rows
 
-    assert str(asked.told.part_of) == "0-1-publish"
-    assert [str(row.told.name) for row in (sent, acked)] == ["0-1-publish"] * 2
-    assert str(answered.told.part_of) == "0-1-publish"
-    assert asked.told.context["stream"] == "s"
+    assert str(asked.annotation.part_of) == "0-1-publish"
+    assert [str(row.annotation.name) for row in (sent, acked)] == ["0-1-publish"] * 2
+    assert str(answered.annotation.part_of) == "0-1-publish"
+    assert asked.annotation.context["stream"] == "s"

@@ -45,8 +45,8 @@ def test_an_answer_knows_its_request() -> None:
     talk = Talk((SEND,))
     asked, answered = talk.say(CLIENT, send(7)), talk.say(SERVER, signed(7), wait=0.5)
 
-    assert (asked.told.conversation, asked.told.request_frame) == ("0-1-call", None)
-    told = answered.told
+    assert (asked.annotation.conversation, asked.annotation.request_frame) == ("0-1-call", None)
+    told = answered.annotation
     assert (told.conversation, told.request_frame, told.response_time_ns) == (
         "0-1-call", 1, 500_000_000,
     )  # fmt: skip
@@ -73,7 +73,7 @@ def test_requests_with_one_id_are_told_apart() -> None:
     """The oldest is answered first."""
     talk = Talk((SEND,), rule("send", "duplicate", message="{correlation_id}"))
     talk.say(CLIENT, send(7) * 3)
-    answers = [talk.say(SERVER, signed(7)).told.request_frame for _ in range(3)]
+    answers = [talk.say(SERVER, signed(7)).annotation.request_frame for _ in range(3)]
     found = talk.findings()
 
     assert answers == [1, 2, 3]
@@ -86,8 +86,8 @@ def test_ids_of_the_two_directions_do_not_meet() -> None:
     talk.say(SERVER, offer(5))
     talk.say(CLIENT, send(1))
 
-    assert talk.say(CLIENT, TAKEN).told.request_frame == 1
-    assert talk.say(SERVER, signed(1)).told.request_frame == 2
+    assert talk.say(CLIENT, TAKEN).annotation.request_frame == 1
+    assert talk.say(SERVER, signed(1)).annotation.request_frame == 2
 
 
 def test_answers_in_order() -> None:
@@ -95,8 +95,8 @@ def test_answers_in_order() -> None:
     talk = Talk((OFFER,))
     talk.say(SERVER, offer(5) + offer(6))
 
-    assert [talk.say(CLIENT, TAKEN).told.request_frame for _ in range(2)] == [1, 2]
-    assert talk.say(CLIENT, TAKEN).told.request_frame is None
+    assert [talk.say(CLIENT, TAKEN).annotation.request_frame for _ in range(2)] == [1, 2]
+    assert talk.say(CLIENT, TAKEN).annotation.request_frame is None
 
 
 def test_answers_of_several_commands_up_to_the_last() -> None:
@@ -106,7 +106,7 @@ def test_answers_of_several_commands_up_to_the_last() -> None:
     talk = Talk((pair,))
     talk.say(CLIENT, hello(9) + hello(5))
 
-    answers = [talk.say(SERVER, hello(each)).told.request_frame for each in (5, 5, 9, 9)]
+    answers = [talk.say(SERVER, hello(each)).annotation.request_frame for each in (5, 5, 9, 9)]
     assert answers == [2, 2, 1, None]
 
 
@@ -116,7 +116,7 @@ def test_an_answer_on_another_connection() -> None:
                       scope="capture"),))  # fmt: skip
     talk.say(CLIENT, send(3), number=0)
 
-    told = talk.say(SERVER, signed(3), number=1).told
+    told = talk.say(SERVER, signed(3), number=1).annotation
     assert (told.request_frame, told.conversation) == (1, "0-1-call")
 
 
@@ -152,7 +152,7 @@ def test_a_life_is_a_conversation() -> None:
     """From its birth to its end, with what is measured."""
     talk = Talk((PARCELS, TRIES))
     talk.say(CLIENT, send(4) + send(4))
-    assert talk.rows[-1].told.conversation == "0-1-box"
+    assert talk.rows[-1].annotation.conversation == "0-1-box"
     talk.say(SERVER, signed(4, 1))
     box = talk.end()[0]
 
@@ -304,7 +304,7 @@ def test_ledgers_answer_what_they_take() -> None:
                  Action(on="send_response", do="take(conn.open, correlation_id)")),
                 rule("send_response", "missing(conn.open, correlation_id) == 1"))  # fmt: skip
     talk.say(CLIENT, send(1) + send(2))
-    told = talk.say(SERVER, signed(2)).told
+    told = talk.say(SERVER, signed(2)).annotation
     assert (told.request_frame, told.response_time_ns) == (2, 1_000_000_000)
     talk.say(SERVER, signed(2))
 
@@ -417,7 +417,7 @@ def test_lost_bytes_empty_what_is_open() -> None:
     talk = Talk((SEND, PARCELS, TRIES), orphan, known)
     talk.say(CLIENT, send(1))
     talk.lose(CLIENT)
-    told = talk.say(SERVER, signed(1)).told
+    told = talk.say(SERVER, signed(1)).annotation
     ended = talk.end()
 
     assert told.request_frame is None
@@ -429,7 +429,7 @@ def bargain(talk: Talk, *, wait: float = 1) -> int | None:
     """An offer that is taken; the frame that is said to be answered, counted from the answer."""
     talk.say(SERVER, offer(5), wait=wait)
     row = talk.say(CLIENT, TAKEN)
-    request = row.told.request_frame
+    request = row.annotation.request_frame
     return None if request is None else request - row.number
 
 
@@ -469,7 +469,7 @@ def test_lost_answers_are_those_of_what_waits() -> None:
     assert bargain(talk) == -1
     talk.say(SERVER, offer(6))
     lose(talk, CLIENT)
-    assert talk.say(CLIENT, TAKEN).told.request_frame is None
+    assert talk.say(CLIENT, TAKEN).annotation.request_frame is None
     assert bargain(talk) is None
 
 
@@ -488,7 +488,7 @@ def test_too_many_requests_that_wait_in_order(monkeypatch: pytest.MonkeyPatch) -
     talk = Talk((OFFER,))
     for _ in range(3):
         talk.say(SERVER, offer(5))
-    told = [talk.say(CLIENT, TAKEN).told for _ in range(3)]
+    told = [talk.say(CLIENT, TAKEN).annotation for _ in range(3)]
 
     assert [each.request_frame for each in told] == [None] * 3
     assert talk.engine.capped["open requests"] == 3
@@ -522,14 +522,14 @@ def test_context_goes_with_the_rows() -> None:
         Context(name="address", value="box.address req.address"),
     ))  # fmt: skip
     talk.say(CLIENT, TICKS)
-    before = talk.rows[-1].told.context
+    before = talk.rows[-1].annotation.context
     talk.say(CLIENT, hello(9))
     talk.say(CLIENT, TICKS)
     talk.say(CLIENT, send(1))
     talk.say(SERVER, signed(1))
 
     assert dict(before) == {}
-    assert [dict(row.told.context) for row in talk.rows[-3:]] == [
+    assert [dict(row.annotation.context) for row in talk.rows[-3:]] == [
         {"limit": 9}, {"limit": 9, "address": "home"}, {"limit": 9, "address": "home"},
     ]  # fmt: skip
 
@@ -582,7 +582,7 @@ def test_a_connection_that_has_ended_is_forgotten() -> None:
     talk.event(SERVER, "reset")
     row = talk.say(CLIENT, TICKS)
 
-    assert row.told is None
+    assert row.annotation is None
     assert not talk.engine.open
     assert [each.state for each in talk.engine.ended] == ["unknown", "failed"]
 
@@ -617,7 +617,7 @@ def test_all_that_is_answered_is_told_where_it_is_asked_for() -> None:
         talk = Talk(PARCELS_IN_FLIGHT, in_full=in_full)
         for number in (1, 2, 3):
             talk.say(CLIENT, send(number))
-        told = talk.say(SERVER, signed(2)).told
+        told = talk.say(SERVER, signed(2)).annotation
 
         assert (told.request_frame, told.answers) == (1, answers)
 
@@ -665,7 +665,7 @@ def test_rows_are_told_nothing_where_nobody_shows_them() -> None:
         talk = Talk((SEND, Context(name="to", value="req.address")), found, tells=tells)
         talk.say(CLIENT, send(1, b"there"))
         row = talk.say(SERVER, signed(1))
-        assert (row.told is not None) is tells
+        assert (row.annotation is not None) is tells
         given.append(talk.findings())
 
     assert given[0] == given[1]

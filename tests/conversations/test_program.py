@@ -16,8 +16,8 @@ def test_what_is_open_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     talk = Talk((SEND,))
     talk.say(CLIENT, send(1) + send(2) + send(3))
 
-    assert talk.say(SERVER, signed(1)).told.request_frame is None
-    assert talk.say(SERVER, signed(3)).told.request_frame == 3
+    assert talk.say(SERVER, signed(1)).annotation.request_frame is None
+    assert talk.say(SERVER, signed(3)).annotation.request_frame == 3
     assert talk.engine.capped == {"open requests": 1}
 
 

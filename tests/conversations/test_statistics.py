@@ -66,7 +66,7 @@ def test_response_times_belong_to_the_request(tmp_path: Path) -> None:
     )
     frames = [row for row in rows(tmp_path, talk) if isinstance(row, FrameRow)]
     for row, asked in zip(frames[1:], (1, 1, 3), strict=True):
-        row.told = Annotation(Name(0, 1, "call"), request_frame=asked, response_time_ns=5_000)
+        row.annotation = Annotation(Name(0, 1, "call"), request_frame=asked, response_time_ns=5_000)
     for row in frames:
         found.take(row)
 
@@ -79,7 +79,7 @@ def test_streams_and_connections(tmp_path: Path) -> None:
     """By what the context calls the stream; by sender."""
     found = Statistics()
     for row in rows(tmp_path, parrot_traffic.talk()):
-        row.told = Annotation(None, {"stream": "nest", "user": "ara"})
+        row.annotation = Annotation(None, {"stream": "nest", "user": "ara"})
         found.take(row)
 
     nest, connection = found.streams[PARROT, "nest"], found.connections[0]
@@ -97,7 +97,7 @@ def test_what_is_too_much_is_added_up(tmp_path: Path, monkeypatch: pytest.Monkey
     for each in talks:
         each.send(0, parrot_traffic.login())
     for number, row in enumerate(rows(tmp_path, *talks)):
-        row.told = Annotation(None, {"stream": f"s{number}"})
+        row.annotation = Annotation(None, {"stream": f"s{number}"})
         found.take(row)
 
     assert set(found.connections) == {0, 1, OTHER_FLOWS}

@@ -522,10 +522,10 @@ class Links:
     def see(self, row: FrameRow, seen_row: Seen) -> None:
         """Note one frame, and that it answers another one."""
         self.packets[row.number], self.frames[row.number] = row.packet, seen_row
-        request = row.told.request_frame if row.told else None
+        request = row.annotation.request_frame if row.annotation else None
         if request is not None and request in self.packets:
             seen_row.request = self.packets[request]
-            seen_row.response_time_ns = row.told.response_time_ns if row.told else None
+            seen_row.response_time_ns = row.annotation.response_time_ns if row.annotation else None
             asked = self.frames[request]
             asked.response = asked.response or row.packet
 
@@ -624,9 +624,11 @@ def ends_of_calls(
     out = []
     for row in rows:
         packets[row.number] = row.packet
-        request = row.told.request_frame if row.told else None
+        request = row.annotation.request_frame if row.annotation else None
         if request is not None and row.values.get("path") in paths:
-            out.append((packets[request], row.packet, row.told and row.told.response_time_ns))
+            out.append(
+                (packets[request], row.packet, row.annotation and row.annotation.response_time_ns)
+            )
     return out
 
 

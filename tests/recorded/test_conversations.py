@@ -153,7 +153,7 @@ def test_each_publish_names_its_own_confirm() -> None:
     """A confirm is of all frames that it confirms; publishes of one confirm all name it."""
     path = str(CAPTURES / "rabbitmq_stream/publish_confirm/traffic.pcapng")
     rows = Session([path]).analysis(answers=answers_of(Session([path])), in_full=True).rows()
-    told = {row.number: row.told for row in rows if isinstance(row, FrameRow)}
+    told = {row.number: row.annotation for row in rows if isinstance(row, FrameRow)}
 
     assert [told[publish].response_frame for publish in (13, 15, 17, 18, 19, 20)] == [
         14, 16, 21, 22, 22, 22,

@@ -31,7 +31,7 @@ CAPTURES = recorded(
 
 def known(row: Row) -> tuple[object, ...]:
     """A row with what is told of it, packets left out: their numbers begin anew in each file."""
-    word = row.told
+    word = row.annotation
     about = word and (word.conversation, word.request_frame, word.response_time_ns,
                       dict(word.context))  # fmt: skip
     number = row.number if isinstance(row, FrameRow) else None

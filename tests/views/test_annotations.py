@@ -30,7 +30,7 @@ def test_a_line_ends_with_the_request_and_the_time() -> None:
 
 def row(told: Annotation | None, *derived: DerivedValue) -> Row:
     """A row of which this is known."""
-    return cast("Row", SimpleNamespace(told=told, derived=derived))
+    return cast("Row", SimpleNamespace(annotation=told, derived=derived))
 
 
 def derived(text: str, value: object, doubt: str = "", mark: str = "") -> DerivedValue:

@@ -28,7 +28,7 @@ def told(session: Session, **context: str) -> dict[str, Any]:
     """The document about a session."""
     statistics = Statistics()
     for row in session.rows():
-        row.told = Annotation(None, context)
+        row.annotation = Annotation(None, context)
         statistics.take(row)
     found = document(session, statistics)
     json.dumps(found)

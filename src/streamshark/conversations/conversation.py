@@ -25,7 +25,7 @@ class Name(NamedTuple):
 
 
 class Annotation:
-    """What the engine knows of one row, `row.told`; shared by rows of which it knows the same."""
+    """What the engine adds to a row (`row.annotation`); equal annotations may be one object."""
 
     __slots__ = (
         "answers", "context", "name", "part_of", "request_frame", "response_frame",

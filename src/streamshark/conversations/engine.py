@@ -179,7 +179,7 @@ class Engine:
                         if conn.program.hears_tcp:
                             conn.program.see_tcp(conn, row.time_ns)
                     last = row
-                    row.told = handle(row, conn, me, peer)
+                    row.annotation = handle(row, conn, me, peer)
                     if looks and (row.decoder not in me.looked or not row.number % every):
                         self._look(row, conn)
                     if ready:
@@ -241,7 +241,7 @@ class Engine:
             handle = program.handlers[sender].get(row.decoder)
             if handle is None:
                 handle = program.handler(row)
-            row.told = handle(row, conn, me, peer)
+            row.annotation = handle(row, conn, me, peer)
             if conn.both and sender in SENDERS and conn.C is not NOBODY:
                 self._quicken(row, conn, handle)
             return
@@ -249,7 +249,7 @@ class Engine:
         handle = program.handlers[sender].get(row.name)  # type: ignore[attr-defined]
         if handle is None:
             handle = program.handler(row)
-        row.told = handle(row, conn, me, peer)
+        row.annotation = handle(row, conn, me, peer)
         if row.__class__ is EventRow and row.protocol == "tcp":
             self._event(row, conn, connection)
 
@@ -411,10 +411,10 @@ def _ignore(*_: object) -> None:
 
 def _tell_inner(row: Row, inner: Row) -> None:
     """What is told of a row also tells of what was heard inside of it."""
-    told, found = row.told, inner.told
+    told, found = row.annotation, inner.annotation
     if told is None or found is None:
         return
     part_of = told.part_of
     if found.name is not None and found.name.type != "connection":
         part_of = part_of or found.part_of or found.name
-    row.told = told.but(context={**told.context, **found.context}, part_of=part_of)
+    row.annotation = told.but(context={**told.context, **found.context}, part_of=part_of)

@@ -72,7 +72,7 @@ class ConversationRows:
             self.conversation = found
         if self._is_connection:
             return self._of_connection(row)
-        told = row.told
+        told = row.annotation
         if not isinstance(row, FrameRow):
             lasts = self.seen and (self.conversation is None or found is not None)
             return lasts and row.connection.flow.number in self.flows

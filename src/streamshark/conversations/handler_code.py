@@ -978,14 +978,14 @@ class HandlerCode:
                 self._emit(f"if {local}.base is not conn.context: f_retell({local}, conn)")
                 if answers:
                     with self._block("if req is not NOBODY:"):
-                        told = f"{local}.name, {local}.told.context, req.n, t - req.t"
+                        told = f"{local}.name, {local}.annotation.context, req.n, t - req.t"
                         self._emit(f"return Told({told})")
-                self._emit(f"return {local}.told")
+                self._emit(f"return {local}.annotation")
         if answers:
             with self._block("if req is not NOBODY:"):
                 self._emit("return Told(conn.name, conn.context, req.n, t - req.t)")
         self._emit("if conn.base is not conn.context: f_retell(conn, conn)")
-        self._emit("return conn.told")
+        self._emit("return conn.annotation")
 
 
 def owner_of(slot: SlotRef) -> tuple[str, str]:

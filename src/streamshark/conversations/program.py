@@ -502,7 +502,7 @@ class Program:
         if thing is not conn:
             own = self.tell[thing.life](thing)
             context = {**context, **own} if own else context
-        thing.told = Annotation(thing.name, context)
+        thing.annotation = Annotation(thing.name, context)
 
     def _arm(self, thing: Any, index: int, deadline: int) -> None:  # noqa: ANN401 - an object
         """Set a timer; one entry of the heap for each object and timer, unless it comes earlier."""

@@ -31,9 +31,31 @@ UNSET: Final = 1 << 63
 class TrackedObject:
     """An object of a life. Subclasses are made by `kind_of`."""
 
-    __slots__ = ("base", "begin", "born", "conn", "drafts", "ended_n", "ended_t", "epoch",
-                 "flows", "frames", "id", "last_n", "last_t", "links", "n", "name", "outcome",
-                 "over", "owner", "past", "state", "t", "told")  # fmt: skip
+    __slots__ = (
+        "annotation",
+        "base",
+        "begin",
+        "born",
+        "conn",
+        "drafts",
+        "ended_n",
+        "ended_t",
+        "epoch",
+        "flows",
+        "frames",
+        "id",
+        "last_n",
+        "last_t",
+        "links",
+        "n",
+        "name",
+        "outcome",
+        "over",
+        "owner",
+        "past",
+        "state",
+        "t",
+    )  # fmt: skip
 
     life = ""
     """Its life's name."""
@@ -62,7 +84,7 @@ class TrackedObject:
         self.name: Name | None = None
         self.base: Mapping[str, Any] | None = None
         """The connection's context when `told` was made; None when it must be made again."""
-        self.told: Annotation | None = None
+        self.annotation: Annotation | None = None
         self.links: list[Name] | None = None
         self.past: tuple[Name, ...] = ()
         """Connections that it was on before."""

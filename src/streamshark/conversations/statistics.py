@@ -222,7 +222,7 @@ class Statistics:
         else:
             command.count += 1
         messages = self._messages(protocol, row, size)
-        told, outer = row.told, row.connection.outer
+        told, outer = row.annotation, row.connection.outer
         if outer is None:
             lines = [self._traffic(self.connections, row.connection.flow.number, row)]
             lines[0].connection = lines[0].connection or row.connection
@@ -262,7 +262,7 @@ class Statistics:
 
     def _answered(self, protocol: str, row: FrameRow, lines: Iterable[Traffic]) -> None:
         """Count the time of a first answer where it belongs: at the request's command."""
-        told = row.told
+        told = row.annotation
         asked = self._requests.get(told.request_frame)
         if asked is not None:
             self._requests[told.request_frame] = ""

@@ -34,8 +34,19 @@ EVENTS = {
 class Row:
     """Where a row stands: its connection, and what the order of rows needs."""
 
-    __slots__ = ("connection", "derived", "file", "offset", "packet", "packets", "problems",
-                 "sender", "side", "time_ns", "told")  # fmt: skip
+    __slots__ = (
+        "annotation",
+        "connection",
+        "derived",
+        "file",
+        "offset",
+        "packet",
+        "packets",
+        "problems",
+        "sender",
+        "side",
+        "time_ns",
+    )  # fmt: skip
 
     problems: Sequence[Problem]
     """What is wrong with it."""
@@ -56,7 +67,7 @@ class Row:
         """Time, file and number of the packet that completed it."""
         self.sender = connection.sender(side)
         """`client`, `server`, or None when it could not be proved up to this row."""
-        self.told: Any = None
+        self.annotation: Any = None
         """What the engine knows of it (`conversations.conversation.Told`), None for nothing."""
 
     @property
@@ -107,7 +118,7 @@ class FrameRow(Row):
         self.time_ns, self.file, self.packet = time_ns, file, packet
         client = connection.client
         self.sender = None if client is None else "client" if side == client else "server"
-        self.told = self.carrier = self.whole = None
+        self.annotation = self.carrier = self.whole = None
         self.selector, self.decoder = selector, decoder
         self._outline, self._values = outline, values
         self.problems = problems

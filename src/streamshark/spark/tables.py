@@ -351,10 +351,12 @@ class RowFiller(Filler):
             "fields": fields,
             "problems": problems,
             "frame": lambda row: row.number if isinstance(row, FrameRow) else None,
-            "conversation": lambda row: row.told.conversation if row.told else None,
-            "request_frame": lambda row: row.told.request_frame if row.told else None,
-            "response_time_ns": lambda row: row.told.response_time_ns if row.told else None,
-            "context": lambda row: context(row.told.context) if row.told else "{}",
+            "conversation": lambda row: row.annotation.conversation if row.annotation else None,
+            "request_frame": lambda row: row.annotation.request_frame if row.annotation else None,
+            "response_time_ns": lambda row: (
+                row.annotation.response_time_ns if row.annotation else None
+            ),
+            "context": lambda row: context(row.annotation.context) if row.annotation else "{}",
         }
         if "problems" in schema.names and asked:  # what is odd inside is known once it is shown
             order = sorted(schema.names, key=lambda name: name == "problems")
@@ -486,10 +488,12 @@ class AnnotationFiller(Filler):
             "command": lambda row: row.command if isinstance(row, FrameRow) else row.name,
             "time_ns": lambda row: row.time_ns,
             "frame": lambda row: row.number if isinstance(row, FrameRow) else None,
-            "conversation": lambda row: row.told.conversation if row.told else None,
-            "request_frame": lambda row: row.told.request_frame if row.told else None,
-            "response_time_ns": lambda row: row.told.response_time_ns if row.told else None,
-            "context": lambda row: context(row.told.context) if row.told else "{}",
+            "conversation": lambda row: row.annotation.conversation if row.annotation else None,
+            "request_frame": lambda row: row.annotation.request_frame if row.annotation else None,
+            "response_time_ns": lambda row: (
+                row.annotation.response_time_ns if row.annotation else None
+            ),
+            "context": lambda row: context(row.annotation.context) if row.annotation else "{}",
         }
         super().__init__(TOLD, getters)
 

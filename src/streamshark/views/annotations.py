@@ -64,7 +64,7 @@ def all_derived(row: Row) -> str:
 
 def sentences(row: Row) -> list[str]:
     """Lines of a tree, which no byte of the frame says."""
-    told: Annotation | None = row.told
+    told: Annotation | None = row.annotation
     derived: tuple[DerivedValue, ...] = getattr(row, "derived", ())
     out = [sentence(each) for each in derived]
     if told is None:

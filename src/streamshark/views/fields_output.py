@@ -79,12 +79,12 @@ MEMBERS = {
 """What names a member of any row, to its meaning."""
 
 _OF_TOLD = {
-    "conversation": "row.told.conversation if row.told else None",
-    "request_frame": "row.told.request_frame if row.told else None",
-    "response_time_ns": "row.told.response_time_ns if row.told else None",
-    "response_frame": "row.told.response_frame if row.told else None",
-    "response_time": "_seconds(row.told.response_time_ns) if row.told else None",
-    "context": "context_json(row.told.context) if row.told else None",
+    "conversation": "row.annotation.conversation if row.annotation else None",
+    "request_frame": "row.annotation.request_frame if row.annotation else None",
+    "response_time_ns": "row.annotation.response_time_ns if row.annotation else None",
+    "response_frame": "row.annotation.response_frame if row.annotation else None",
+    "response_time": "_seconds(row.annotation.response_time_ns) if row.annotation else None",
+    "context": "context_json(row.annotation.context) if row.annotation else None",
 }
 _OF_ROW = {
     **_OF_TOLD,

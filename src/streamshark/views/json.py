@@ -91,7 +91,7 @@ class JsonRows:
         return (
             f'{{"frame":{row.number}{self._place(row)}{head}"sender":{sender},"correlation_id":'
             f'{correlation},"length":{len(row.data)},"carrier":{carrier},"fields":{fields},'
-            f'"problems":{problems}{self._told(row.told)}}}'
+            f'"problems":{problems}{self._told(row.annotation)}}}'
         )
 
     def fields(self, row: FrameRow) -> str:
@@ -131,7 +131,7 @@ class JsonRows:
             f'"command":"{row.name}","key":null,'
             f'"version":null,"kind":"event","sender":{sender},"correlation_id":null,"length":0,'
             f'"carrier":null,"fields":{encoded(row.fields)},"problems":{problems}'
-            f"{self._told(row.told)}}}"
+            f"{self._told(row.annotation)}}}"
         )
 
     def problems(

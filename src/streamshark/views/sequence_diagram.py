@@ -152,8 +152,8 @@ class Diagram:
                 return
             kind = row.kind or "command"
             number, flow, about = row.number, row.connection.flow.number, None
-            if row.told is not None:
-                about = row.told.name if kind == "command" else row.told.part_of
+            if row.annotation is not None:
+                about = row.annotation.name if kind == "command" else row.annotation.part_of
             self._add(
                 Arrow(source, target, turn.command, turn.text, kind, number, number, flow, about)
             )
@@ -186,7 +186,7 @@ class Diagram:
 
     def _name(self, row: Row, source: int, target: int) -> None:
         """Learn the products of both sides from the row's context."""
-        context: Mapping[str, object] = row.told.context if row.told is not None else {}
+        context: Mapping[str, object] = row.annotation.context if row.annotation is not None else {}
         if not context or row.sender not in ("client", "server"):
             return
         client, server = (source, target) if row.sender == "client" else (target, source)

@@ -88,7 +88,7 @@ class TextRows:
             return self._unknown(row) + self.problems(row.problems, None, frozenset())
         name, arguments, secrets = self._of(row.decoder)
         line = name + arguments(row)
-        told = row.told
+        told = row.annotation
         if told is not None and (told.request_frame or told.response_frame or told.unanswered):
             line += self.palette.paint("generated", ending(told))
         if getattr(row, "derived", ()):

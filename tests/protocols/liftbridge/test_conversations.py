@@ -41,8 +41,9 @@ def test_a_publish_is_one_conversation_from_the_call_to_the_follower() -> None:
 def test_its_frames_are_told_so() -> None:
     """Those of the bus by name, calls as a part; a request for messages is none of them."""
     rows = [row for row in followed().rows if row.carrier is not None or row.name != "pub"]
-    names = {str(row.name) for row in rows if row.told
-             and "0-1-publish" in (str(row.told.name), str(row.told.part_of))}  # fmt: skip
+    told = [(row.name, row.annotation) for row in rows if row.annotation]
+    publish = "0-1-publish"
+    names = {str(name) for name, each in told if publish in (str(each.name), str(each.part_of))}
 
     assert names == {"message", "publish", "replication_response", "ack", "reply"}
 
@@ -51,7 +52,7 @@ def test_acks_answer_what_they_are_about() -> None:
     """What a client sees, and what a server does, apart."""
     rows = [row for row in followed().rows if row.name == "ack"]
 
-    assert [row.told.request_frame for row in rows] == [5, 3]
+    assert [row.annotation.request_frame for row in rows] == [5, 3]
 
 
 def test_a_publish_on_the_bus_ends_with_its_ack() -> None:

@@ -124,7 +124,7 @@ def test_what_answers_each_line_in_verbose_mode() -> None:
     )  # fmt: skip
     for said, line in answers:
         talk.say(SERVER, said)
-        assert talk.rows[-1].told.request_frame == (None if line is None else first + line)
+        assert talk.rows[-1].annotation.request_frame == (None if line is None else first + line)
 
 
 def test_connections_are_counted() -> None:

@@ -99,7 +99,9 @@ def test_rows_are_told() -> None:
     talk.say(SERVER, b"HMSG in.2 1 16 16\r\nNATS/1.0 404\r\n\r\n\r\n")
     talk.say(CLIENT, b"PUB $JS.ACK.S.C.1.1.1.1.0 4\r\n+WPI", b"PUB $JS.ACK.S.C.1.1.1.1.0 0\r\n")
 
-    told = [each.told.context.get("jetstream") if each.told else None for each in talk.rows]
+    told = [
+        each.annotation.context.get("jetstream") if each.annotation else None for each in talk.rows
+    ]
     assert told[3:] == [
         "stream info", "stream info", "consumer msg next", None, "consumer msg next",
         "in progress", "ack",

@@ -58,7 +58,7 @@ def test_appenders_of_the_draft_are_writers() -> None:
     told = talk.say(SERVER, framed(7, WRITER + struct.pack(">q", 11))).rows
     [writer] = of(talk.event("close", CLIENT).event("close", SERVER), "writer")
 
-    assert [told[1].told.request_frame, told[-1].told.request_frame] == [1, 5]
+    assert [told[1].annotation.request_frame, told[-1].annotation.request_frame] == [1, 5]
     assert writer.state == "done"
     assert writer.measures == {"appends": 1}
 

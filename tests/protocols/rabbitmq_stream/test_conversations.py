@@ -32,12 +32,12 @@ def test_every_response_of_a_whole_capture_has_its_request() -> None:
     rows = list(analysis("publish_confirm").rows())
     answers = [row for row in rows if isinstance(row, FrameRow) and row.kind == "response"]
 
-    assert all(row.told.request_frame < row.number for row in answers)
+    assert all(row.annotation.request_frame < row.number for row in answers)
     path = str(CAPTURES / "publish_confirm" / "traffic.pcapng")
     known = answers_of(Session([path]))
-    assert all(known.frames[row.told.request_frame] == row.number for row in answers)
+    assert all(known.frames[row.annotation.request_frame] == row.number for row in answers)
     twice = list(Session([path]).analysis(answers=known).rows())
-    assert [row.told.response_frame for row in twice if isinstance(row, FrameRow)][:3] == [
+    assert [row.annotation.response_frame for row in twice if isinstance(row, FrameRow)][:3] == [
         2, None, 4,
     ]  # fmt: skip
 
@@ -47,7 +47,7 @@ def test_what_a_connection_knows() -> None:
     rows = [row for row in analysis("publish_confirm").rows() if isinstance(row, FrameRow)]
     publish = next(row for row in rows if row.name == "publish")
 
-    assert dict(publish.told.context) == {
+    assert dict(publish.annotation.context) == {
         "user": "guest", "vhost": "/", "client_product": "raw socket", "client_version": "1",
         "broker_product": "RabbitMQ", "broker_version": "3.10.8", "stream": "orders",
     }  # fmt: skip

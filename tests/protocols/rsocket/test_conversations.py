@@ -106,9 +106,9 @@ def test_payloads_answer_their_request() -> None:
         if isinstance(row, FrameRow) and row.command == "payload" and row.sender == "server"
     ]
 
-    assert len(rows) == 27 - sum(row.told.request_frame is None for row in rows)
-    assert all(row.told.request_frame < row.number for row in rows)
-    assert all(row.told.response_time_ns >= 0 for row in rows)
+    assert len(rows) == 27 - sum(row.annotation.request_frame is None for row in rows)
+    assert all(row.annotation.request_frame < row.number for row in rows)
+    assert all(row.annotation.response_time_ns >= 0 for row in rows)
 
 
 def test_streams_are_conversations() -> None:
@@ -136,7 +136,7 @@ def test_a_resumed_stream_is_one_conversation(scenario: str) -> None:
     made = analysis(scenario)
     rows = [row for row in made.rows() if isinstance(row, FrameRow)]
     streams = {each.correlation_id: each for each in made.ended() if each.type == "stream"}
-    of_it = [row for row in rows if row.told.conversation == streams[1].id]
+    of_it = [row for row in rows if row.annotation.conversation == streams[1].id]
 
     assert (streams[1].flows, streams[1].state) == ((0, 1), "done")
     assert streams[1].measures["items"] == sum(
@@ -144,7 +144,7 @@ def test_a_resumed_stream_is_one_conversation(scenario: str) -> None:
     )
     assert streams[1].frame_count == len(of_it)
     assert {row.connection.flow.number for row in of_it} == {0, 1}
-    assert {row.told.request_frame for row in of_it if row.sender == "server"} == {
+    assert {row.annotation.request_frame for row in of_it if row.sender == "server"} == {
         streams[1].first_frame
     }
     assert sorted(streams) == [1, 3]
