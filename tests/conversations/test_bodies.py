@@ -76,12 +76,12 @@ def test_problems_are_about_the_member_that_holds_the_body() -> None:
 def test_the_first_frames_and_then_some() -> None:
     """Of each side of a connection, and of each frame the first bodies."""
     looked, one, other = Bodies(LAYERS), side(), side()
-    numbers = range(1, 4 * EVERY)
+    numbers = range(1, FIRST + 3 * EVERY)
     odd = [number for number in numbers if looked.problems(row(frame(CUT), number), one)]
 
-    assert odd == [*range(1, FIRST + 1), EVERY, 2 * EVERY, 3 * EVERY]
-    assert looked.problems(row(frame(CUT), 65), other)
-    assert len(found(frame(*[CUT] * 20))) == MOST_BODIES
+    assert odd == [*range(1, FIRST + 1), *range(FIRST + EVERY, FIRST + 3 * EVERY, EVERY)]
+    assert looked.problems(row(frame(CUT), FIRST + 1), other)
+    assert len(found(frame(*[CUT] * 2 * MOST_BODIES))) == MOST_BODIES
     assert found(frame(*[GOOD] * MOST_BODIES, CUT)) == []
 
 
