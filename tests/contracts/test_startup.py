@@ -14,7 +14,9 @@ HEAVY = {"numba", "numpy", "pandas", "pyarrow", "pyshark", "pyspark", "scapy", "
 SELDOM = {"hashlib", "pathlib", "pdb", "pickle", "subprocess", "tempfile", "traceback"}
 """What Python brings and is slow to import; only what is rare needs it."""
 
-JUDGING = re.compile(r"streamshark\..*\b(judge|rule|findings\.finding|explain|predicates|rsocket\.conv)")
+JUDGING = re.compile(
+    r"streamshark\..*\b(judge|rule|findings\.finding|explain|predicates|rsocket\.conv)"
+)
 """What judges, and tables of a protocol that is not met."""
 
 LARGEST = max(
