@@ -1,4 +1,4 @@
-"""The public Python API, light to import: what is heavy is loaded when it is used."""
+"""The public Python API, cheap to import: heavy modules are loaded on first use."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -7,11 +7,14 @@ if TYPE_CHECKING:
 
 
 def open(*sources: str, **options: Any) -> "Session":  # noqa: A001, ANN401 - streamshark.open(...)
-    """A session over one or several captures (paths, `-` for standard input), in time order.
+    """Open one or several captures (paths, `-` for standard input) as one session, in time order.
 
-    Iterating over it gives `streamshark.dissection.row.Frame` records; `options` are those of
-    `streamshark.session.Session`: passwords and tokens are hidden in `fields` and `data` unless
-    `show_secrets=True` asks for them. Raises StreamsharkError for what cannot be read at all.
+    Iterating over the session yields `streamshark.dissection.row.Frame` records; `options` are
+    those of `streamshark.session.Session`. Passwords and tokens are hidden in `fields` and `data`
+    unless `show_secrets=True`.
+
+    Raises:
+        StreamsharkError: A capture cannot be read at all.
     """
     from streamshark.session import Session  # noqa: PLC0415 - keeps `import streamshark` light
 

@@ -1,15 +1,15 @@
-"""The one exception that users meet.
+"""The exceptions that users see.
 
-Bad traffic never raises: it becomes problems, gaps and events. What raises is a bad file, a bad
-option or a bad schema, and the command line turns it into one line on stderr.
+Bad traffic never raises: it becomes problems, gaps and events. A bad file, option or schema raises,
+and the command line prints it as one line on stderr.
 """
 
 
 class StreamsharkError(Exception):
-    """Something the user can mend: a file, an option, a name. The message is one line."""
+    """An error that the user can fix: a file, an option, a name. Its message is one line."""
 
     exit_code = 2
-    """What the command line exits with (design: 2 is usage, bad filter, nothing readable)."""
+    """Exit code of the command line (2: usage error, bad filter, nothing readable)."""
 
 
 class SchemaError(StreamsharkError):

@@ -1,7 +1,8 @@
-"""Modules that are imported when something of them is asked for, although others import them now.
+"""Modules whose import is deferred until one of their names is used.
 
-A library imports at its head what it may need once: a debugger, OpenSSL, Python's own compiler.
-That is half of what importing it costs, and a short command line pays it at each start.
+Libraries import at module level what they may need once: a debugger, OpenSSL, Python's own
+compiler. That is half of what importing them costs, and every short command line would pay for it
+at startup.
 """
 
 import sys
@@ -13,22 +14,25 @@ from typing import Any
 
 
 class LazyModule(ModuleType):
-    """Stands for a module in those that import it meanwhile."""
+    """A placeholder for a module, imported on first use of one of its names."""
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever stands in a module
-        if sys.modules.get(self.__name__) is self:  # asked while others are still imported
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - any member of a module
+        if sys.modules.get(self.__name__) is self:  # used while the context is still open
             del sys.modules[self.__name__]
         return getattr(import_module(self.__name__), name)
 
 
 @contextmanager
 def postponed(*names: str) -> Iterator[None]:
-    """Postpone modules without dots that are not imported yet, for what is imported meanwhile."""
-    stands_in = {name: LazyModule(name) for name in names if name not in sys.modules}
-    sys.modules.update(stands_in)
+    """Defer the import of top-level modules, for code that is imported within the context.
+
+    Modules that are already imported are left alone.
+    """
+    placeholders = {name: LazyModule(name) for name in names if name not in sys.modules}
+    sys.modules.update(placeholders)
     try:
         yield
     finally:
-        for name, module in stands_in.items():
+        for name, module in placeholders.items():
             if sys.modules.get(name) is module:
                 del sys.modules[name]

@@ -1,8 +1,8 @@
-"""Records that cost little to declare: of what `dataclass` writes, they have its `__init__` alone.
+"""Dataclasses that are cheap to declare: of what `dataclass` generates, only `__init__`.
 
 `dataclass(frozen=True)` compiles six methods for each class, a quarter of a millisecond; a command
-line that declares a hundred records would spend a tenth of its start on methods that nobody calls.
-What hands records to users makes frozen dataclasses all the same.
+line that declares a hundred records would spend a tenth of its startup on methods that are never
+called. Modules whose records are handed to users declare frozen dataclasses all the same.
 """
 
 from collections.abc import Callable
@@ -23,10 +23,10 @@ def record(
 def record(
     cls: type[T] | None = None, *, slots: bool = True, eq: bool = True, kw_only: bool = False
 ) -> type[T] | Callable[[type[T]], type[T]]:
-    """Make a class a dataclass that is compared by its members, or with `eq` False by identity.
+    """Make a class a dataclass that is compared by its members, or with `eq=False` by identity.
 
-    It is frozen to those who check types, not at run time. Without `slots` it may have cached
-    properties and parts that are given later.
+    Type checkers treat it as frozen; nothing enforces that at run time. Without `slots` it may have
+    cached properties and attributes that are set later.
     """
 
     def made(cls: type[T]) -> type[T]:

@@ -1,7 +1,7 @@
-"""Decrypts the TLS connections of a session, where there are keys: a key log, or in the captures.
+"""Decrypts the TLS connections of a session whose keys are in a key log or in the captures.
 
-Joins who can open records (`capture.tshark`) with who knows the connections (`flows.tls`). Without
-keys everything passes as it is, and no program is started.
+Connects tshark, which decrypts records (`capture.tshark`), with the TLS connections (`flows.tls`).
+Without keys everything passes unchanged, and no program is started.
 """
 
 from collections.abc import Sequence
@@ -18,26 +18,26 @@ Delivered = Segment | Gap | FlowEvent
 
 
 class Decryption:
-    """What stands between the tracker and the frames of one session.
+    """The TLS decryption of one session, between its flow tracker and its frame readers.
 
     Raises:
-        CaptureError: A key log is given, and cannot be read or is of no use without tshark.
+        CaptureError: A key log is given, but cannot be read, or there is no tshark to use it.
     """
 
     def __init__(self, captures: list[Capture], tracker: FlowTracker, keylog: str | None) -> None:
         self.captures = captures
         self.tracker = tracker
         self._given = 0
-        """Secrets of the captures that tshark has."""
+        """How many of the captures' secrets have been read."""
         self._tshark: TsharkTls | None = None
         self._missing = ""
-        """Why there is no tshark although there are keys."""
+        """Why tshark cannot be used although there are keys; empty if it can."""
         self._tls: TlsFlows | None = None
         if keylog is not None:
             self._start(keylog)
 
     def feed(self, delivered: list[Delivered]) -> list[Delivered]:
-        """What to read instead of what was delivered."""
+        """Return what the tracker delivered, with TLS payload replaced by its plaintext."""
         secrets = [each for one in self.captures for each in one.secrets]
         for each in secrets[self._given :]:
             if each.type == TLS_KEY_LOG:
@@ -46,7 +46,7 @@ class Decryption:
         return self._tls.feed(delivered) if self._tls is not None else delivered
 
     def finish(self, delivered: list[Delivered]) -> list[Delivered]:
-        """The same at the end; tshark ends too."""
+        """Do as `feed` at the end of the captures, and stop tshark."""
         if self._tls is None:
             return delivered
         out = self._tls.feed(delivered) + self._tls.finish()
@@ -54,19 +54,19 @@ class Decryption:
         return out
 
     def finish_one(self, number: int, delivered: list[Delivered]) -> list[Delivered]:
-        """The same at the end of one connection."""
+        """Do as `feed` at the end of one connection."""
         if self._tls is None:
             return delivered
         return self._tls.feed(delivered) + self._tls.finish_one(number)
 
     def close(self) -> None:
-        """End tshark."""
+        """Stop tshark."""
         if self._tshark is not None:
             self._tshark.close()
 
     @property
     def waiting_since(self) -> tuple[int, int, int] | None:
-        """Time, file and number of the earliest packet that is to come with its own time."""
+        """Time, file and number of the earliest packet whose payload is still to be delivered."""
         waiting = [self.tracker.waiting_since]
         if self._tls is not None:
             waiting.append(self._tls.waiting_since)
@@ -74,7 +74,7 @@ class Decryption:
 
     @property
     def notes(self) -> list[str]:
-        """What stayed closed, and why."""
+        """What could not be decrypted, and why: at most one sentence."""
         if self._tls is None or not self._tls.unopened:
             return []
         flows = [self.tracker.flows[number] for number in self._tls.unopened]
@@ -90,7 +90,7 @@ class Decryption:
         self._tshark = TsharkTls(keylog)
 
     def _take(self, secrets: bytes) -> None:
-        """Secrets that stand in a capture; without tshark what they are for stays closed."""
+        """Add the secrets of a capture; without tshark, remember why they are of no use."""
         try:
             if self._tls is None:
                 self._start(None)

@@ -1,9 +1,9 @@
-"""A command's frames as columns: one type per name over all versions, arms and dialects.
+"""The columns of a command's table: one type per name over all versions, arms and dialects.
 
-The columns of a record stand side by side, those of all arms of a union too; a record inside is
-flattened (`config.min_segments`), a list is a column of items. What joins two declarations of one
-name is here, without Arrow: whole numbers take the narrowest type that holds both, anything else
-must be the same, or it is a `SchemaError`.
+The members of a record become columns of the table, and so do those of every arm of a union. A
+nested record is flattened (`config.min_segments`); a list is one column of items. Two declarations
+of one name are merged here, without Arrow: integers take the narrowest type that holds both; any
+other two types must be equal, or it is a `SchemaError`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -36,13 +36,13 @@ class ArrowColumn:
     """Width of an `int`: 8, 16, 32 or 64."""
     signed: bool = False
     always: bool = True
-    """True when every frame without problems has it; a cut frame may lack any column."""
+    """True if every well-formed frame has it; a truncated frame may lack any column."""
     slot: str = ""
-    """Name of the slot, where the bytes of another layer stand: message bodies, metadata."""
+    """Name of the slot whose bytes belong to another layer, such as a message body; else empty."""
     item: "ArrowColumn | None" = None
-    """Of a `list`."""
+    """The item of a `list`; else None."""
     members: tuple["ArrowColumn", ...] = ()
-    """Of a `record`; only items of lists and protobuf messages are records."""
+    """The members of a `record`: only list items and protobuf messages are records."""
 
     @property
     def type_name(self) -> str:
@@ -56,9 +56,10 @@ Columns = dict[str, ArrowColumn]
 
 
 def columns(trees: Iterable[nodes.Tree]) -> tuple[ArrowColumn, ...]:
-    """The columns of one command (requests or responses), over all the versions given.
+    """Return the columns of one command (requests or responses) over all the versions given.
 
-    Raises SchemaError when a name has two types.
+    Raises:
+        SchemaError: A name has two types that cannot be merged.
     """
     trees = tuple(trees)
     prefixes = {tree.prefix for tree in trees}
@@ -75,7 +76,7 @@ def _visible(found: Columns, hidden: Iterable[str]) -> Columns:
 
 
 def _members(members: Iterable[nodes.Node], where: str) -> Columns:
-    """What members put into the record around them."""
+    """Return the columns that members add to the record around them."""
     out: Columns = {}
     for node in members:
         for name, each in _columns(node, where).items():
@@ -85,7 +86,7 @@ def _members(members: Iterable[nodes.Node], where: str) -> Columns:
 
 
 def _columns(node: nodes.Node, where: str) -> Columns:
-    """What one node puts into the record around it."""
+    """Return the columns that one node adds to the record around it."""
     match node:
         case nodes.RecordNode():
             inner = _members(node.members, where)
@@ -106,7 +107,7 @@ def _columns(node: nodes.Node, where: str) -> Columns:
 
 
 def arms(node: nodes.EitherNode | nodes.FitsNode | nodes.SwitchNode) -> list[list[nodes.Node]]:
-    """The members of each arm of a union."""
+    """Return the members of each arm of a union."""
     match node:
         case nodes.EitherNode():
             return [node.clear, node.set]
@@ -121,7 +122,7 @@ def _unsure(found: Columns) -> Columns:
 
 
 def _side_by_side(found: list[Columns], where: str) -> Columns:
-    """The columns of all arms or versions; what is not in each of them is not always there."""
+    """Merge the columns of all arms or versions; a column missing from one is optional."""
     out: Columns = {}
     for part in found:
         for name, each in part.items():
@@ -134,7 +135,7 @@ def _side_by_side(found: list[Columns], where: str) -> Columns:
 
 
 def _leaf(node: nodes.Node, where: str) -> ArrowColumn:
-    """The column of a named value."""
+    """Return the column of a named value."""
     plain = ArrowColumn(str(node.name or ""), type_of(node), node.doc, node.facts)
     match node:
         case nodes.IntNode():
@@ -193,12 +194,12 @@ def _proto_kind(kind: str) -> str:
 
 
 def _width(bits: int) -> int:
-    """The narrowest whole number of 8, 16, 32 or 64 bits."""
+    """Return the narrowest integer width, of 8, 16, 32 and 64 bits, that holds so many bits."""
     return next(width for width in (8, 16, 32, 64) if bits <= width)
 
 
 def _joined(one: ArrowColumn, other: ArrowColumn, where: str, *, both: bool) -> ArrowColumn:
-    """One column for two declarations of a name; with `both` it is sure only if both are."""
+    """Merge two declarations of a name; with `both`, the column is required only if both are."""
     if one.kind != other.kind:
         raise SchemaError(f"{where}.{one.name}: {one.type_name} here, {other.type_name} there")
     always = (one.always and other.always) if both else (one.always or other.always)
@@ -214,7 +215,7 @@ def _joined(one: ArrowColumn, other: ArrowColumn, where: str, *, both: bool) -> 
 
 
 def _wide(one: ArrowColumn, other: ArrowColumn, where: str) -> ArrowColumn:
-    """The narrowest whole number that holds both."""
+    """Return the narrowest integer column that holds both."""
     signed = one.signed or other.signed
     bits = max(each.bits + (signed and not each.signed) for each in (one, other))
     if bits > MOST_BITS:
@@ -223,7 +224,7 @@ def _wide(one: ArrowColumn, other: ArrowColumn, where: str) -> ArrowColumn:
 
 
 def _facts(one: FieldFacts, other: FieldFacts) -> FieldFacts:
-    """What either says; a secret of one is a secret of both."""
+    """Merge the facts of two declarations; the value is secret if either of them is."""
     return replace(
         one,
         unit=one.unit or other.unit,

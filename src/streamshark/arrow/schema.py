@@ -1,18 +1,18 @@
-"""Frames as Arrow tables: one table of all frames, and one table per command with its fields.
+"""Arrow schemas: one table of all frames, and one table per command with its fields.
 
-`frames` has a row per frame and event, with the members of the JSON that are the same in every
-protocol. A command's table has a row per frame of that command, joined to `frames` by the four
-columns of `KEY`; its other columns have the whole names of the fields (`rmqstream.tune.frame_max`),
-members of a list's items the names they have in the item.
+`frames` has a row per frame and event, with the JSON members that all protocols share. A command's
+table has a row per frame of that command, joined to `frames` by the four columns of `KEY`; its
+other columns have the full names of the fields (`rmqstream.tune.frame_max`), and members of list
+items their names within the item.
 
-Nothing of a value is lost: whole numbers keep their width and sign (u64 is uint64; Spark, which has
-none, takes decimal(20, 0)), text is string, bytes are binary, a UUID is 16 bytes, an enumerated
-value is its number with the names in the field's metadata, a list that is absent is null and an
-empty one is empty. Every column may be null, because a frame that is cut short lacks what comes
-after the cut; `presence` in the metadata says `always` where a frame without problems has it. Two
-things become one: text that is null on the wire and text that is absent are both null.
+No value loses information: integers keep their width and sign (u64 is uint64; Spark, which has no
+unsigned types, uses decimal(20, 0)), text is string, bytes are binary, a UUID is 16 bytes. An
+enumerated value is its number, with the names in the field's metadata. An absent list is null, an
+empty one is empty. Every column is nullable, because a truncated frame lacks what follows the cut;
+`presence` in the metadata is `always` where every well-formed frame has the field. One distinction
+is lost: text that is null on the wire and text that is absent are both null.
 
-pyarrow is imported here alone, when a schema is asked for.
+pyarrow is imported only here, when a schema is requested.
 """
 
 import json
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SCHEMA_VERSION = 1
-"""Grows when a table changes in a way that readers notice."""
+"""Incremented when a table changes in a way that readers notice."""
 KEY = ("file", "packet", "flow", "offset")
-"""What identifies a frame: capture, packet that completed it, connection, place in the stream."""
+"""Columns that identify a frame: capture, completing packet, connection, stream offset."""
 Key = tuple[int, int, int, int]
 Veil = Callable[[ArrowColumn, object], object]
-"""From a column and a value of it to what is kept of the value."""
+"""Maps a column and one of its values to what is kept of the value."""
 
 
 def frames_schema() -> "pa.Schema":
-    """The schema of the table of all frames and events."""
-    import pyarrow as pa  # noqa: PLC0415 - heavy, and only for tables
+    """Return the schema of the table of all frames and events."""
+    import pyarrow as pa  # noqa: PLC0415 - heavy, and needed only for tables
 
     problem = pa.struct(
         [
@@ -77,9 +77,10 @@ def frames_schema() -> "pa.Schema":
 
 
 def command_schema(trees: Iterable[Tree]) -> "pa.Schema":
-    """The schema of one command's table, from its trees in all versions.
+    """Return the schema of one command's table, from its trees in all versions.
 
-    Raises SchemaError when a name has two types.
+    Raises:
+        SchemaError: A name has two types that cannot be merged.
     """
     import pyarrow as pa  # noqa: PLC0415
 
@@ -92,12 +93,12 @@ def command_schema(trees: Iterable[Tree]) -> "pa.Schema":
 
 
 def command_schemas(trees: Iterable[Tree]) -> "dict[str, pa.Schema]":
-    """The schema of each command's table, by `<short>.<command>`."""
+    """Return the schema of each command's table, by `<short>.<command>`."""
     return {prefix: command_schema(group) for prefix, group in by_command(trees).items()}
 
 
 def by_command(trees: Iterable[Tree]) -> dict[str, list[Tree]]:
-    """Trees by `<short>.<command>`: the versions of one command together."""
+    """Group trees by `<short>.<command>`: all versions of one command together."""
     out: dict[str, list[Tree]] = {}
     for tree in trees:
         out.setdefault(tree.prefix, []).append(tree)
@@ -107,7 +108,7 @@ def by_command(trees: Iterable[Tree]) -> dict[str, list[Tree]]:
 def command_table(
     trees: Iterable[Tree], rows: Iterable[tuple[Key, Mapping[str, object]]]
 ) -> "pa.Table":
-    """A table of one command from the values that a decoder gives, with the frames' keys."""
+    """Build the table of one command from decoded values, each with the key of its frame."""
     import pyarrow as pa  # noqa: PLC0415
 
     trees = tuple(trees)
@@ -122,9 +123,9 @@ def command_cells(
     rows: Iterable[tuple[Key, Mapping[str, object]]],
     veil: Veil | None = None,
 ) -> list[list[object]]:
-    """The columns of such a table as pyarrow takes them: those of the key, then those given.
+    """Return a command's table as lists of values: the columns of `KEY`, then those given.
 
-    `veil` takes each value that stands for itself, and gives what is kept of it.
+    `veil` maps each scalar value to what is kept of it.
     """
     found = tuple(found)
     cells: list[list[object]] = [[] for _ in (*KEY, *found)]
@@ -156,11 +157,11 @@ def _plain(
 
 
 def _field(column: ArrowColumn, name: str) -> "pa.Field":
-    """A column with its meaning as metadata."""
+    """Return a column as an Arrow field, with its description and facts as metadata."""
     import pyarrow as pa  # noqa: PLC0415
 
     facts = column.facts
-    told = {
+    facts_by_name = {
         "doc": column.doc,
         "presence": "always" if column.always else "sometimes",
         "unit": facts.unit,
@@ -170,22 +171,22 @@ def _field(column: ArrowColumn, name: str) -> "pa.Field":
         "ranges": _ranged(facts.ranges),
         "flags": _numbered(facts.flags),
     }
-    metadata = {key: value for key, value in told.items() if value}
+    metadata = {key: value for key, value in facts_by_name.items() if value}
     return pa.field(name, _type(column), nullable=True, metadata=metadata)
 
 
 def _numbered(names: Mapping[int, str] | None) -> str | None:
-    """Names by number, as JSON."""
+    """Return names by number as JSON, or None if there are no names."""
     return json.dumps({str(number): names[number] for number in sorted(names)}) if names else None
 
 
 def _ranged(ranges: Mapping[tuple[int, int], str] | None) -> str | None:
-    """Names by range, as JSON: a list of first, last, name."""
+    """Return names by range as JSON, a list of [first, last, name], or None without ranges."""
     return json.dumps([[*key, ranges[key]] for key in sorted(ranges)]) if ranges else None
 
 
 def _type(column: ArrowColumn) -> "pa.DataType":
-    """The Arrow type of a column."""
+    """Return the Arrow type of a column."""
     import pyarrow as pa  # noqa: PLC0415
 
     if column.item is not None:
@@ -203,7 +204,7 @@ def _type(column: ArrowColumn) -> "pa.DataType":
 
 
 def _unknown_type() -> "pa.DataType":
-    """Of a protobuf field that the schema does not know."""
+    """Return the Arrow type of a protobuf field that the schema does not define."""
     import pyarrow as pa  # noqa: PLC0415
 
     return pa.struct(
@@ -217,7 +218,7 @@ def _unknown_type() -> "pa.DataType":
 
 
 def _at(values: object, path: str) -> object:
-    """The value at a path of names; None where something on the way is missing."""
+    """Return the value at a path of names, or None if a name on the path is missing."""
     value = values
     for name in path.split("."):
         value = value.get(name) if isinstance(value, Mapping) else None
@@ -225,7 +226,7 @@ def _at(values: object, path: str) -> object:
 
 
 def _cell(column: ArrowColumn, value: object, veil: Veil | None) -> object:
-    """A decoder's value in the form that pyarrow takes."""
+    """Return a decoded value in the form that pyarrow expects."""
     if value is None:
         return None
     if column.item is not None:
