@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from streamshark.conversations.tables import Derived, Watch
     from streamshark.findings.finding import Finding
     from streamshark.findings.judge import Judge
+    from streamshark.findings.news import News
 
 MOST_HELD = 16_384
 """Rows held back for a connection that is not settled; more, and it stops holding others back."""
@@ -265,6 +266,12 @@ class Session:
                 self.ended = known[-1].order[:3]
             yield rows
 
+    @property
+    def reached_ns(self) -> int:
+        """Time of the last packet, or of the first one whose rows are held back; 0 at first."""
+        first, last_ns = self._holding.first, self.tracker.last[0]
+        return last_ns if first is None else min(last_ns, first[0][0])
+
     def finish(self) -> Iterator[Row]:
         """The rest: there are no more captures."""
         return self._numbered(self._last())
@@ -298,13 +305,17 @@ class Session:
         derives: "Callable[[Derived], bool]" = _none,
         in_full: bool = False,
         tells: bool = True,
+        follow: bool = False,
     ) -> "Analysis":
-        """The rows with what conversations tell of them; see `Analysis`. Stories need `rules`."""
+        """The rows with what conversations tell of them; see `Analysis`. Stories need `rules`.
+
+        With `follow`, `Analysis.news` gives findings as they change.
+        """
         judge = None
         if rules:
             from streamshark.findings.judge import Judge  # noqa: PLC0415 - only who judges loads it
 
-            judge = Judge(silenced)
+            judge = Judge(silenced, follow=follow)
         return Analysis(
             self,
             judge,
@@ -745,6 +756,22 @@ class Analysis:
     def findings(self) -> "list[Finding]":
         """The same for findings."""
         return [] if self.judge is None else self.judge.findings()
+
+    def news(self) -> "list[News]":
+        """Return the changes of findings since the last call; needs `follow`."""
+        return [] if self.judge is None else self.judge.news()
+
+    def tick(self, now_ns: int | None = None) -> None:
+        """Let timers fire that are due, although no row has come.
+
+        Args:
+            now_ns: The time on the capture's clock; by default that which the session has reached.
+        """
+        self.engine.tick(self.session.reached_ns if now_ns is None else now_ns)
+
+    def open(self) -> "list[Conversation]":
+        """Return the conversations that have not ended, as they are by now."""
+        return self.engine.opened()
 
     def pending(self, flow: int) -> list[str]:
         """Rules that found something on a connection and tell of it at the end alone."""

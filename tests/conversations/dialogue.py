@@ -36,8 +36,9 @@ class Talk:
         start: bool = True,
         in_full: bool = False,
         tells: bool = True,
+        follow: bool = False,
     ) -> None:
-        self.judge = Judge()
+        self.judge = Judge(follow=follow)
         self.engine = Engine(
             [ProtocolTables(WIRE, tables, rules)],
             conversations=True,
@@ -107,6 +108,10 @@ class Talk:
         self.engine.finish()
         self.judge.finish()
         return self.engine.ended
+
+    def changes(self) -> list[tuple[str, int, int]]:
+        """What has changed since the last call: the change, the finding's number, its count."""
+        return [(each.change.value, each.number, each.finding.count) for each in self.judge.news()]
 
     def findings(self) -> list[Finding]:
         """What was found, the captures having ended."""

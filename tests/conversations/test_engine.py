@@ -704,3 +704,35 @@ def test_what_lay_behind_a_hole_proves_nothing_with_what_comes_later() -> None:
     talk.say(CLIENT, hello(6))
 
     assert [each.frames for each in talk.findings()] == [(4, 3)]
+
+
+# Between rows
+
+
+def test_a_tick_fires_timers_that_are_due() -> None:
+    """Without a row, and only up to its time."""
+    timer = Timer(name="late", of="conn", on="tick", limit="WAIT", mode="first")
+    talk = Talk((WAIT, timer), rule("timer:late"), follow=True)
+    talk.say(CLIENT, TICKS, wait=1)
+    talk.engine.tick(4 * SECOND - 1)
+    before = talk.changes()
+    talk.engine.tick(4 * SECOND)
+
+    assert (before, talk.changes()) == ([], [("new", 1, 1)])
+
+
+def test_open_conversations_can_be_asked_for() -> None:
+    """As they are by then; asking changes nothing."""
+    talk = Talk((PARCELS, TRIES))
+    talk.say(CLIENT, send(1))
+    talk.say(CLIENT, send(2))
+    talk.say(SERVER, signed(1))
+    asked = [talk.engine.opened() for _ in range(2)]
+    ended = talk.end()
+
+    assert asked[0] == asked[1]
+    assert {each.id for each in asked[0]} <= {each.id for each in ended}
+    assert [(each.type, each.state, each.frame_count) for each in asked[0]] == [
+        ("box", "open", 1),
+        ("connection", "open", 3),
+    ]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from streamshark.findings.judge import Draft
+from streamshark.findings.draft import Draft
 from streamshark.findings.rule import Rule
 
 Test = Callable[[], None]

@@ -59,6 +59,9 @@ class MatchHandler(Protocol):
     def doubt(self, conn: ConnectionState, side: Any, things: Iterable[Any]) -> None:  # noqa: ANN401 - a side
         """Bytes of a side are missing, of some time since its last frame."""
 
+    def forget(self, conn: ConnectionState) -> None:
+        """Drop what is kept of a connection: nothing more is noticed on it."""
+
 
 class ProtocolTables:
     """What the engine needs of one protocol; a function gives its tables when they are needed."""
@@ -133,6 +136,9 @@ class Engine:
         )
         self.doubt: Callable[[ConnectionState, Any, Iterable[Any]], None] = (
             _ignore if judge is None else judge.doubt
+        )
+        self.forget_findings: Callable[[ConnectionState], None] = (
+            _ignore if judge is None else judge.forget
         )
         self.programs: dict[str, Program] = {}
         self.open: OrderedDict[object, ConnectionState] = OrderedDict()
@@ -260,6 +266,20 @@ class Engine:
         me, peer = conn.sides[row.side], conn.sides[1 - row.side]
         if found := self.bodies.problems(row, me):
             conn.program.problems(row, conn, me, peer, inside=found)
+
+    def tick(self, now_ns: int) -> None:
+        """Let timers fire that are due by a time before which no more rows come."""
+        if self.heap and self.heap[0][0] <= now_ns:
+            self._ring(now_ns)
+
+    def opened(self) -> list[Conversation]:
+        """Return the conversations that have not ended, as they are by now."""
+        if not self.conversations:
+            return []
+        found = [each for conn in self.open.values() for each in conn.program.opened(conn)]
+        for program in self.programs.values():
+            found += program.opened_shared()
+        return found
 
     @property
     def spoken(self) -> set[str]:

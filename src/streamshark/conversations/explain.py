@@ -211,6 +211,10 @@ class ExplanationBuilder:
         """Bytes of a side are missing."""
         self.judge.doubt(conn, side, things)
 
+    def forget(self, conn: "ConnectionState") -> None:
+        """Drop what the judge keeps of a connection."""
+        self.judge.forget(conn)
+
     def stories(self) -> list[Explanation]:
         """Stories of connections that have ended since last asked."""
         ready, self.ready = self.ready, []

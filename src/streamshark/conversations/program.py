@@ -597,6 +597,8 @@ class Program:
                     place = f"q{pair.index}"
                     setattr(side, place, {**getattr(side, place), **getattr(before, place)})
                     setattr(before, place, EMPTY)
+        if left is not None:
+            self.engine.forget_findings(other)
         given = getattr(other, f"o_{name}")
         setattr(other, f"o_{name}", EMPTY)
         for key, thing in given.items():
@@ -683,7 +685,7 @@ class Program:
             for slot in self.deadlines[each.life]:
                 setattr(each, slot, 0)
             each.conn = None
-        conn.faults = None
+        self.engine.forget_findings(conn)
 
     def _end_all(
         self, conn: ConnectionState, t: int, why: str, ending: set[str], others: set[str]
@@ -705,6 +707,7 @@ class Program:
         """Nobody has gone on with what a connection left."""
         self._end_all(conn, t, why, set(self.model.survives), set())
         self.engine.let_go(conn, conn)
+        self.engine.forget_findings(conn)
 
     def finish(self, t: int) -> None:
         """The captures have ended: what all connections share is over too."""
@@ -717,6 +720,38 @@ class Program:
                 if self.conversations and life.type and thing.name and not thing.over:
                     self.engine.ended.append(self._shared(thing, life))
                 self.engine.let_go(thing, None)
+
+    def opened(self, conn: ConnectionState) -> list[Conversation]:
+        """Return the conversations of a connection that have not ended, itself last."""
+        asked = [
+            each
+            for side in conn.sides
+            for pair in self.asked
+            for each in runtime.requests_of(getattr(side, f"q{pair.index}"))
+        ]
+        found = [self._call(each) for each in asked if each.name is not None]
+        for name in self.own:
+            life = self.model.lives[name]
+            things = _open(getattr(conn, f"o_{name}")) if life.type else ()
+            found += (self._conversation(each, conn, life, "end") for each in things)
+        life = self.model.lives["conn"]
+        if life.type and conn.name is not None:
+            found.append(self._conversation(conn, conn, life, "end"))
+        return found
+
+    def opened_shared(self) -> list[Conversation]:
+        """Return the conversations of requests and objects that connections share."""
+        asked = [
+            each
+            for pair in self.model.pairs
+            for each in runtime.requests_of(self._scope[f"shared_{pair.index}"])
+        ]
+        found = [self._call(each) for each in asked if each.name is not None]
+        for name, objects in self.shared.items():
+            life = self.model.lives[name]
+            things = _open(objects) if life.type else ()
+            found += (self._shared(each, life) for each in things)
+        return found
 
     def _unanswered(
         self,
@@ -809,6 +844,12 @@ class Program:
             found = self._common(f"{what} of", place, text)
             self._ends[what, life] = found
         return found
+
+
+def _open(objects: Mapping[Any, TrackedObject]) -> list[TrackedObject]:
+    """Return the objects of a table that have conversations and have not ended, each once."""
+    found = dict.fromkeys(objects.values())
+    return [each for each in found if each.name is not None and not each.is_gone]
 
 
 def _identity(key: object) -> int | str | None:

@@ -37,7 +37,6 @@ class TrackedObject:
         "begin",
         "born",
         "conn",
-        "drafts",
         "ended_n",
         "ended_t",
         "epoch",
@@ -90,9 +89,13 @@ class TrackedObject:
         """Connections that it was on before."""
         self.flows: list[int] | None = None
         """Of what all connections share: those on which it was met."""
-        self.drafts: dict[int, Any] | None = None
         self.begin: Any = None
         self.outcome: Any = None
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether it has ended, or is known not to be there."""
+        return self.over or self.state == "absent"
 
 
 class NullObject:
@@ -119,7 +122,7 @@ NullObject.trouble = NOBODY
 class PeerState:
     """One side of a connection."""
 
-    __slots__ = ("conn", "drafts", "first_n", "first_t", "frames", "last_n", "last_t", "looked",
+    __slots__ = ("conn", "first_n", "first_t", "frames", "last_n", "last_t", "looked",
                  "looks", "quick", "side", "trouble")  # fmt: skip
 
     life = "side"
@@ -132,7 +135,6 @@ class PeerState:
         self.first_t: int | None = None
         self.last_n: int | None = None
         self.last_t: int | None = None
-        self.drafts: dict[int, Any] | None = None
         self.quick: Mapping[object, Callable[..., Annotation | None]] = EMPTY
         """What runs on its frames of a kind, where no more is to be asked before."""
         self.looks: dict[object, int] | None = None
@@ -148,7 +150,7 @@ class ConnectionState(TrackedObject):
 
     __slots__ = (
         "C", "S", "both", "carried", "client", "closed", "context", "continues", "counted",
-        "ending", "faults", "file", "findings", "flow", "lost_n", "lost_t", "program", "protocol",
+        "ending", "file", "flow", "lost_n", "lost_t", "program", "protocol",
         "server", "sides", "start", "tcp", "turn", "whole",
     )  # fmt: skip
 
@@ -193,10 +195,6 @@ class ConnectionState(TrackedObject):
         """Sides that have sent FIN: bit 0 for side 0, bit 1 for side 1."""
         self.ending: Any = None
         """The row of the RST, else of the first FIN."""
-        self.findings: list[Any] | None = None
-        """Those of its objects that have ended."""
-        self.faults: dict[str, Any] | None = None
-        """Rule to its latest draft, for echoes."""
 
     @property
     def encrypted(self) -> bool:

@@ -8,17 +8,17 @@ echo is attached to the finding whose fault it repeats.
 
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from streamshark.conversations.state import NOBODY, ConnectionState
+from streamshark.conversations.state import ConnectionState, PeerState, TrackedObject
 from streamshark.conversations.summary import told
 from streamshark.dissection.row import FrameRow, Row
+from streamshark.errors import StreamsharkError
+from streamshark.findings.draft import Draft
 from streamshark.findings.finding import MOST_FRAMES, Finding, Severity
+from streamshark.findings.news import Changes, News
 from streamshark.findings.rule import Rule
 from streamshark.findings.tcp import FailedAttempts
-
-if TYPE_CHECKING:
-    from streamshark.conversations.conversation import Name
 
 MOST_KEYED: Final = 10_000
 """Most findings of rules that count by value; more are counted as capped."""
@@ -27,10 +27,8 @@ MOST_DOUBTFUL: Final = 256
 MOST_APART_NS: Final = 60_000_000_000
 """Time after an error within which something may be its consequence although no rule names it: the
 longest that peers wait before they give up, the heartbeat that RabbitMQ offers."""
-_LOSSLESS: Final = frozenset(("whole", "object", "since"))
-REPEATED: Final = 10
-"""Times within `REPEATED_NS` from which what a rule calls worse when it is repeated is so."""
-REPEATED_NS: Final = 10_000_000_000
+OBJECTS: Final = (TrackedObject, PeerState)
+"""Classes of what may have findings of its own; those of anything else are the connection's."""
 MOST_FLOWS: Final = 4096
 """Connections that are remembered of a finding over many of them."""
 REMEMBERED: Final = 1 << 16
@@ -41,93 +39,64 @@ _Key = tuple[str, int, Any]
 """Protocol, number of a rule, and the value by which it counts over all connections."""
 
 
-class Draft:
-    """A finding that may still grow."""
+class _OfConnection:
+    """What is kept of a connection besides the findings of its open objects."""
 
-    __slots__ = ("cause", "conn", "count", "echoes", "file", "flow", "flows", "frames", "is_echo",
-                 "last_ns", "message", "packets", "protocol", "rule", "severity", "subject",
-                 "time_ns", "times", "waits")  # fmt: skip
+    __slots__ = ("ended", "faults", "late")
 
-    def __init__(self, rule: Rule, conn: ConnectionState, time_ns: int) -> None:
-        self.rule = rule
-        self.severity = rule.severity
-        self.protocol = conn.protocol
-        self.file = conn.file
-        self.flow = conn.flow
-        self.flows: dict[int, None] = {}
-        """Connections on which it was noticed, where it counts by value."""
-        self.time_ns = time_ns
-        self.last_ns = time_ns
-        """When it was noticed last."""
-        self.conn = conn
-        self.subject: Any = None
-        """The object that it is about, which may get its conversation's name later."""
-        self.message = ""
-        self.cause = rule.cause
-        self.packets: tuple[int, ...] = ()
-        self.frames: dict[int, None] = {}
-        self.count = 0
-        self.echoes: list[Draft] = []
-        self.times: deque[int] = deque(maxlen=REPEATED)
-        """When it was noticed, the last times."""
-        self.is_echo = False
-        """Whether it is attached to another one."""
-        self.waits = False
-        """Whether its object has ended, so that it waits for the end of the connection."""
+    def __init__(self) -> None:
+        self.ended: list[Draft] = []
+        """Findings of its objects that have ended."""
+        self.late: list[Any] = []
+        """Objects of which something was noticed although they had ended, or were never there."""
+        self.faults: dict[str, Draft] = {}
+        """Rule, or `error`, to its latest finding, of which others may be consequences."""
 
-    def again(self, time_ns: int) -> None:
-        """Count one more time, and be more severe where there were many in short time."""
-        self.count += 1
-        self.last_ns = time_ns
-        if self.rule.worsens and self.severity is self.rule.severity:
-            self.times.append(time_ns)
-            if len(self.times) == REPEATED and time_ns - self.times[0] <= REPEATED_NS:
-                self.severity = self.severity.worse
+    def take_ended(self) -> list[Draft]:
+        """Return the findings of ended objects, and keep none."""
+        ended, self.ended = self.ended, []
+        return ended
 
-    def is_doubtful(self, since: int) -> bool:
-        """Whether it is proved only where nothing was lost since some time."""
-        return self.time_ns >= since and self.is_lossless
+    def blame(self, draft: Draft) -> None:
+        """Let what follows be a consequence of a finding."""
+        self.faults[draft.rule.id] = draft
+        if draft.rule.severity is Severity.ERROR:
+            self.faults["error"] = draft
 
-    @property
-    def is_lossless(self) -> bool:
-        """Whether it is proved only where nothing was lost."""
-        return not _LOSSLESS.isdisjoint(self.rule.needs.split())
-
-    @property
-    def conversation(self) -> str | None:
-        """Id of the object's conversation, else of the connection's."""
-        name: Name | None = getattr(self.subject, "name", None) or self.conn.name
-        return str(name) if name else None
-
-    def finding(self) -> Finding:
-        """The frozen record."""
-        return Finding(
-            rule=self.rule.id, severity=self.severity.value, group=self.rule.group.value,
-            protocol=self.protocol, file=self.file, flow=self.flow, frames=tuple(self.frames),
-            packets=self.packets,
-            conversation=self.conversation,
-            message=self.message, cause=self.cause, source=self.rule.source,
-            time_ns=self.time_ns, count=self.count,
-            echoes=tuple(each.finding() for each in self.echoes),
-        )  # fmt: skip
+    def doubt(self, since: int) -> list[Draft]:
+        """Drop what is proved only where nothing was lost since a time; return those dropped."""
+        doubtful = [each for each in self.ended if each.is_doubtful(since)]
+        if doubtful:
+            self.ended = [each for each in self.ended if not each.is_doubtful(since)]
+        for name in [name for name, each in self.faults.items() if each.is_doubtful(since)]:
+            del self.faults[name]
+        return doubtful
 
 
 class Judge:
-    """Takes what watches see, gives findings. `silenced` are ids of rules not to hear of."""
+    """Makes findings of the matches of rules.
 
-    def __init__(self, silenced: frozenset[str] = frozenset()) -> None:
+    `silenced` are ids of rules to leave out. With `follow`, findings can be taken as they change,
+    by `news`, and not only once they are settled.
+    """
+
+    def __init__(self, silenced: frozenset[str] = frozenset(), *, follow: bool = False) -> None:
+        self.changes = Changes() if follow else None
         self.capped: Counter[str] = Counter()
         self.silenced = silenced
         self.ready: list[Draft] = []
         self.attempts = FailedAttempts(silenced)
         """Attempts to connect that failed."""
-        self._over: list[Finding] = []
-        """What is known at the end alone."""
+        self._over: list[tuple[Any, Finding]] = []
+        """Findings that are settled at the end of the captures alone, with their keys."""
         self._keyed: dict[_Key, Draft] = {}
         self._ended: list[Draft] = []
         """Those over many connections, once the captures have ended."""
         self._noticed: dict[ConnectionState, deque[tuple[_Key, int, list[int]]]] = {}
         """Connection to what was noticed on it last of those: of which, when, in which frames."""
+        self._drafts: dict[Any, dict[int, Draft]] = {}
+        """Object to its findings by rule: a connection, a side, or another object that is open."""
+        self._connections: dict[ConnectionState, _OfConnection] = {}
         self._of_conn: dict[ConnectionState, list[_Key]] = {}
         """Connection to those that can only be about itself, for their values begin with it."""
         self.packets = [0] * REMEMBERED
@@ -186,10 +155,12 @@ class Judge:
             self._general.append((read, index, subject, conn, t, row, frames, values))
             return
         self._is_named = True
-        drafts = getattr(subject, "drafts", None)
+        drafts = self._drafts.get(subject) if isinstance(subject, OBJECTS) else None
         known = None if drafts is None else drafts.get(index)
         if known is not None and known.packets and len(known.frames) == MOST_FRAMES:
-            known.again(t)  # nothing more is told of it
+            known.again(t)  # its frames and packets are full
+            if self.changes is not None:
+                self.changes.note(known)
             return
         self._take(read, index, subject, conn, t, row, frames, values)
 
@@ -227,79 +198,100 @@ class Judge:
                 draft.cause = rule.causes.get(values[holes], rule.cause)
             draft.subject = subject
         draft.again(t)
+        if self.changes is not None:
+            self.changes.note(draft)
         fresh = [each for each in frames if each is not None and each not in draft.frames]
         del fresh[MOST_FRAMES - len(draft.frames) :]
         draft.frames.update(dict.fromkeys(fresh))
-        if isinstance(subject, tuple) and not draft.is_echo:
+        if isinstance(subject, tuple) and draft.primary is None:
             noticed = self._noticed.setdefault(conn, deque(maxlen=MOST_FRAMES))
             noticed.append(((conn.protocol, index, subject[1]), t, fresh))
         if not draft.packets:
-            draft.packets = self._of(row, frames, draft)
+            draft.packets = self._packets(row, frames, draft)
         if 0 < len(draft.packets) < MOST_FRAMES:
             shown = [*map(self._packet, fresh), *_of_event(row, draft.file)]
             draft.packets = tuple(dict.fromkeys((*draft.packets, *filter(None, shown))))
 
     def let_go(self, thing: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
-        """An object has ended: its findings are ready."""
-        ended = _own(thing)
+        """Take the findings of an object that has ended; those of a connection are ready."""
+        ended = self._own(thing)
         if conn is None:
             self.ready += ended
         elif thing is conn:
-            self.ready += conn.findings or ()
-            conn.findings = None
+            self.ready += self._of(conn).take_ended()
             keys = self._of_conn.pop(conn, ())
             self.ready += (self._keyed.pop(key) for key in keys if key in self._keyed)
             self._noticed.pop(conn, None)
             for side in conn.sides:
-                ended += _own(side)
+                ended += self._own(side)
             self.ready += ended
         elif ended:
             self._wait(conn, ended)
+
+    def forget(self, conn: ConnectionState) -> None:
+        """Drop what is kept of a connection of which nothing more can be noticed."""
+        known = self._connections.pop(conn, None)
+        for thing in () if known is None else known.late:
+            self._drafts.pop(thing, None)
+
+    def _own(self, thing: Any) -> list[Draft]:  # noqa: ANN401 - an object or a side
+        """Take the findings of an object that has ended, but those that are ready otherwise."""
+        drafts = self._drafts.pop(thing, None)
+        return [each for each in (drafts or {}).values() if each.primary is None and not each.waits]
+
+    def _of(self, conn: ConnectionState) -> "_OfConnection":
+        """Return what is kept of a connection."""
+        found = self._connections.get(conn)
+        if found is None:
+            found = self._connections[conn] = _OfConnection()
+        return found
 
     def _wait(self, conn: ConnectionState, drafts: list[Draft]) -> None:
         """Keep findings of ended objects until their connection ends, or there are too many."""
         for each in drafts:
             each.waits = True
-        if conn.findings is None:
-            conn.findings = drafts
-        else:
-            conn.findings += drafts
-        if len(conn.findings) > MOST_DOUBTFUL:
-            self.ready += conn.findings
-            conn.findings = None
+        waiting = self._of(conn)
+        waiting.ended += drafts
+        if len(waiting.ended) > MOST_DOUBTFUL:
+            self.ready += waiting.take_ended()
 
     def doubt(self, conn: ConnectionState, side: Any, things: Iterable[Any]) -> None:  # noqa: ANN401 - a side
-        """Bytes of a side are missing: what was noticed since its last frame may be no fault.
+        """Withdraw what was noticed since the last frame of a side of which bytes are missing.
 
         A hole in the capture is known for what it is only some time after what its bytes brought.
         """
         since = side.last_t if side.last_t is not None else 0
         for thing in (conn, *conn.sides, *things):
-            for index, draft in list((thing.drafts or {}).items()):
+            drafts = self._drafts.get(thing, {})
+            for index, draft in list(drafts.items()):
                 if draft.is_doubtful(since):
-                    del thing.drafts[index]
-        if conn.findings:
-            conn.findings = [each for each in conn.findings if not each.is_doubtful(since)]
-        if conn.faults:
-            conn.faults = {
-                name: each for name, each in conn.faults.items() if not each.is_doubtful(since)
-            }
+                    self._withdraw(drafts.pop(index))
+        if (known := self._connections.get(conn)) is not None:
+            for draft in known.doubt(since):
+                self._withdraw(draft)
         noticed = self._noticed.get(conn)
         while noticed and noticed[-1][1] >= since:
             key, _, frames = noticed.pop()
-            draft = self._keyed.get(key)
-            if draft is not None and draft.is_lossless:
-                self._withdraw(key, draft, frames)
+            keyed = self._keyed.get(key)
+            if keyed is not None and keyed.is_lossless:
+                self._take_back(key, keyed, frames)
 
-    def _withdraw(self, key: _Key, draft: Draft, frames: list[int]) -> None:
+    def _withdraw(self, draft: Draft) -> None:
+        """Note that a finding was dropped."""
+        if self.changes is not None:
+            self.changes.withdraw(draft)
+
+    def _take_back(self, key: _Key, draft: Draft, frames: list[int]) -> None:
         """Take back what was noticed once of a finding over many connections."""
         draft.count -= 1
         if not draft.count:
-            del self._keyed[key]
+            self._withdraw(self._keyed.pop(key))
             return
         for each in frames:
             draft.frames.pop(each, None)
         draft.packets = tuple(filter(None, map(self._packet, draft.frames))) or draft.packets
+        if self.changes is not None:
+            self.changes.note(draft)
 
     def finish(self) -> None:
         """The captures have ended."""
@@ -320,12 +312,37 @@ class Judge:
         return list(dict.fromkeys(found))
 
     def findings(self) -> list[Finding]:
-        """What is ready since last asked, by the first guilty frame."""
+        """Return the findings that were settled since the last call, by the first guilty frame."""
+        return [finding for _, finding in self._settled()]
+
+    def news(self) -> list[News]:
+        """Return the changes of findings since the last call; needs `follow`.
+
+        Raises:
+            StreamsharkError: The judge does not follow changes.
+        """
+        if self.changes is None:
+            raise StreamsharkError("the judge does not follow findings: follow=True is needed")
+        self._next(None)
+        settled = self._settled()
+        news = self.changes.take()
+        news += [self.changes.of(*each) for each in self.attempts.changed()]
+        return news + self.changes.settle(settled)
+
+    def open(self) -> list[Draft]:
+        """Return the findings that are not settled."""
+        drafts = {each: None for found in self._drafts.values() for each in found.values()}
+        for known in self._connections.values():
+            drafts |= dict.fromkeys(known.ended)
+        return list(drafts | dict.fromkeys(self._keyed.values()))
+
+    def _settled(self) -> list[tuple[Any, Finding]]:
+        """Return the findings that are ready with their keys, and keep none."""
         self._next(None)
         ready = sorted(self.ready, key=lambda each: (each.time_ns, next(iter(each.frames), 0)))
         self.ready.clear()
         over, self._over = self._over, []
-        return [*(each.finding() for each in ready), *over]
+        return [*((each, each.finding()) for each in ready), *over]
 
     def _draft(
         self,
@@ -337,18 +354,18 @@ class Judge:
     ) -> Draft | None:
         if isinstance(subject, tuple):
             return self._of_value(rule, (conn.protocol, index, subject[1]), conn, t)
-        thing = conn if subject is NOBODY or not hasattr(subject, "drafts") else subject
-        drafts = thing.drafts
-        if drafts is None:
-            drafts = thing.drafts = {}
+        thing = subject if isinstance(subject, OBJECTS) else conn
+        drafts = self._drafts.setdefault(thing, {})
         found = drafts.get(index)
         if found is None:
             found = drafts[index] = self._consequence(rule, conn, t) or Draft(rule, conn, t)
-            if found.is_echo:
+            if thing is not conn and isinstance(thing, TrackedObject) and thing.is_gone:
+                self._of(conn).late.append(thing)
+            if found.primary is not None:
                 return found
             if getattr(thing, "over", False) and thing is not conn:
-                self._wait(conn, [found])  # nobody will ask it any more
-            _blame(found, conn)
+                self._wait(conn, [found])  # it has ended: `let_go` was called before
+            self._of(conn).blame(found)
         return found
 
     def _of_value(self, rule: Rule, key: _Key, conn: ConnectionState, t: int) -> Draft | None:
@@ -364,7 +381,7 @@ class Judge:
             found = self._keyed[key] = Draft(rule, conn, t)
             if rule.per.split(",")[0].strip() == "flow":
                 self._of_conn.setdefault(conn, []).append(key)
-        _blame(found, conn)
+        self._of(conn).blame(found)
         if len(found.flows) < MOST_FLOWS:
             found.flows[conn.flow] = None
         return found
@@ -381,7 +398,7 @@ class Judge:
             if each.rule is rule and each.conn is not conn:
                 return each
         draft = Draft(rule, conn, t)
-        draft.is_echo = True
+        draft.primary = cause
         cause.echoes.append(draft)
         return draft
 
@@ -390,15 +407,19 @@ class Judge:
 
         A finding that the rule names may be of any time, an unnamed error must be a recent one.
         """
+        known = self._connections.get(conn)
+        faults = {} if known is None else known.faults
         for name in rule.echo_of.split():
-            found: Draft | None = (conn.faults or {}).get(name)
+            found = faults.get(name)
             if found is None or found.rule is rule or len(found.echoes) >= MOST_FRAMES:
                 continue
             if name != "error" or t - found.last_ns <= MOST_APART_NS:
                 return found
         return None
 
-    def _of(self, row: Row | None, frames: tuple[int | None, ...], draft: Draft) -> tuple[int, ...]:
+    def _packets(
+        self, row: Row | None, frames: tuple[int | None, ...], draft: Draft
+    ) -> tuple[int, ...]:
         """Packets of the guilty frame, or of the event."""
         guilty = next((each for each in frames if each is not None), None)
         if row is not None and (guilty is None or guilty == getattr(row, "number", 0)):
@@ -414,23 +435,8 @@ class Judge:
         return self.packets[number % REMEMBERED]
 
 
-def _blame(draft: Draft, conn: ConnectionState) -> None:
-    """Let what follows on a connection be a consequence of a finding."""
-    if conn.faults is None:
-        conn.faults = {}
-    conn.faults[draft.rule.id] = draft
-    if draft.rule.severity is Severity.ERROR:
-        conn.faults["error"] = draft
-
-
 def _of_event(row: Row | None, file: int) -> Sequence[int]:
     """Return the packets of a row of a file that is an event, none of a frame."""
     if row is None or row.__class__ is FrameRow or row.file != file:
         return ()
     return row.packets
-
-
-def _own(thing: Any) -> list[Draft]:  # noqa: ANN401 - an object or a side
-    """The findings of an object that has ended, but those that are handed out otherwise."""
-    drafts, thing.drafts = thing.drafts, None
-    return [each for each in (drafts or {}).values() if not each.is_echo and not each.waits]

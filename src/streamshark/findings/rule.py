@@ -39,7 +39,7 @@ class Rule(Watch):
     """`client` or `server` where the rule says who errs."""
     worsens: bool = False
     """Whether it is one step more severe where it is noticed of one object, or of one value of
-    `per`, again and again (`judge.REPEATED`): what a client has to repeat makes it wait."""
+    `per`, again and again (`draft.REPEATED`): what a client has to repeat makes it wait."""
     is_general: bool = False
     """Whether it names a problem only where no other rule has found a fault in its row."""
 

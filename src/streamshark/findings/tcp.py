@@ -107,6 +107,8 @@ class FailedAttempts:
         self.silenced = silenced
         self.capped = 0
         self._tries: dict[tuple[str, str], _Tries] = {}
+        self._changed: dict[tuple[str, str], None] = {}
+        """Those to which something was added since `changed` was called."""
 
     def take(self, row: Row) -> None:
         """Take an event, if it is a failed attempt or shows that a later one succeeded."""
@@ -118,6 +120,7 @@ class FailedAttempts:
             for event in _BY_EVENT:
                 if (event, endpoint) in self._tries:
                     self._tries[event, endpoint].accepted = True
+                    self._changed[event, endpoint] = None
         elif row.name in _BY_EVENT and _BY_EVENT[row.name].id not in self.silenced:
             self._failed(row, endpoint)
 
@@ -131,6 +134,7 @@ class FailedAttempts:
             tries = _Tries(flow.number, row.file, row.time_ns, row.time_ns)
             self._tries[key] = tries
         tries.count += 1
+        self._changed[key] = None
         tries.accepted = False
         tries.last_ns = row.time_ns
         if row.file == tries.file and len(tries.packets) < MOST_FRAMES:
@@ -141,10 +145,17 @@ class FailedAttempts:
         for (_, endpoint), tries in self._tries.items():
             tries.stopped = endpoint in servers
 
-    def findings(self) -> list[Finding]:
-        """One for each endpoint; nothing is kept."""
-        found = [_attempts(*key, each) for key, each in self._tries.items()]
+    def changed(self) -> list[tuple[object, Finding]]:
+        """Return the findings that have changed since the last call, with keys."""
+        changed, self._changed = self._changed, {}
+        return [(key, _attempts(*key, self._tries[key])) for key in changed]
+
+    def findings(self) -> list[tuple[object, Finding]]:
+        """Return one finding for each event and endpoint, with its key; keep none."""
+        found: list[tuple[object, Finding]]
+        found = [(key, _attempts(*key, each)) for key, each in self._tries.items()]
         self._tries.clear()
+        self._changed.clear()
         return found
 
 

@@ -124,3 +124,5 @@ class Flow:
     handshake_ns: tuple[int, int] | None = None
     """From SYN to SYN+ACK, the way to the server and back as seen from where was captured, and from
     there to ACK, the way to the client; their sum is Wireshark's tcp.analysis.initial_rtt."""
+    is_holding: bool = False
+    """Whether bytes wait for earlier ones, which later packets may bring or prove lost."""

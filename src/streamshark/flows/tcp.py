@@ -219,7 +219,7 @@ class TcpConnection:
 
     def _settle_down(self, now_ns: int) -> None:
         """Say whether packets may take the short way; see that nothing held is forgotten."""
-        holding = self.is_holding
+        holding = self.flow.is_holding = self.is_holding
         # Without the first acknowledgement the other side could not be told from a later one.
         known = all(side.acked >= 0 for side in self.sides)
         plain = self._waiting is None and not holding and known

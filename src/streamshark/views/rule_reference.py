@@ -28,8 +28,8 @@ from streamshark.conversations.tables import Burst, Constant, Timer
 from streamshark.conversations.units import counted, duration
 from streamshark.errors import StreamsharkError
 from streamshark.findings import tcp
+from streamshark.findings.draft import REPEATED, REPEATED_NS
 from streamshark.findings.finding import Severity
-from streamshark.findings.judge import REPEATED, REPEATED_NS
 from streamshark.findings.rule import Rule
 from streamshark.framing.wire_format import WireFormat
 from streamshark.protocols.protocol import Protocol

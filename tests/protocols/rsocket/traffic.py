@@ -172,14 +172,7 @@ class Talk:
 
     def found(self, rule: str) -> list[tuple[int, ...]]:
         """Frames of the findings of a rule up to now."""
-        drafts = dict.fromkeys(
-            each
-            for thing in (self.conn, *self.conn.sides, *self.conn.o_stream.values())
-            for each in (thing.drafts or {}).values()
-        )
-        drafts |= dict.fromkeys(self.conn.findings or ())
-        drafts |= dict.fromkeys(self.judge._keyed.values())
-        return [tuple(each.frames) for each in drafts if each.rule.id == rule]
+        return [tuple(each.frames) for each in self.judge.open() if each.rule.id == rule]
 
     @property
     def conn(self) -> Any:  # noqa: ANN401 - the engine's

@@ -1,0 +1,91 @@
+"""Findings as they change, for readers that do not wait until a finding is settled."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from itertools import count
+from typing import Any
+
+from streamshark.findings.draft import Draft
+from streamshark.findings.finding import Finding
+
+
+class Change(Enum):
+    """What has happened to a finding."""
+
+    NEW = "new"
+    """It was found; more may follow."""
+    GROWN = "grown"
+    """It was found again, or a consequence of it was."""
+    WITHDRAWN = "withdrawn"
+    """Lost bytes may explain it, so it is no finding any more."""
+    SETTLED = "settled"
+    """It will not change any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """One change of one finding."""
+
+    change: Change
+    number: int
+    """Number of the finding, from 1 in the order in which findings became new."""
+    finding: Finding
+    """The finding after the change; a withdrawn one as it was."""
+
+
+class Changes:
+    """The changes of findings since they were taken last.
+
+    Each finding is new once, may grow, and is withdrawn or settled once. A finding that lost bytes
+    could explain is held back while bytes of its connection wait for earlier ones.
+    """
+
+    def __init__(self) -> None:
+        self._changed: dict[Draft, None] = {}
+        self._withdrawn: list[Draft] = []
+        self._numbers: dict[Any, int] = {}
+        """Draft, or other key of a finding, to the number under which it was made known."""
+        self._count = count(1)
+
+    def note(self, draft: Draft) -> None:
+        """Note that a finding, or a consequence of one, is new or has grown."""
+        self._changed[draft.primary or draft] = None
+
+    def withdraw(self, draft: Draft) -> None:
+        """Note that lost bytes may explain a finding."""
+        if draft.primary is not None:
+            return
+        self._changed.pop(draft, None)
+        if draft in self._numbers:
+            self._withdrawn.append(draft)
+
+    def take(self) -> list[News]:
+        """Return what has changed since the last call, but what is held back."""
+        news = [
+            News(Change.WITHDRAWN, self._numbers.pop(each), each.finding())
+            for each in self._withdrawn
+        ]
+        self._withdrawn.clear()
+        for draft in [each for each in self._changed if not each.may_be_explained]:
+            del self._changed[draft]
+            news.append(self.of(draft, draft.finding()))
+        return news
+
+    def of(self, key: Any, finding: Finding) -> News:  # noqa: ANN401 - a draft, or another key
+        """Return a finding as new, or as grown if it was made known before."""
+        number = self._numbers.get(key)
+        if number is not None:
+            return News(Change.GROWN, number, finding)
+        self._numbers[key] = number = next(self._count)
+        return News(Change.NEW, number, finding)
+
+    def settle(self, settled: Iterable[tuple[Any, Finding]]) -> list[News]:
+        """Return the last changes of findings by their keys: each is new first, then settled."""
+        news = []
+        for key, finding in settled:
+            self._changed.pop(key, None)
+            if key not in self._numbers:
+                news.append(self.of(key, finding))
+            news.append(News(Change.SETTLED, self._numbers.pop(key), finding))
+        return news

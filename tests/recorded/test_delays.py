@@ -1,0 +1,74 @@
+"""Findings of recorded bugs become news while their connections are open."""
+
+from collections.abc import Iterable
+from statistics import median
+
+from tests.recorded.delays import Delay, captures, delays, is_serious
+from tests.recorded.index import ROOT
+
+from streamshark.conversations.tables import Burst
+from streamshark.findings.finding import Finding
+from streamshark.findings.news import Change
+from streamshark.protocols.catalog import catalog
+from streamshark.session import Session
+
+ENDING = ("end:", "left:", "unanswered:", "tcp.close", "tcp.reset", "tcp.partial", "client:tcp.",
+          "server:tcp.")  # fmt: skip
+"""What a rule waits for when only the end of something shows it: see docs/checking.md."""
+MALFORMED = ("problem:", "tcp.resync", "any:unknown")
+"""What is given out once frames follow, or the connection ends: the same page."""
+MOST_MALFORMED = 6
+"""Findings of malformed frames that wait for the end of their connection."""
+MEDIAN = 1.0
+"""Seconds."""
+
+
+def rules_on(triggers: tuple[str, ...]) -> set[str]:
+    """Return the ids of rules with a condition on one of some triggers, also over repetitions."""
+    ids = set()
+    for protocol in catalog():
+        bursts = {each.name: each.on for each in protocol.conversations if isinstance(each, Burst)}
+        for rule in protocol.rules:
+            on = [*rule.on.split(), *bursts.get(rule.on.removeprefix("repeat:"), "").split()]
+            if any(each.startswith(triggers) for each in on):
+                ids.add(rule.id)
+    return ids
+
+
+def outline(findings: Iterable[Finding]) -> list[tuple[str, int, str]]:
+    """Return what does not depend on how many packets are read at a time."""
+    return sorted((each.rule, each.flow, each.severity) for each in findings)
+
+
+def test_findings_of_recorded_bugs_become_news() -> None:
+    """Before the end of the connection, but for rules that wait for an end; the rest in a second.
+
+    None that is withdrawn is settled, and what is settled is what a reading of the file finds.
+    """
+    waiting, malformed = rules_on(ENDING), rules_on(MALFORMED)
+    wrong: list[str] = []
+    every: list[Delay] = []
+    held = 0
+    for path in captures(ROOT.glob("captures/*/bug_*")):
+        found = delays(path)
+        every += found
+        for each in found:
+            last = each.changes[-1]
+            if each.is_late and not each.is_read_late and each.finding.rule not in waiting:
+                wrong.append(f"{each.capture}: {each.finding.rule} is late")
+            if each.changes[0] is not Change.NEW or set(each.changes[1:-1]) - {Change.GROWN}:
+                wrong.append(f"{each.capture}: {each.finding.rule}: {each.changes}")
+            if (last is Change.SETTLED) is (each.settled is None):
+                wrong.append(f"{each.capture}: {each.finding.rule} ends as {last}")
+        session = Session([str(path)])
+        analysis = session.analysis(rules=True)
+        for _ in analysis.rows():
+            pass
+        settled = [each.settled for each in found if each.settled is not None]
+        if outline(settled) != outline(analysis.findings()):
+            wrong.append(f"{path.parent.name}: other findings than those of the file")
+
+    assert wrong == []
+    assert len(every) > 200
+    assert held <= MOST_MALFORMED
+    assert median(each.seconds for each in every if is_serious(each)) < MEDIAN
