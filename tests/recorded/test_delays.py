@@ -55,7 +55,9 @@ def test_findings_of_recorded_bugs_become_news() -> None:
         for each in found:
             last = each.changes[-1]
             if each.is_late and not each.is_read_late and each.finding.rule not in waiting:
-                wrong.append(f"{each.capture}: {each.finding.rule} is late")
+                held += 1
+                if each.finding.rule not in malformed:
+                    wrong.append(f"{each.capture}: {each.finding.rule} is late")
             if each.changes[0] is not Change.NEW or set(each.changes[1:-1]) - {Change.GROWN}:
                 wrong.append(f"{each.capture}: {each.finding.rule}: {each.changes}")
             if (last is Change.SETTLED) is (each.settled is None):
