@@ -10,11 +10,11 @@ from tests.protocols.websocket.traffic import asked, upgraded
 from tests.tls import TlsTalk
 
 from streamshark.cli.diagnostics import (
-    tell_capped,
-    tell_carried,
-    tell_damage,
-    tell_notes,
-    tell_unrecognised,
+    report_carried,
+    report_damage,
+    report_evictions,
+    report_notes,
+    report_unrecognised,
 )
 from streamshark.errors import StreamsharkError
 from streamshark.session import Session
@@ -38,7 +38,7 @@ def test_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = parrot_traffic.write(tmp_path, parrot_traffic.talk())
     Path(path).write_bytes(Path(path).read_bytes()[:-5])
 
-    assert tell_damage(read(path)) is True
+    assert report_damage(read(path)) is True
     told = capsys.readouterr().err
     assert told.startswith(f"streamshark: {path}: the file is cut inside the record at byte ")
     assert told.count("\n") == 1
@@ -46,7 +46,7 @@ def test_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_no_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is said."""
-    assert tell_damage(read(parrot_traffic.write(tmp_path, parrot_traffic.talk()))) is False
+    assert report_damage(read(parrot_traffic.write(tmp_path, parrot_traffic.talk()))) is False
     assert capsys.readouterr().err == ""
 
 
@@ -64,7 +64,7 @@ def test_tls_that_stays_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str
     keys.touch()
     session = Session([path], keylog=str(keys))
     list(session.rows())
-    tell_notes(session)
+    report_notes(session)
 
     told = "streamshark: TLS of 10.0.0.1:1 - 10.0.0.2:5552 and 2 more stays closed: no key fits\n"
     assert capsys.readouterr().err == told
@@ -76,14 +76,14 @@ def test_nothing_at_all_could_be_read(tmp_path: Path, capsys: pytest.CaptureFixt
     Path(path).write_bytes(Path(path).read_bytes()[:30])
 
     with pytest.raises(StreamsharkError, match="nothing could be read"):
-        tell_damage(read(path))
+        report_damage(read(path))
     assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_nothing_recognised(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The connections with the most bytes, and how many more there are."""
     path = parrot_traffic.write(tmp_path, *(stranger(1000 + each, 10 + each) for each in range(6)))
-    tell_unrecognised(read(path))
+    report_unrecognised(read(path))
 
     told = capsys.readouterr().err
     assert told.startswith(
@@ -96,7 +96,7 @@ def test_nothing_recognised(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_one_connection(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without a count of more."""
-    tell_unrecognised(read(parrot_traffic.write(tmp_path, stranger(1000))))
+    report_unrecognised(read(parrot_traffic.write(tmp_path, stranger(1000))))
 
     assert " more" not in capsys.readouterr().err
 
@@ -109,7 +109,7 @@ def test_a_carrier_with_an_unknown_rider(
     for talks in ([stranger(1000), chat], [stranger(1000)]):
         session = Session([parrot_traffic.write(tmp_path, *talks)])
         list(session.rows())
-        tell_carried(session)
+        report_carried(session)
 
     size = sum(len(each.data) - 54 for each in chat.packets)
     assert capsys.readouterr().err == (
@@ -121,16 +121,16 @@ def test_a_carrier_with_an_unknown_rider(
 def test_no_payload(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Packets without any."""
     path = parrot_traffic.write(tmp_path, Conversation().handshake())
-    tell_unrecognised(read(path))
+    report_unrecognised(read(path))
 
     assert capsys.readouterr().err == f"streamshark: {path}: no TCP payload in 3 packets\n"
 
 
 def test_what_was_let_go(capsys: pytest.CaptureFixture[str]) -> None:
     """A line for each."""
-    tell_capped({})
+    report_evictions({})
     assert capsys.readouterr().err == ""
-    tell_capped({"open requests": 1_200})
+    report_evictions({"open requests": 1_200})
     told = (
         "streamshark: too many open requests to remember all: 1,200 were let go, the oldest first\n"
     )

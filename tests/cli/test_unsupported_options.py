@@ -7,7 +7,7 @@ import pytest
 from tests.cli.console import call
 
 from streamshark.cli.read import command
-from streamshark.cli.unsupported_options import FORMATS, LACKING
+from streamshark.cli.unsupported_options import FORMATS, UNSUPPORTED
 
 
 def ours() -> set[str]:
@@ -26,10 +26,10 @@ def test_every_option_of_tshark_is_known() -> None:
     assert theirs - ours() - elsewhere - {"-h"} == set()
 
 
-@pytest.mark.parametrize("name", [name for each in LACKING for name in each.names])
+@pytest.mark.parametrize("name", [name for each in UNSUPPORTED for name in each.names])
 def test_what_we_lack_names_an_equivalent(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In one line, whatever else stands there, and with exit code 2."""
-    value = next(["x"] if each.takes_value else [] for each in LACKING if name in each.names)
+    value = next(["x"] if each.takes_value else [] for each in UNSUPPORTED if name in each.names)
 
     command = "check" if name == "-2" else "read"  # which has it
     done = call(monkeypatch, command, name, *value, "missing.pcap")

@@ -23,7 +23,7 @@ GIVEN = {
 class Names:
     """A view that shows names."""
 
-    odd_bodies = 0
+    malformed_bodies = 0
 
     def row(self, row: Row) -> str:
         """Quote one."""

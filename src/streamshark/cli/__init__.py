@@ -1,1 +1,1 @@
-"""The command line: one file per command, arguments to values, values to a call, rows to a view."""
+"""The command line: one module per command; arguments to values, a call, rows to a view."""

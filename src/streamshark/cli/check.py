@@ -10,10 +10,10 @@ from typing import Any
 import click
 
 from streamshark.cli import options
-from streamshark.cli.diagnostics import nothing_read, tell_capped
+from streamshark.cli.diagnostics import nothing_read, report_evictions
 from streamshark.cli.output import NOTHING_READ, Output
 from streamshark.cli.run import ended, reading, through
-from streamshark.cli.unsupported_options import lacking
+from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import is_damage
 from streamshark.conversations.tables import Constant
 from streamshark.dissection.row import FrameRow, Row
@@ -34,15 +34,15 @@ from streamshark.views.rule_reference import TCP, WIDTH, explained, listed, list
 from streamshark.views.sarif import Sarif
 
 FOUND = 1
-"""Exit code where there are findings at or above `--fail-on`."""
+"""Exit code if there are findings at or above `--fail-on`."""
 EVERY = 64
-"""Packets between two looks for findings."""
+"""Number of packets between two collections of findings."""
 LEVELS = [each.value for each in Severity]
 Rules = Sequence[tuple[str, Rule]]
 
 
 @click.command("check", context_settings=options.HELP, short_help="Judge what captures hold.")
-@lacking
+@refuse_unsupported
 @options.sources
 @options.form("text", "json", "ndjson", "sarif", "junit", default="text")
 @click.option(
@@ -81,19 +81,19 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark check --rules our-rules.toml -T junit *.pcapng > findings.xml
     streamshark check --explain-rule RMQ-C3
     """  # noqa: D301 - click's mark for lines that stay
-    protocols, said = _ruled(catalog(given["paths"]), given["rules_file"])
-    ruled = (*protocols, dataclasses.replace(TCP, rules=said.rules_of(tcp.ID, tcp.RULES)))
+    protocols, custom = _ruled(catalog(given["paths"]), given["rules_file"])
+    ruled = (*protocols, dataclasses.replace(TCP, rules=custom.rules_of(tcp.ID, tcp.RULES)))
     rules = [(each.wire.id, rule) for each in ruled for rule in each.rules]
     if given["list_rules"] or given["explained"]:
         return _listed(ruled, given)
     with reading(given, protocols=protocols, formats=formats(given["paths"])) as session:
-        return _judged(session, rules, said, given)
+        return _judged(session, rules, custom, given)
 
 
 def _ruled(
     protocols: Sequence[Protocol], path: str | None
 ) -> tuple[tuple[Protocol, ...], UserRules]:
-    """The protocols as the user wants them judged."""
+    """Return the protocols with the user's rules, thresholds and severities, and those rules."""
     if path is None:
         return tuple(protocols), UserRules()
     known = {each.wire.id: [rule.id for rule in each.rules] for each in (*protocols, TCP)}
@@ -102,24 +102,24 @@ def _ruled(
         for each in protocols
     }
     try:
-        said = user_rules.read(Path(path).read_text("utf-8"), known, constants)
-        if own := [each.rule.id for each in said.rules if each.protocol == tcp.ID]:
+        custom = user_rules.read(Path(path).read_text("utf-8"), known, constants)
+        if own := [each.rule.id for each in custom.rules if each.protocol == tcp.ID]:
             raise StreamsharkError(f"rule {own[0]}: rules of your own are about a protocol on TCP")  # noqa: TRY301 - named as others
     except (StreamsharkError, UnicodeDecodeError) as error:
         raise StreamsharkError(f"{path}: {error}") from None
     changed = tuple(
         dataclasses.replace(
             each,
-            conversations=said.tables(each.wire.id, each.conversations),
-            rules=said.rules_of(each.wire.id, each.rules),
+            conversations=custom.tables(each.wire.id, each.conversations),
+            rules=custom.rules_of(each.wire.id, each.rules),
         )
         for each in protocols
     )
-    return changed, said
+    return changed, custom
 
 
 def _listed(protocols: Sequence[Protocol], given: dict[str, Any]) -> int:
-    """Write a list of the rules, or all about one."""
+    """Write a list of the rules, or the full description of one; return the exit code."""
     output = Output()
     width = get_terminal_size().columns if sys.stdout.isatty() else 0
     if given["explained"]:
@@ -132,51 +132,51 @@ def _listed(protocols: Sequence[Protocol], given: dict[str, Any]) -> int:
     return 0
 
 
-def _judged(session: Session, rules: Rules, said: UserRules, given: dict[str, Any]) -> int:
-    """Judge the rows, write what was found; gives the exit code."""
-    report = _report(session, rules, said, given)
+def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, Any]) -> int:
+    """Judge the rows and write the findings; return the exit code."""
+    report = _report(session, rules, custom, given)
     output = Output()
-    desk = _FindingOutput(report, output.write if not given["quiet"] else None, said, given)
-    desk.write(report.head())
+    sink = _FindingOutput(report, output.write if not given["quiet"] else None, custom, given)
+    sink.write(report.head())
     analysis = session.analysis(rules=True, tells=False)
 
-    def tell(row: Row) -> None:
+    def report_findings(row: Row) -> None:
         if not row.packet % EVERY:
-            desk.take(analysis.findings())
+            sink.take(analysis.findings())
 
     def count(rows: list[Row]) -> None:
-        odd = [row for row in rows if row.problems or row.__class__ is not FrameRow]
-        desk.problems += sum(map(is_damage, odd))
+        notable = [row for row in rows if row.problems or row.__class__ is not FrameRow]
+        sink.problems += sum(map(is_damage, notable))
 
-    ending = through(analysis.batches(tell), count, size=len)
+    ending = through(analysis.batches(report_findings), count, size=len)
     analysis.finish()
-    desk.take(analysis.findings())
+    sink.take(analysis.findings())
     seen = {protocol for protocol, _ in session.spoken} | analysis.engine.spoken
     found = _unread(session)
-    desk.take(found)
+    sink.take(found)
     judged = JudgedTotals(
         frames=analysis.engine.seen,
         connections=session.spoken.total(),
         protocols=tuple(each.wire.id for each in session.protocols if each.wire.id in seen),
         rules=len({rule.id for protocol, rule in rules if protocol in seen}),
-        silenced=desk.silenced,
+        silenced=sink.silenced,
         unread=(
-            *(f"{name}: {told}" for name, told in session.damage),
+            *(f"{name}: {shown}" for name, shown in session.damage),
             *(each.message for each in found if each.severity != Severity.CHAT.value),
         ),
         nothing="" if session.frames or ending.failed else nothing_read(session),
     )
-    desk.write(report.tail(judged))
+    sink.write(report.tail(judged))
     output.flush()
-    tell_capped(analysis.capped)
-    code = ended(session, ending, strict=given["strict"], problems=desk.problems)
+    report_evictions(analysis.capped)
+    code = ended(session, ending, strict=given["strict"], problems=sink.problems)
     if judged.nothing and not code and (given["fail_on"] or given["strict"]):
         return NOTHING_READ
-    return code or (FOUND if desk.failed else 0)
+    return code or (FOUND if sink.failed else 0)
 
 
 def _unread(session: Session) -> list[Finding]:
-    """What is found of connections that nothing recognised."""
+    """Return findings about connections that no reader recognised."""
     return unread(
         (
             UnreadConnection(
@@ -195,62 +195,62 @@ def _unread(session: Session) -> list[Finding]:
 
 
 class _FindingOutput:
-    """Where findings come by: reported, silenced, or too small to be told; each may fail."""
+    """Where findings end up: written, silenced, or below the level; any may set the exit code."""
 
     def __init__(
         self,
         report: Report,
         write: Callable[[str], None] | None,
-        said: UserRules,
+        custom: UserRules,
         given: dict[str, Any],
     ) -> None:
         self.report = report
         self.output = write
-        self.said = said
+        self.custom = custom
         fails = given["fail_on"]
         self.fails = Severity(fails).rank if fails else len(LEVELS)
         self.least = min(Severity(given["level"]).rank, self.fails)
         self.suppresses = isinstance(report, Sarif)
-        """Whether the format has a word for what nobody wants to hear of."""
+        """Whether the format can express suppressed findings."""
         self.silenced = 0
         self.failed = False
         self.problems = 0
 
     def write(self, text: str) -> None:
-        """Write text, unless nothing is to be shown."""
+        """Write text, unless the output is suppressed."""
         if text and self.output is not None:
             self.output(text)
 
     def take(self, findings: Sequence[Finding]) -> None:
-        """Report what is to be reported."""
+        """Write findings, except those that are silenced or below the level."""
         for finding in findings:
-            if finding.rule in self.said.silenced:
+            if finding.rule in self.custom.silenced:
                 self.silenced += 1
                 if self.suppresses:
                     self.write(self.report.finding(finding))
                 continue
-            if finding.protocol == tcp.ID and finding.rule in self.said.severities:
-                changed = self.said.severities[finding.rule].value
-                finding = dataclasses.replace(finding, severity=changed)  # noqa: PLW2901 - as the user has it
-            heard = tuple(each for each in finding.echoes if each.rule not in self.said.silenced)
-            told = dataclasses.replace(finding, echoes=heard)
-            self.silenced += len(finding.echoes) - len(heard)
-            self.failed |= told.worst.rank >= self.fails
-            if told.worst.rank >= self.least:
-                self.write(self.report.finding(finding if self.suppresses else told))
+            if finding.protocol == tcp.ID and finding.rule in self.custom.severities:
+                changed = self.custom.severities[finding.rule].value
+                finding = dataclasses.replace(finding, severity=changed)  # noqa: PLW2901 - the severity that the user chose
+            kept = tuple(each for each in finding.echoes if each.rule not in self.custom.silenced)
+            shown = dataclasses.replace(finding, echoes=kept)
+            self.silenced += len(finding.echoes) - len(kept)
+            self.failed |= shown.worst.rank >= self.fails
+            if shown.worst.rank >= self.least:
+                self.write(self.report.finding(finding if self.suppresses else shown))
 
 
-def _report(session: Session, rules: Rules, said: UserRules, given: dict[str, Any]) -> Report:
-    """The format that the options ask for."""
+def _report(session: Session, rules: Rules, custom: UserRules, given: dict[str, Any]) -> Report:
+    """Return the writer of the format that the options choose."""
     files = [each.name for each in session.captures]
     match given["form"]:
         case "json" | "ndjson":
             return FindingJson(files, array=given["form"] == "json")
         case "sarif":
-            return Sarif(rules, files, said.silenced)
+            return Sarif(rules, files, custom.silenced)
         case "junit":
             fails = Severity(given["fail_on"] or "warning")
-            return Junit(rules, files, fails=fails, silenced=said.silenced)
+            return Junit(rules, files, fails=fails, silenced=custom.silenced)
     return FindingText(
         (rule for _, rule in rules),
         Palette(enabled=wanted(given["colour"], sys.stdout)),

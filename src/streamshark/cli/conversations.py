@@ -1,4 +1,4 @@
-"""`streamshark conversations`: what belongs together, as a list or one of them in full."""
+"""`streamshark conversations`: conversations as a list, or one of them in full."""
 
 import sys
 from collections.abc import Callable
@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from streamshark.cli import options
-from streamshark.cli.diagnostics import tell_capped
+from streamshark.cli.diagnostics import report_evictions
 from streamshark.cli.output import Output, complain
 from streamshark.cli.run import Ending, ended, reading, through
-from streamshark.cli.unsupported_options import lacking
+from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import Rows, is_damage, printer_of
 from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.follow import (
@@ -36,17 +36,17 @@ from streamshark.views.conversations import (
 from streamshark.views.times import Clock
 
 MOST_FRAMES = 1000
-"""Rows of one conversation that are shown in text."""
+"""Most rows of one conversation that are shown as text."""
 EVERY = 64
-"""Packets between two looks for findings."""
+"""Number of packets between two collections of findings."""
 MOST_FINDINGS = 4096
-"""Findings that are kept until the conversation is written."""
+"""Most findings that are kept until the conversation is written."""
 
 
 @click.command(
     "conversations", context_settings=options.HELP, short_help="Show what belongs together."
 )
-@lacking
+@refuse_unsupported
 @options.sources
 @options.form("text", "json", "ndjson", default="text")
 @click.option(
@@ -118,13 +118,13 @@ def _shows_bodies(given: dict[str, Any]) -> bool:
 
 
 def _palette(given: dict[str, Any]) -> tuple[Palette, int]:
-    """Colours, and where lines end."""
+    """Return the colours, and the width at which lines are cut (0: never)."""
     width = get_terminal_size().columns if sys.stdout.isatty() else 0
     return Palette(enabled=wanted(given["colour"], sys.stdout)), width
 
 
 def _ends(session: Session) -> Callable[[int], str]:
-    """The addresses of a connection, the client first where it is known."""
+    """Return a function that gives the addresses of a connection, the client first if known."""
 
     def ends(number: int) -> str:
         addresses, client = session.tracker.flows[number].addresses, session.client(number)
@@ -136,7 +136,7 @@ def _ends(session: Session) -> Callable[[int], str]:
 
 
 def _listed(session: Session, given: dict[str, Any]) -> int:
-    """Write the list; gives the exit code."""
+    """Write the list; return the exit code."""
     palette, width = _palette(given)
     view: ConversationJson | ConversationText
     if given["form"] == "text":
@@ -148,14 +148,14 @@ def _listed(session: Session, given: dict[str, Any]) -> int:
     analysis = session.analysis(conversations=True)
     problems = shown = total = 0
 
-    def write(told: Conversation) -> None:
+    def write(conversation: Conversation) -> None:
         nonlocal shown, total
         total += 1
-        if _is_wanted(told, given):
+        if _is_wanted(conversation, given):
             if not shown:
                 output.write(view.head())
             shown += 1
-            output.write(view.conversation(told))
+            output.write(view.conversation(conversation))
 
     def take(row: Row) -> None:
         nonlocal problems
@@ -171,20 +171,20 @@ def _listed(session: Session, given: dict[str, Any]) -> int:
     output.flush()
     if session.frames and not shown:
         complain(f"no conversation is so; there are {total:,} of all kinds")
-    tell_capped(analysis.capped)
+    report_evictions(analysis.capped)
     return ended(session, ending, strict=given["strict"], problems=problems)
 
 
-def _is_wanted(told: Conversation, given: dict[str, Any]) -> bool:
+def _is_wanted(conversation: Conversation, given: dict[str, Any]) -> bool:
     return (
-        (not given["types"] or told.type in given["types"])
-        and (not given["states"] or told.state in given["states"])
-        and (not given["flows"] or not set(given["flows"]).isdisjoint(told.flows))
+        (not given["types"] or conversation.type in given["types"])
+        and (not given["states"] or conversation.state in given["states"])
+        and (not given["flows"] or not set(given["flows"]).isdisjoint(conversation.flows))
     )
 
 
 def _followed(session: Session, chosen: ConversationRows, given: dict[str, Any]) -> int:
-    """Write one conversation in full; gives the exit code."""
+    """Write one conversation in full; return the exit code."""
     is_text = given["form"] == "text"
     analysis = session.analysis(
         rules=is_text, conversations=True, derives=lambda _table: is_text, in_full=is_text
@@ -220,16 +220,16 @@ def _followed(session: Session, chosen: ConversationRows, given: dict[str, Any])
     if is_text and chosen.conversation is not None:
         output.write(page.text(chosen.conversation, _ends(session), findings))
     output.flush()
-    tell_capped(analysis.capped)
+    report_evictions(analysis.capped)
     if chosen.conversation is None:
-        tell_missing(session, chosen, ending)
+        raise_missing(session, chosen, ending)
     return ended(session, ending, strict=given["strict"], problems=problems)
 
 
 def kept(
     findings: list[Finding], analysis: Analysis, chosen: ConversationRows | FlowRows
 ) -> list[Finding]:
-    """The findings with those since last asked that are about what was chosen, up to a limit."""
+    """Add the new findings that concern the chosen rows, up to `MOST_FINDINGS`; return all."""
     for each in analysis.findings():
         guilty = each.frames[0] if each.frames else None
         concerns = chosen.concerns(each.flow, each.conversation, guilty)
@@ -239,7 +239,7 @@ def kept(
 
 
 def _tree(session: Session, given: dict[str, Any]) -> Callable[[Row], str] | None:
-    """What gives the fields of a row, with -V."""
+    """Return the function that writes the fields of a row, for -V; else None."""
     if not given["tree"] or given["form"] != "text":
         return None
     printer = _rows(session, given)
@@ -247,7 +247,7 @@ def _tree(session: Session, given: dict[str, Any]) -> Callable[[Row], str] | Non
 
 
 def _rows(session: Session, given: dict[str, Any]) -> Rows:
-    """Rows as `read` writes them."""
+    """Return a writer of rows as `read` writes them."""
     names = [each.name for each in session.captures]
     return printer_of(
         {**given, "time": ("r", 6), "dump": False},
@@ -258,12 +258,17 @@ def _rows(session: Session, given: dict[str, Any]) -> Rows:
     )
 
 
-def tell_missing(session: Session, chosen: ConversationRows, ending: Ending) -> None:
-    """There is no such conversation: a mistake of the user, unless nothing could be read."""
+def raise_missing(session: Session, chosen: ConversationRows, ending: Ending) -> None:
+    """Raise an error that no conversation has this id, unless nothing could be read.
+
+    Raises:
+        StreamsharkError: Names conversations with similar ids.
+    """
     if not session.frames or ending.failed or ending.interrupted:
         return
     near = ", ".join(list(chosen.near)[:MOST_NEAR])
-    told = f"; near: {near}" if near else ""
+    suggestion = f"; near: {near}" if near else ""
     raise StreamsharkError(
-        f"no conversation is called {chosen.name}{told} (`streamshark conversations` lists them)"
+        f"no conversation is called {chosen.name}{suggestion} "
+        "(`streamshark conversations` lists them)"
     )

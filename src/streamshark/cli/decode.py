@@ -81,7 +81,7 @@ def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - clic
 def _ways(
     given: dict[str, Any], known: tuple[Protocol, ...]
 ) -> tuple[list[FrameTable], list[Route]]:
-    """The protocols, each in the dialect asked for, and how the bytes may be read as them."""
+    """Return the protocols, each in the chosen dialect, and the routes by which to read bytes."""
     dialects = {find(name, known).wire.id: value for name, value in given["dialects"].items()}
     tables = [each.wire.table(dialects.get(each.wire.id, "")) for each in known]
     others = carriers(given["paths"])
@@ -100,7 +100,7 @@ def _ways(
 
 
 def _chosen(data: bytes, ways: list[Route], *, is_named: bool) -> Route:
-    """How the bytes are read; a protocol that is named is read as it stands on TCP, if in doubt."""
+    """Return the route by which the bytes are read; if in doubt, a named protocol over TCP."""
     try:
         return surest(data, ways)
     except StreamsharkError:
@@ -110,13 +110,13 @@ def _chosen(data: bytes, ways: list[Route], *, is_named: bool) -> Route:
 
 
 def _bare(data: bytes, route: Route) -> tuple[Route, bytes]:
-    """How one frame without its length is read, and the bytes that are."""
+    """Return the route for one frame without its length prefix, and the bytes to read."""
     alone = as_message(route.table)
     return (alone, data) if alone else (route, with_prefix(data, route.table))
 
 
 def _input(texts: tuple[str, ...], *, raw: bool) -> bytes:
-    """The bytes that the arguments mean, one after the other; hex may be spread over several."""
+    """Return the bytes that the arguments mean, concatenated; hex may span several arguments."""
     if not texts and not sys.stdin.isatty():
         texts = ("-",)
     out, spelt = b"", []

@@ -1,4 +1,4 @@
-"""What is said on stderr after a reading: damage, notes, connections that nothing recognised."""
+"""What a command reports on stderr after a reading: damage, notes, unrecognised connections."""
 
 from collections.abc import Mapping
 
@@ -7,11 +7,15 @@ from streamshark.errors import StreamsharkError
 from streamshark.session import Session, Unrecognised
 
 MOST_FLOWS = 4
-"""Connections named when nothing was recognised."""
+"""Most connections named if nothing was recognised."""
 
 
-def tell_damage(session: Session) -> bool:
-    """One line for each capture that is damaged; raises when nothing at all could be read."""
+def report_damage(session: Session) -> bool:
+    """Print a line for each damaged capture; return whether there was one.
+
+    Raises:
+        StreamsharkError: Every capture is damaged before its first packet.
+    """
     for name, sentence in session.damage:
         complain(f"{name}: {sentence}")
     if session.damage and not any(each.packets for each in session.captures):
@@ -19,19 +23,19 @@ def tell_damage(session: Session) -> bool:
     return bool(session.damage)
 
 
-def tell_notes(session: Session) -> None:
-    """One line for each thing else that a user must know, such as TLS that stayed closed."""
+def report_notes(session: Session) -> None:
+    """Print a line for each note of the session, such as TLS that was not decrypted."""
     for note in session.notes:
         complain(note)
 
 
-def tell_unrecognised(session: Session) -> None:
-    """One line that names the connections of a session in which no frame was found."""
+def report_unrecognised(session: Session) -> None:
+    """Print why no frame was found in the captures of a session."""
     complain(nothing_read(session))
 
 
 def nothing_read(session: Session) -> str:
-    """Say why no frame was found."""
+    """Return a sentence that explains why no frame was found."""
     names = ", ".join(each.name for each in session.captures)
     known = ", ".join(each.wire.id for each in session.protocols) or "none"
     flows = session.unrecognised
@@ -46,15 +50,15 @@ def nothing_read(session: Session) -> str:
     )
 
 
-def tell_carried(session: Session) -> None:
-    """One line that names the connections whose carrier is known, and not what rides on it."""
+def report_carried(session: Session) -> None:
+    """Print the connections whose carrier is known, but not the protocol it carries."""
     flows = [each for each in session.unrecognised if each.carrier]
     if flows:
         complain(f"no known protocol in {_named(flows)}")
 
 
 def _named(flows: list[Unrecognised]) -> str:
-    """Connections, those with most bytes first."""
+    """Return connections as text, those with most bytes first, at most `MOST_FLOWS`."""
     flows = sorted(flows, key=lambda each: -each.payload)
     shown = ", ".join(
         f"{each.addresses[0]} - {each.addresses[1]} (flow {each.flow}, {each.payload} bytes"
@@ -64,7 +68,7 @@ def _named(flows: list[Unrecognised]) -> str:
     return f"{shown} and {len(flows) - MOST_FLOWS} more" if len(flows) > MOST_FLOWS else shown
 
 
-def tell_capped(capped: Mapping[str, int]) -> None:
-    """One line for each thing of which there was too much to remember all."""
+def report_evictions(capped: Mapping[str, int]) -> None:
+    """Print a line for each kind of object that was evicted because there were too many."""
     for name, count in capped.items():
         complain(f"too many {name} to remember all: {count:,} were let go, the oldest first")

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from streamshark.cli import options
-from streamshark.cli.conversations import EVERY, kept, tell_missing
-from streamshark.cli.diagnostics import tell_capped
+from streamshark.cli.conversations import EVERY, kept, raise_missing
+from streamshark.cli.diagnostics import report_evictions
 from streamshark.cli.output import Output, complain
 from streamshark.cli.run import ended, reading, through
-from streamshark.cli.unsupported_options import lacking
+from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import is_damage
 from streamshark.conversations.follow import (
     ConversationRows,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @click.command("diagram", context_settings=options.HELP, short_help="Draw a sequence diagram.")
-@lacking
+@refuse_unsupported
 @options.sources
 @options.form(*LANGUAGES, default="mermaid")
 @click.option("--conversation", "id_", metavar="ID", help="Draw only what is part of this one.")
@@ -67,7 +67,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
 
 
 def _drawn(session: Session, chosen: ConversationRows | FlowRows, given: dict[str, Any]) -> int:
-    """Gather the rows, write the diagram; gives the exit code."""
+    """Collect the rows and write the diagram; return the exit code."""
     analysis = session.analysis(rules=True, conversations=True)
     diagram = Diagram(given["most"])
     findings: list[Finding] = []
@@ -90,7 +90,7 @@ def _drawn(session: Session, chosen: ConversationRows | FlowRows, given: dict[st
                 chosen.conversation = each
     if session.frames and not chosen.seen:
         if isinstance(chosen, ConversationRows):
-            tell_missing(session, chosen, ending)
+            raise_missing(session, chosen, ending)
         else:
             named = ", ".join(map(str, sorted(chosen.flows)))
             known = ", ".join(map(str, session.recognised))
@@ -99,5 +99,5 @@ def _drawn(session: Session, chosen: ConversationRows | FlowRows, given: dict[st
         output = Output()
         output.write(diagram.text(LANGUAGES[given["form"]], findings))
         output.flush()
-    tell_capped(analysis.capped)
+    report_evictions(analysis.capped)
     return ended(session, ending, strict=given["strict"], problems=problems)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from streamshark.cli import options
-from streamshark.cli.diagnostics import tell_capped
+from streamshark.cli.diagnostics import report_evictions
 from streamshark.cli.output import Output, complain
 from streamshark.cli.run import ended, reading, through
-from streamshark.cli.unsupported_options import lacking
+from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import is_damage
 from streamshark.conversations.explain import Explanation, together
 from streamshark.dissection.row import Row
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from streamshark.findings.finding import Finding
 
 EVERY = 64
-"""Packets between two looks for stories."""
+"""Number of packets between two collections of explanations."""
 MOST_KEPT = 1000
-"""Findings of a connection that are kept until its page is written."""
+"""Most findings of a connection that are kept until its page is written."""
 
 
 @click.command("explain", context_settings=options.HELP, short_help="Tell what happened.")
-@lacking
+@refuse_unsupported
 @options.sources
 @click.option(
     "--flow", "flows", multiple=True, type=click.IntRange(0), metavar="N",
@@ -62,24 +62,24 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
 
 
 def _explained(session: Session, explainer: Explainer, given: dict[str, Any]) -> int:
-    """Write a page for each connection; gives the exit code."""
+    """Write a page for each connection; return the exit code."""
     analysis = session.analysis(rules=True, conversations=True, stories=True)
-    desk = _ExplainOutput(session, analysis, explainer, frozenset(given["flows"]))
+    sink = _ExplainOutput(session, analysis, explainer, frozenset(given["flows"]))
     problems = 0
 
     def take(row: Row) -> None:
         nonlocal problems
         problems += is_damage(row)
-        desk.row(row)
+        sink.row(row)
         if row.packet % EVERY == 0:
-            desk.write()
+            sink.write()
 
     ending = through(analysis.rows(), take)
     analysis.finish()
-    desk.write()
-    desk.finish()
-    tell_capped(analysis.capped)
-    if given["flows"] and session.frames and not desk.pages:
+    sink.write()
+    sink.finish()
+    report_evictions(analysis.capped)
+    if given["flows"] and session.frames and not sink.pages:
         known = ", ".join(map(str, session.recognised))
         named = ", ".join(map(str, given["flows"]))
         complain(f"nothing was said on flow {named}; there are {known}")
@@ -87,7 +87,7 @@ def _explained(session: Session, explainer: Explainer, given: dict[str, Any]) ->
 
 
 class _ExplainOutput:
-    """Where rows, conversations, findings and stories come together, by connection."""
+    """Rows, conversations, findings and explanations, collected by connection into pages."""
 
     def __init__(
         self, session: Session, analysis: Analysis, explainer: Explainer, flows: frozenset[int]
@@ -105,7 +105,7 @@ class _ExplainOutput:
         self._written: set[int] = set()
 
     def row(self, row: Row) -> None:
-        """Take one row, and what it has ended."""
+        """Add one row, and the conversations that it ended."""
         flow = row.connection.flow.number
         for each in self.analysis.ended():
             facts = self._facts.get(each.flows[0])
@@ -134,7 +134,7 @@ class _ExplainOutput:
             self._page(story)
 
     def finish(self) -> None:
-        """The captures have ended: write what is about all connections."""
+        """Write findings about all connections, at the end of the captures."""
         late = [each for each in self._late if not self.flows or each.flow in self.flows]
         if late:
             self.output.write("\n" + self.explainer.overall(late))

@@ -1,6 +1,6 @@
-r"""Bytes from hex in any spelling that people paste.
+r"""Parses bytes pasted as hex, in any of the usual notations.
 
-Known are: plain hex in any grouping (blanks, colons, commas, dashes, `0x`, brackets, C braces);
+Supported are plain hex in any grouping (blanks, colons, commas, dashes, `0x`, brackets, C braces);
 `\x41` escapes and Python's bytes literals; and dumps with an offset column, whose ASCII column is
 dropped: xxd, `hexdump -C`, `od -A x -t x1`, tcpdump -x and -X, tshark -x and Wireshark's copies.
 """
@@ -34,14 +34,17 @@ class _Line(NamedTuple):
     offset: int
     data: bytes
     certain: bool
-    """True where the offset is marked as one: a colon or two blanks follow it."""
+    """True if the offset is recognisable as one: a colon or two blanks follow it."""
 
 
 def bytes_of(text: str, name: str) -> bytes:
-    """The bytes that a text spells; StreamsharkError says what in it is no hex.
+    """Return the bytes that a text spells.
 
     >>> bytes_of("00 00:00,0x1d", "").hex()
     '0000001d'
+
+    Raises:
+        StreamsharkError: The text is not hex; the message names the place.
     """
     if found := list(_LITERAL.finditer(text)):
         return _literals([each[0] for each in found], name)
@@ -52,26 +55,26 @@ def bytes_of(text: str, name: str) -> bytes:
     if _is_dump(dump, lines):
         if any(_SWAPPED.match(line) for line in lines):
             raise StreamsharkError(
-                f"{_told(name)}looks like hexdump without -C, which swaps bytes; use hexdump -C"
+                f"{_label(name)}looks like hexdump without -C, which swaps bytes; use hexdump -C"
             )
         return _dumped(dump, lines, name)
     return _plain(text, name)
 
 
-def _told(name: str) -> str:
+def _label(name: str) -> str:
     return f"{name}: " if name else ""
 
 
 def _literals(found: list[str], name: str) -> bytes:
-    """Python's bytes literals, one after the other."""
+    """Return the bytes of Python's bytes literals, one after the other."""
     try:
         return b"".join(ast.literal_eval(each) for each in found)
     except (SyntaxError, ValueError) as error:
-        raise StreamsharkError(f"{_told(name)}not a bytes literal: {error}") from None
+        raise StreamsharkError(f"{_label(name)}not a bytes literal: {error}") from None
 
 
 def _escapes(text: str, name: str) -> bytes:
-    r"""`\x41` escapes; other characters between them stand for themselves, as in C."""
+    r"""Parse `\x41` escapes; as in C, other characters between them are themselves."""
     if _ESCAPED_ONLY.fullmatch(text):
         return bytes(int(each, 16) for each in _ESCAPE.findall(text))
     try:
@@ -80,7 +83,7 @@ def _escapes(text: str, name: str) -> bytes:
             inside = inside[1:-1]
         return ast.literal_eval(f'b"{_unquoted(inside)}"')  # type: ignore[no-any-return]
     except (SyntaxError, ValueError) as error:
-        raise StreamsharkError(f"{_told(name)}not a text with \\x escapes: {error}") from None
+        raise StreamsharkError(f"{_label(name)}not a text with \\x escapes: {error}") from None
 
 
 def _unquoted(text: str) -> str:
@@ -88,20 +91,22 @@ def _unquoted(text: str) -> str:
 
 
 def _plain(text: str, name: str) -> bytes:
-    """Hex digits with anything between them that people put there."""
+    """Parse hex digits with any of the usual separators between them."""
     bare = _COMMENT.sub(lambda match: " " * len(match[0]), text)
     bare = _PREFIX.sub("  ", bare)
     for number, line in enumerate(bare.splitlines(), 1):
         for column, letter in enumerate(line, 1):
             if not (letter in "0123456789abcdefABCDEF" or _BETWEEN.match(letter)):
-                told = f"{letter!r} is not hex (line {number}, column {column})"
-                raise StreamsharkError(f"{_told(name)}{told}")
+                message = f"{letter!r} is not hex (line {number}, column {column})"
+                raise StreamsharkError(f"{_label(name)}{message}")
     words = [each for each in _BETWEEN.split(bare) if each]
     joined = "".join(words)
     if any(len(each) % 2 for each in words) and all(len(each) <= 2 for each in words):  # noqa: PLR2004
         joined = "".join(each.zfill(2) for each in words)
     if len(joined) % 2:
-        raise StreamsharkError(f"{_told(name)}{len(joined)} hex digits: one is missing or too many")
+        raise StreamsharkError(
+            f"{_label(name)}{len(joined)} hex digits: one is missing or too many"
+        )
     return bytes.fromhex(joined)
 
 
@@ -118,9 +123,10 @@ def _dump_line(line: str) -> _Line | None:
 
 
 def _columns(rest: str) -> bytes:
-    """The hex column of a line: groups with one blank between them, up to two blanks or the end.
+    """Parse the hex column of a line: groups with one blank between them, up to two blanks.
 
-    `hexdump -C` and `od` have two blanks in the middle too, and mark the ASCII column instead.
+    `hexdump -C` and `od` have two blanks in the middle as well; there the ASCII column is
+    delimited.
     """
     marked = re.search(r"\s[|>]", rest) if rest.rstrip()[-1:] in ("|", "<") else None
     if marked:
@@ -133,7 +139,7 @@ def _columns(rest: str) -> bytes:
 
 
 def _is_dump(dump: list[_Line], lines: list[str]) -> bool:
-    """Whether the first column counts the bytes of the lines."""
+    """Return whether the first column counts the bytes of the lines."""
     if not dump:
         return False
     steps = [
@@ -149,12 +155,12 @@ def _is_dump(dump: list[_Line], lines: list[str]) -> bool:
 
 
 def _ends(lines: list[str]) -> list[int]:
-    """Offsets that stand alone: how many bytes there were."""
+    """Return the offsets on lines of their own, which give the number of bytes dumped."""
     return [int(line.strip(" :\t\r"), 16) for line in lines if _OFFSET_ALONE.match(line)]
 
 
 def _dumped(dump: list[_Line], lines: list[str], name: str) -> bytes:
-    """The bytes of a dump, without its columns of offsets and ASCII."""
+    """Return the bytes of a dump, without its offset and ASCII columns."""
     repeats = any(line.strip() == "*" for line in lines)
     ends = _ends(lines)
     out = b""
@@ -164,8 +170,8 @@ def _dumped(dump: list[_Line], lines: list[str], name: str) -> bytes:
         room = after - line.offset
         data = line.data
         if room > len(data) and not repeats:
-            told = f"the line at offset {line.offset:#x} has {len(data)} bytes, not {room}"
-            raise StreamsharkError(f"{_told(name)}{told}")
+            message = f"the line at offset {line.offset:#x} has {len(data)} bytes, not {room}"
+            raise StreamsharkError(f"{_label(name)}{message}")
         if room > len(data) > 0:
             data *= room // len(data)
         out += data[:room] if room > 0 else data

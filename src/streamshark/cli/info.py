@@ -1,4 +1,4 @@
-"""`streamshark info`: what captures are."""
+"""`streamshark info`: a summary of captures."""
 
 import sys
 from shutil import get_terminal_size
@@ -9,7 +9,7 @@ import click
 from streamshark.cli import options
 from streamshark.cli.output import Output
 from streamshark.cli.run import ended, reading, through
-from streamshark.cli.unsupported_options import lacking
+from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import is_damage
 from streamshark.conversations.statistics import Statistics
 from streamshark.dissection.row import Row
@@ -20,7 +20,7 @@ from streamshark.views.json import encoded
 
 
 @click.command("info", context_settings=options.HELP, short_help="Tell what captures are.")
-@lacking
+@refuse_unsupported
 @options.sources
 @options.form("text", "json", default="text")
 @options.colouring
@@ -37,11 +37,11 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark info -T json capture.pcapng | jq '.connections[].context'
     """  # noqa: D301 - click's mark for lines that stay
     with reading(given) as session:
-        return _told(session, given)
+        return _summarised(session, given)
 
 
-def _told(session: Session, given: dict[str, Any]) -> int:
-    """Read all, write what is known; gives the exit code."""
+def _summarised(session: Session, given: dict[str, Any]) -> int:
+    """Read the captures and write the summary; return the exit code."""
     statistics, analysis = Statistics(), session.analysis()
     problems = 0
 
@@ -51,20 +51,20 @@ def _told(session: Session, given: dict[str, Any]) -> int:
         statistics.take(row)
 
     ending = through(analysis.rows(), take)
-    told = info.document(session, statistics)
+    document = info.document(session, statistics)
     output = Output()
     if given["form"] == "json":
-        output.write(encoded(wide_as_text(told) if given["int_strings"] else told) + "\n")
+        output.write(encoded(wide_as_text(document) if given["int_strings"] else document) + "\n")
     else:
         width = get_terminal_size().columns if sys.stdout.isatty() else 0
         palette = Palette(enabled=wanted(given["colour"], sys.stdout))
-        output.write(info.text(told, palette, width))
+        output.write(info.text(document, palette, width))
     output.flush()
     return ended(session, ending, strict=given["strict"], problems=problems)
 
 
 def wide_as_text(value: Any) -> Any:  # noqa: ANN401 - any JSON
-    """The same with times since 1970 as text: they have more than 53 bits."""
+    """Return a copy in which times since 1970 are text, as they exceed 53 bits."""
     if isinstance(value, dict):
         return {
             name: str(each)

@@ -38,7 +38,7 @@ def generate(names: tuple[str, ...], folder: str, paths: tuple[str, ...]) -> int
     """Write the plugins of all protocols and formats, or of those named: a Lua file each."""
     texts = plugins(catalog(paths), formats(paths), names)
     write(Path(folder), texts)
-    _tell(f"{Path(folder) / name}" for name in texts)
+    _print_lines(f"{Path(folder) / name}" for name in texts)
     return 0
 
 
@@ -61,7 +61,9 @@ def install(names: tuple[str, ...], program: str, paths: tuple[str, ...]) -> int
 def uninstall(names: tuple[str, ...], program: str, paths: tuple[str, ...]) -> int:
     """Remove plugins from Wireshark's folder."""
     texts = plugins(catalog(paths), formats(paths), names)
-    _tell(f"removed {path}" for path in installing.uninstall(texts, installing.folder(program)))
+    _print_lines(
+        f"removed {path}" for path in installing.uninstall(texts, installing.folder(program))
+    )
     return 0
 
 
@@ -76,13 +78,15 @@ def check(names: tuple[str, ...], program: str, paths: tuple[str, ...]) -> int:
 
 
 def _checked(texts: dict[str, str], where: Path, program: str) -> int:
-    """Say of each plugin whether it has loaded."""
+    """Print for each plugin whether it has loaded; return the exit code."""
     found = installing.check(texts, where, program)
-    _tell(f"{where / each.name}: {each.problem or f'loaded as {each.protocol}'}" for each in found)
+    _print_lines(
+        f"{where / each.name}: {each.problem or f'loaded as {each.protocol}'}" for each in found
+    )
     return 1 if any(each.problem for each in found) else 0
 
 
-def _tell(lines: object) -> None:
+def _print_lines(lines: object) -> None:
     output = Output()
     output.write("".join(f"{line}\n" for line in lines))  # type: ignore[attr-defined]
     output.flush()

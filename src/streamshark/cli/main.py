@@ -1,6 +1,6 @@
-"""The program: finds the command, runs it, and turns what went wrong into one line and a code.
+"""The program: finds the command, runs it, and turns errors into one line and an exit code.
 
-A command's module is imported only when it is the one to run, so that help and errors come at once.
+Only the module of the command that runs is imported, so that help and errors are quick.
 """
 
 import gc
@@ -30,28 +30,28 @@ COMMANDS = {
     "lua": "Make plugins for Wireshark, and install them.",
     "spark": "Read archives of captures into tables, and ask them, on Spark.",
 }
-"""Command to what it does; each is `command` in the module of its name."""
+"""Description of each command, which is `command` in the module of its name."""
 
 NAME = "streamshark"
 COMPLETION = "_STREAMSHARK_COMPLETE"
-"""Set by a shell that completes a command line (click's protocol)."""
+"""Set by a shell that completes a command line (click's convention)."""
 
 LIBRARIES = (
     *("construct", "click", "cramjam", "google-crc32c", "lz4", "platformdirs", "rich", "zstandard"),
     *("numba", "numpy", "pandas", "pyarrow", "pyshark", "pyspark", "scapy"),
 )
-"""What `--version` names when it is installed."""
+"""Libraries that `--version` names if they are installed."""
 
 
 class Commands(click.Group):
-    """The commands, imported when they are run."""
+    """A click group whose commands are imported when they run."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """Their names."""
+        """Return the names of the commands."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """One of them."""
+        """Import a command; None for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"streamshark.cli.{cmd_name}")
@@ -59,7 +59,7 @@ class Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """List them without importing them."""
+        """Write the help text of the commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
@@ -88,7 +88,7 @@ def program() -> None:
 
 
 def version() -> str:
-    """The version, those of the libraries in use, and that of the output's shape."""
+    """Return the text of `--version`: Streamshark, libraries in use, output schema."""
     import platform  # noqa: PLC0415 - only this needs them
     from importlib import metadata  # noqa: PLC0415
 
@@ -105,15 +105,15 @@ def version() -> str:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the program; gives its exit code."""
-    gc.disable()  # nothing of what is imported is garbage; a tenth of the start
+    """Run the program; return its exit code."""
+    gc.disable()  # imports leave no garbage, and collections would take a tenth of the startup
     try:
         return _invoked(sys.argv[1:] if arguments is None else arguments)
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return error.exit_code
     except (click.ClickException, StreamsharkError) as error:
-        complain(_told(error))
+        complain(_message(error))
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
@@ -122,15 +122,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return CLOSED_PIPE
     except OSError as error:
         silence()
-        told = StreamsharkError(f"{error.filename or 'output'}: {error.strerror or error}")
-        complain(str(told))
-        return told.exit_code
+        failure = StreamsharkError(f"{error.filename or 'output'}: {error.strerror or error}")
+        complain(str(failure))
+        return failure.exit_code
     finally:
         gc.enable()
 
 
 def _invoked(arguments: Sequence[str]) -> int:
-    """Run the command that the arguments name; a shell that completes them gets its answer."""
+    """Run the command that the arguments name, or answer a shell that completes them."""
     if COMPLETION in os.environ:
         program.main(prog_name=NAME)
     try:
@@ -141,8 +141,8 @@ def _invoked(arguments: Sequence[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _told(error: click.ClickException | StreamsharkError) -> str:
-    """The message of an error in one line, of a usage error with where to look."""
+def _message(error: click.ClickException | StreamsharkError) -> str:
+    """Return the message of an error as one line; a usage error also names the help option."""
     if isinstance(error, StreamsharkError):
         return str(error)
     message = " ".join(error.format_message().split())
@@ -151,5 +151,5 @@ def _told(error: click.ClickException | StreamsharkError) -> str:
 
 
 def main() -> NoReturn:
-    """The entry point."""
+    """Run the program and exit with its code."""
     sys.exit(run())

@@ -1,4 +1,4 @@
-"""Options that several commands share, and how their texts become values."""
+"""Options that several commands share, and the parsing of their values."""
 
 import re
 from collections.abc import Callable
@@ -17,17 +17,17 @@ HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 """Context settings of every command."""
 
 KEYLOG = "tls.keylog_file"
-"""tshark's name of the preference."""
+"""The name of the preference in tshark."""
 MOST_PORTS = 65_535
 _DECODE_AS = re.compile(r"tcp\.port==(\d+)(?:-(\d+))?,([\w-]+)")
 _DIALECT = re.compile(r"([\w-]+)\.dialect:(.*)")
 LAYOUT = "header=y|n separator=C occurrence=f|l|a aggregator=C quote=d|s|n (C: a character, /t, /s)"
-"""What `-E` takes."""
+"""The values of `-E`."""
 _TIME = re.compile(rf"({'|'.join(STYLES)})(?:\.(\d))?")
 
 
 def showing(command: Command) -> Command:
-    """What is shown of values: secrets, bodies, wide numbers."""
+    """Add the options that control how values are shown: secrets, payloads, wide numbers."""
     for option in (
         int_strings,
         click.option(
@@ -43,7 +43,7 @@ def showing(command: Command) -> Command:
 
 
 def paths(command: Command) -> Command:
-    """Where more protocols are."""
+    """Add the option that names folders with more protocols."""
     return click.option(
         "--protocol-path",
         "paths",
@@ -54,7 +54,7 @@ def paths(command: Command) -> Command:
 
 
 def protocols(command: Command) -> Command:
-    """Which protocols there are, and in which dialect they are read."""
+    """Add the options that choose the known protocols and their dialects."""
     dialect = click.option(
         "-o",
         "dialects",
@@ -67,7 +67,7 @@ def protocols(command: Command) -> Command:
 
 
 def sources(command: Command) -> Command:
-    """Which captures are read, and how much of them; `reading.reading` opens them."""
+    """Add the options that name the captures and limit the packets; see `run.reading`."""
     for option in (
         click.option("-n", "numeric", is_flag=True, help="Resolve no names; they never are."),
         click.option(
@@ -96,14 +96,14 @@ def sources(command: Command) -> Command:
 
 
 def strictness(command: Command) -> Command:
-    """What exit codes mean."""
+    """Add the option that makes damage an exit code."""
     return click.option("--strict", is_flag=True, help="Exit with 3 on damage or problems.")(
         command
     )
 
 
 def colouring(command: Command) -> Command:
-    """Whether text is coloured."""
+    """Add the option that controls colour."""
     return click.option(
         "--color",
         "colour",
@@ -114,14 +114,14 @@ def colouring(command: Command) -> Command:
 
 
 def int_strings(command: Command) -> Command:
-    """How wide numbers are written."""
+    """Add the option that writes 64-bit numbers as text."""
     return click.option(
         "--int-strings", is_flag=True, help="Write 64-bit numbers as text in JSON."
     )(command)
 
 
 def rendering(command: Command) -> Command:
-    """Trees, bytes, colours, and what exit codes mean."""
+    """Add the options for trees, bytes, colour and strictness."""
     for option in (
         strictness,
         colouring,
@@ -133,14 +133,14 @@ def rendering(command: Command) -> Command:
 
 
 def form(*known: str, default: str | None) -> Callable[[Command], Command]:
-    """`-T`, with errors that say what does the work of tshark's other formats."""
+    """Add `-T`, with errors that name the alternative to tshark's other formats."""
 
     def check(context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
         if value is None or value in known:
             return value
         instead = FORMATS.get(value)
-        told = f"-T {value} is tshark's: {instead}" if instead else f"-T has no {value!r}"
-        raise click.UsageError(f"{told} (known: {', '.join(known)})", context)
+        message = f"-T {value} is tshark's: {instead}" if instead else f"-T has no {value!r}"
+        raise click.UsageError(f"{message} (known: {', '.join(known)})", context)
 
     shown = "|".join(known)
     return click.option(
@@ -149,14 +149,14 @@ def form(*known: str, default: str | None) -> Callable[[Command], Command]:
 
 
 def showing_of(given: dict[str, Any]) -> DisplayOptions:
-    """The values of `showing`."""
+    """Return the values of the options of `showing`."""
     return DisplayOptions(given["show_secrets"], given["int_strings"], given["bodies"])
 
 
 def decode_as(
     context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
 ) -> dict[int, str]:
-    """`tcp.port==N,PROTOCOL` (or a range `N-M`) to port and protocol."""
+    """Parse `tcp.port==N,PROTOCOL` (or a range `N-M`) into protocols by port."""
     ports: dict[int, str] = {}
     for value in values:
         found = _DECODE_AS.fullmatch(value)
@@ -169,7 +169,7 @@ def decode_as(
 
 
 def time_style(context: click.Context, _parameter: click.Parameter, value: str) -> tuple[str, int]:
-    """`-t` to style and digits."""
+    """Parse `-t` into the style and the number of digits."""
     found = _TIME.fullmatch(value)
     if not found:
         known = ", ".join(STYLES)
@@ -180,7 +180,7 @@ def time_style(context: click.Context, _parameter: click.Parameter, value: str) 
 def _dialects(
     context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, str]:
-    """`PROTOCOL.dialect:NAME` to protocol and dialect; `tls.keylog_file:FILE` is `keylog`."""
+    """Parse `PROTOCOL.dialect:NAME` into dialects by protocol; set `keylog` as well."""
     dialects = {}
     context.params["keylog"] = None
     for value in values:
@@ -205,7 +205,7 @@ _SPECIAL = {"/t": "\t", "/s": " "}
 def layout(
     context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, Any]:
-    """`-E` to the members of a Layout."""
+    """Parse `-E` into members of a `Layout`."""
     chosen: dict[str, Any] = {}
     for given in values:
         name, _, value = given.partition("=")

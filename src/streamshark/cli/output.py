@@ -1,4 +1,4 @@
-"""Standard output as the commands write it: whole rows, in blocks, quiet about a closed pipe."""
+"""Standard output as the commands write it: whole rows, in blocks, silent about a closed pipe."""
 
 import os
 import sys
@@ -6,22 +6,22 @@ import sys
 from streamshark.views.escaping import printable
 
 BLOCK = 1 << 16
-"""Characters gathered before they are written, when nobody watches row by row."""
+"""Characters buffered before they are written, unless rows are written at once."""
 NOTHING_READ = 2
-"""Exit code where nothing could be read."""
+"""Exit code if nothing could be read."""
 DAMAGED = 3
-"""Exit code with --strict when something was damaged."""
+"""Exit code with --strict if anything was damaged."""
 CLOSED_PIPE = 141
-"""Exit code when the reader of our output has gone (128 + SIGPIPE)."""
+"""Exit code after the reader closed the output (128 + SIGPIPE)."""
 INTERRUPTED = 130
-"""Exit code on Ctrl-C (128 + SIGINT)."""
+"""Exit code after Ctrl-C (128 + SIGINT)."""
 
 
 class Output:
-    """Gathers text and writes it to standard output as UTF-8.
+    """Buffered standard output, in UTF-8.
 
-    Flushed at every call with `immediate` or on a terminal, else in blocks of `BLOCK`. A closed
-    pipe raises BrokenPipeError, which ends the program, silently.
+    Flushed at every write with `immediate` or on a terminal, else in blocks of `BLOCK` characters.
+    A closed pipe raises BrokenPipeError, which ends the program without a message.
     """
 
     def __init__(self, *, immediate: bool = False) -> None:
@@ -30,14 +30,14 @@ class Output:
         self._size = 0
 
     def write(self, text: str) -> None:
-        """Add text; ends of lines are the caller's."""
+        """Add text; line ends are up to the caller."""
         self._parts.append(text)
         self._size += len(text)
         if self._immediate or self._size >= BLOCK:
             self.flush()
 
     def flush(self) -> None:
-        """Write what was gathered."""
+        """Write the buffered text."""
         text = "".join(self._parts)
         self._parts.clear()
         self._size = 0
@@ -46,7 +46,7 @@ class Output:
 
 
 def silence() -> None:
-    """Let nothing complain about a closed standard output when Python flushes it at the end."""
+    """Redirect standard output to the null device, so that its last flush cannot fail."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, ValueError):
@@ -54,5 +54,5 @@ def silence() -> None:
 
 
 def complain(message: str) -> None:
-    """One line on stderr."""
+    """Print one line on stderr."""
     sys.stderr.write(f"streamshark: {printable(message)}\n")

@@ -1,7 +1,7 @@
-"""Bytes without a capture, read as one side of a connection of a protocol.
+"""Reads bytes without a capture, as one direction of a connection.
 
-The bytes are taken to begin with a frame. What the end cuts off is decoded as far as it goes, and
-told as `partial` too.
+The bytes are assumed to begin with a frame. A frame that the end truncates is decoded as far as
+possible, and reported as `partial` too.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,14 +18,14 @@ from streamshark.framing.wire_format import Evidence, FrameTable, Selector, Well
 from streamshark.schema import Head, ProblemCode, nodes
 
 FIRST_BYTES = 64
-"""First bytes that a wire is shown."""
+"""Bytes from the start that a protocol inspects to recognise them."""
 SIDES = ("client", "server")
 
 
 def rows_of(
     data: bytes, table: FrameTable, sender: str | None, carrier: Carrier | None = None
 ) -> Iterator[Row]:
-    """The rows of some bytes, numbered; `carrier` is what the frames are in, if anything."""
+    """Yield the rows of some bytes, numbered; `carrier` is that of the frames, if any."""
     flow = Flow(0, ("", ""), (0, 0), client=0)
     connection = Connection(flow, table, "named", carrier=carrier)
     if connection.link is not None:
@@ -48,7 +48,7 @@ def rows_of(
 
 
 def _cut(data: bytes, event: EventRow, table: FrameTable) -> FrameRow | None:
-    """What can be read of a frame that the end cut off."""
+    """Decode a truncated frame as far as possible; None if its kind is unknown."""
     part = data[event.offset : event.offset + event.fields["length"]]
     measured = table.measure(part, 0, len(part))
     if measured is None:
@@ -66,9 +66,10 @@ def _cut(data: bytes, event: EventRow, table: FrameTable) -> FrameRow | None:
 
 
 def surest(data: bytes, routes: Sequence[Route]) -> Route:
-    """The protocol that is surest of the bytes, perhaps in a carrier.
+    """Return the protocol, perhaps in a carrier, that recognises the bytes most confidently.
 
-    Raises StreamsharkError when none is, or two are alike.
+    Raises:
+        StreamsharkError: No protocol recognises them, or two do so equally.
     """
     guesses = sorted(
         ((each.table.wire.detect(_evidence(data, each)).level, each) for each in routes),
@@ -81,14 +82,14 @@ def surest(data: bytes, routes: Sequence[Route]) -> Route:
         )
     alike = [each.table.wire.id for confidence, each in guesses if confidence == guesses[0][0]]
     if len(alike) > 1:
-        told = " or ".join(alike)
-        raise StreamsharkError(f"these bytes may be {told}; choose one with --protocol")
+        ids = " or ".join(alike)
+        raise StreamsharkError(f"these bytes may be {ids}; choose one with --protocol")
     return guesses[0][1]
 
 
 def _evidence(data: bytes, route: Route) -> Evidence:
-    """What the bytes look like as one protocol."""
-    table, sound = route.table, WellFormedCheck(route.table)
+    """Collect the evidence that the bytes are of one protocol."""
+    table, is_well_formed = route.table, WellFormedCheck(route.table)
     link = route.carrier.link() if route.carrier else None
     if link is not None:
         link.begun = True
@@ -100,7 +101,7 @@ def _evidence(data: bytes, route: Route) -> Evidence:
         if not isinstance(piece, RawFrame) or piece.selector is None:
             break
         stops = piece.problem is not None and piece.problem.code is not ProblemCode.CARRIER
-        if stops or not sound(piece.data, piece.selector):
+        if stops or not is_well_formed(piece.data, piece.selector):
             break
         commands.append(table.decoders[piece.selector][0].tree.schema.name)
         first = first or piece.data
@@ -116,21 +117,22 @@ def _evidence(data: bytes, route: Route) -> Evidence:
 
 
 def as_message(table: FrameTable) -> Route | None:
-    """How bytes are read that are one frame without its length; None where frames never are."""
+    """Return the route for one frame without its length prefix; None if frames need it."""
     wire = table.wire
     return Route(wire.table(table.dialect, bare=True), ALONE) if wire.bare else None
 
 
 def inside(table: FrameTable) -> tuple[Route, ...]:
-    """How a frame is read that stands in another protocol's; nothing for other protocols."""
+    """Return the routes for a frame embedded in another protocol's; empty for other protocols."""
     alone = as_message(table) if table.wire.within else None
     return (alone,) if alone else ()
 
 
 def with_prefix(data: bytes, table: FrameTable) -> bytes:
-    """One bare frame with the length that belongs before it.
+    """Return a frame without length prefix as one with it.
 
-    Raises StreamsharkError where frames do not begin with a length, or none makes them whole.
+    Raises:
+        StreamsharkError: Frames do not begin with a length, or no length makes this one complete.
     """
     size = _prefix_size(table)
     if size is not None:
@@ -146,18 +148,22 @@ def with_prefix(data: bytes, table: FrameTable) -> bytes:
 
 
 def hint(data: bytes, table: FrameTable, *, bare: bool) -> str:
-    """One line for bytes, read with or without their length, of which no frame could be made."""
-    told = f"no frame of {table.wire.id} was recognised in these {len(data)} bytes"
+    """Return a message about bytes in which no frame was recognised.
+
+    `bare`: they were read without a length prefix. The message suggests the other way if that would
+    work.
+    """
+    message = f"no frame of {table.wire.id} was recognised in these {len(data)} bytes"
     try:
         other = data if bare else with_prefix(data, table)
     except StreamsharkError:
-        return told
+        return message
     commands = _evidence(other, Route(table)).commands
     if not commands:
-        return told
+        return message
     if bare:
-        return f"{told}: they begin with a length ({commands[0]}), so leave --no-prefix out"
-    return f"{told}: with a length before them they are {commands[0]}, so try --no-prefix"
+        return f"{message}: they begin with a length ({commands[0]}), so leave --no-prefix out"
+    return f"{message}: with a length before them they are {commands[0]}, so try --no-prefix"
 
 
 class _SingleMessageConnection:
@@ -180,12 +186,12 @@ class _SingleMessageConnection:
         start: bool,  # noqa: ARG002
         fits: Callable[[bytes], bool],  # noqa: ARG002 - the contract
     ) -> "_SingleMessageReader":
-        """A reader of one side."""
+        """Return a reader of one side."""
         return _SingleMessageReader()
 
 
 class _SingleMessageReader:
-    """One side of it; a `framing.carrier.Bearer`."""
+    """One side of such a carrier; a `framing.carrier.Bearer`."""
 
     in_step = True
     late = False
@@ -193,25 +199,25 @@ class _SingleMessageReader:
     unsettled: At | None = None
 
     def feed(self, segment: Segment) -> list[Item]:
-        """The message."""
+        """Return the segment as one message."""
         place, size = PacketRef([], (0, 0, 0)), len(segment.data)
         return [CarriedMessage(segment.offset, segment.offset + size, size, segment.data, place)]
 
     def gap(self, gap: Gap) -> list[Item]:  # noqa: ARG002 - the contract
-        """Nothing is missing."""
+        """Return nothing: no bytes can be missing."""
         return []
 
     def finish(self) -> list[Item]:
-        """Nothing is left."""
+        """Return nothing: no bytes are pending."""
         return []
 
 
 ALONE = Carrier("message", "One message", "", {}, _SingleMessageConnection, {})
-"""What bytes are in that are one frame."""
+"""The carrier of bytes that are one frame."""
 
 
 def _prefix_size(table: FrameTable) -> int | None:
-    """Bytes of the number that a head begins with."""
+    """Return the size in bytes of the integer at the start of a head; None if there is none."""
     first = table.all[0].tree.nodes[1] if isinstance(table.head, Head) else None
     if isinstance(first, (nodes.IntNode, nodes.BitsNode)):
         return first.size

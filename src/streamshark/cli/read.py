@@ -8,7 +8,7 @@ import click
 from streamshark.cli import options
 from streamshark.cli.output import Output
 from streamshark.cli.run import ended, reading, through
-from streamshark.cli.unsupported_options import lacking
+from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import (
     Rows,
     check,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @click.command("read", context_settings=options.HELP, short_help="Show what captures hold.")
-@lacking
+@refuse_unsupported
 @options.sources
 @click.option("-2", "twice", is_flag=True, help="Read twice: requests know their answers.")
 @options.form("text", "json", "ndjson", "fields", default="text")
@@ -84,7 +84,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
 
 
 def _derived(session: Session) -> "dict[str, Derived]":
-    """Values that the engine works out of rows, by full name."""
+    """Return the values that the engine computes for rows, by full name."""
     return {
         f"{each.wire.short}.{table.name}": table
         for each in session.protocols
@@ -93,7 +93,7 @@ def _derived(session: Session) -> "dict[str, Derived]":
 
 
 def _answers(given: dict[str, Any]) -> KnownAnswers:
-    """What a first reading tells."""
+    """Return the answers of requests, found by a first pass."""
     if "-" in (*given["more"], *given["files"]):
         raise click.UsageError("-2 reads captures twice, and standard input can be read once")
     with reading(given) as session:
@@ -103,7 +103,7 @@ def _answers(given: dict[str, Any]) -> KnownAnswers:
 def _shown(
     session: Session, rows: Rows, given: dict[str, Any], answers: KnownAnswers | None
 ) -> int:
-    """Write the rows, then say what could not be read."""
+    """Write the rows, then report what could not be read; return the exit code."""
     output = Output(immediate=given["immediate"])
     write = _unseen if given["quiet"] else output.write
 
@@ -114,7 +114,7 @@ def _shown(
         write("".join(map(rows.row, many)))
 
     write(rows.head())
-    if rows.printer.shows_told and not given["quiet"]:
+    if rows.printer.shows_annotations and not given["quiet"]:
         analysis = session.analysis(
             answers=answers, derives=shows_derived(given), in_full=given["tree"]
         )
@@ -127,4 +127,4 @@ def _shown(
 
 
 def _unseen(_text: str) -> None:
-    """Of -q: a row is made, so that its problems count, and not shown."""
+    """Discard a row (-q): it is formatted all the same, so that its problems are counted."""

@@ -1,4 +1,4 @@
-"""Reading captures as every command does: open the session, go through it, say how it ended."""
+"""Reading captures, as every command does it: open the session, iterate over it, report its end."""
 
 import gc
 from collections.abc import Callable, Iterable, Iterator
@@ -9,7 +9,12 @@ from typing import Any, TypeVar
 
 import click
 
-from streamshark.cli.diagnostics import tell_carried, tell_damage, tell_notes, tell_unrecognised
+from streamshark.cli.diagnostics import (
+    report_carried,
+    report_damage,
+    report_notes,
+    report_unrecognised,
+)
 from streamshark.cli.output import DAMAGED, INTERRUPTED
 from streamshark.cli.progress import Progress
 from streamshark.decoding.payloads import Format
@@ -30,11 +35,11 @@ def reading(
     live: bool = False,
     puts_together: bool = False,
 ) -> Iterator[Session]:
-    """A session over the captures that the options of `options.sources` and `protocols` name.
+    """Open a session over the captures that `options.sources` and `options.protocols` name.
 
-    `protocols` are by default those that can be found. `live` lets rows out at once, as standard
-    input always does. `puts_together` where what fragments become together is shown. Closes what
-    it has opened.
+    `protocols` are by default all that can be found. `live` yields rows as early as possible, as
+    standard input always does. `puts_together` keeps fragments to show what they are reassembled
+    to. The captures are closed on exit.
     """
     sources = (*given["more"], *given["files"])
     if not sources:
@@ -54,7 +59,7 @@ def reading(
         puts_together=puts_together,
     )
     _freeze()
-    gc.set_threshold(50_000, 4, 4)  # rows make much that is new and little that is garbage
+    gc.set_threshold(50_000, 4, 4)  # rows allocate many objects and leave little garbage
     gc.enable()
     try:
         yield session
@@ -66,18 +71,18 @@ def reading(
 
 @cache
 def _freeze() -> None:
-    """Have no collection look at what is imported; later, garbage would be kept too."""
+    """Exclude imported objects from garbage collection; done once, as it keeps garbage too."""
     gc.freeze()
 
 
 @dataclass(slots=True)
 class Ending:
-    """How a pass over the rows ended, before what it gave is written."""
+    """How a pass over the rows ended, known before its output is written."""
 
     failed: StreamsharkError | None = None
-    """Why it could not go on; what was read before stands."""
+    """Why it stopped early, None if it did not; rows read before that are valid."""
     interrupted: bool = False
-    """True after Ctrl-C: what was read until then is shown."""
+    """True after Ctrl-C; rows read before that are shown."""
 
 
 def through(
@@ -87,7 +92,7 @@ def through(
     beside: bool = False,
     size: Callable[[T], int] = lambda _row: 1,
 ) -> Ending:
-    """Hand over row after row, or batches of `size` rows, telling how far it is.
+    """Pass each row, or each batch of `size` rows, to `take`, showing progress.
 
     `beside`: standard output gets a line for every row.
     """
@@ -110,18 +115,19 @@ def through(
 
 
 def ended(session: Session, ending: Ending, *, strict: bool, problems: int) -> int:
-    """Say on stderr what could not be read; gives the exit code. Call once output is written.
+    """Report on stderr what could not be read; return the exit code.
 
-    `problems` are rows that `rows.is_damage`; they count with `strict`.
+    Call it once the output is written. `problems` counts rows for which `writers.is_damage` is
+    true; they matter with `strict`.
     """
     if ending.interrupted:
         return INTERRUPTED
     if ending.failed:
         raise ending.failed
-    damaged = tell_damage(session)
-    tell_notes(session)
+    damaged = report_damage(session)
+    report_notes(session)
     if not session.frames and not damaged:
-        tell_unrecognised(session)
+        report_unrecognised(session)
     elif session.frames:
-        tell_carried(session)
+        report_carried(session)
     return DAMAGED if strict and (damaged or problems) else 0

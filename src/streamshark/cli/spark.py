@@ -1,4 +1,4 @@
-"""`streamshark spark`: archives of captures as tables, on Spark."""
+"""`streamshark spark`: archives of captures as tables, by Spark."""
 
 import gc
 import sys
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 TABLES = ("frames", "flows", "conversations", "findings", "bad_inputs", "messages", "commands")
 BODIES = ("none", "hash", "full")
 MOST_ROWS = 1000
-"""Rows of an answer that are shown unless more are asked for."""
+"""Most rows of a result that are shown by default."""
 
 Command = Callable[..., Any]
 
 
 def _cluster(command: Command) -> Command:
-    """Where it runs."""
+    """Add the options that choose the cluster."""
     for option in (
         click.option(
             "--conf",
@@ -57,7 +57,7 @@ def _conf(
 
 
 def _kept(command: Command) -> Command:
-    """What is kept of the captures."""
+    """Add the options that choose what of the captures is written."""
     for option in (
         click.option("--show-secrets", is_flag=True, help="Keep passwords and the like."),
         click.option(
@@ -254,7 +254,7 @@ def sql(**given: Any) -> int:  # noqa: ANN401 - click's options
 
 
 def _grid(heads: list[str], rows: list[Any]) -> str:
-    """Rows as a table of text."""
+    """Format rows as a table of text."""
     from streamshark.views.escaping import printable  # noqa: PLC0415
     from streamshark.views.text_table import grid  # noqa: PLC0415
 
@@ -267,7 +267,7 @@ _NOT_SENT = "No module named 'streamshark'"
 
 
 def _lacking(error: ImportError) -> str:
-    """Why Spark cannot be used."""
+    """Return a sentence that explains why Spark cannot be used."""
     try:
         from importlib.metadata import version  # noqa: PLC0415 - for this sentence alone
 
@@ -283,7 +283,7 @@ def _lacking(error: ImportError) -> str:
 
 
 class _spark:  # noqa: N801 - a context manager
-    """A session of Spark, ended where it was begun here; one line where it cannot be had."""
+    """A Spark session, stopped on exit if it was created here."""
 
     def __init__(self, given: dict[str, Any]) -> None:
         self.given = given
@@ -339,15 +339,15 @@ def _known(given: dict[str, Any]) -> "ReadOptions":
 
 
 def _summed(summary: "RunSummary", fail_on: str | None) -> int:
-    """Say what was done; gives the exit code."""
+    """Print a summary of the run; return the exit code."""
     for file, reason in summary.bad:
         complain(f"{file}: {reason}")
-    told = ", ".join(
+    counts = ", ".join(
         f"{summary.rows.get(name, 0):,} {name}"
         for name in ("frames", "flows", "conversations", "findings")
         if name in summary.rows
     )
-    sys.stdout.write(f"{summary.files} new files read; {summary.out} has {told}\n")
+    sys.stdout.write(f"{summary.files} new files read; {summary.out} has {counts}\n")
     levels = list(LEVELS)
     if fail_on is None:
         return 0

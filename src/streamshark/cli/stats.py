@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from streamshark.cli import options
-from streamshark.cli.diagnostics import tell_capped
+from streamshark.cli.diagnostics import report_evictions
 from streamshark.cli.output import Output, complain
 from streamshark.cli.run import ended, reading, through
-from streamshark.cli.unsupported_options import lacking
+from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import is_damage
 from streamshark.conversations.histogram import RELATIVE_ERROR
 from streamshark.conversations.statistics import Statistics
@@ -25,7 +25,7 @@ from streamshark.views.tap_statistics import Tap, tap_of
 
 
 @click.command("stats", context_settings=options.HELP, short_help="Count and time what happens.")
-@lacking
+@refuse_unsupported
 @options.sources
 @options.form("text", "json", "csv", default="text")
 @click.option(
@@ -67,7 +67,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
 
 
 def _check(given: dict[str, Any]) -> None:
-    """Refuse options that do not go together."""
+    """Raise a usage error for options that conflict."""
     if given["taps"] and (given["form"] != "text" or given["tables"]):
         raise click.UsageError("-z is text, as tshark's; -T and --table go without it")
     if given["form"] == "csv" and len(given["tables"]) > 1:
@@ -75,7 +75,7 @@ def _check(given: dict[str, Any]) -> None:
 
 
 def _shown(session: Session, given: dict[str, Any]) -> int:
-    """Write the tables; gives the exit code."""
+    """Write the tables; return the exit code."""
     statistics, analysis = Statistics(), session.analysis(conversations=True)
     problems = 0
 
@@ -91,14 +91,14 @@ def _shown(session: Session, given: dict[str, Any]) -> int:
     output = Output()
     output.write(_text(statistics, session, given))
     output.flush()
-    for told in statistics.capped:
-        complain(told)
-    tell_capped(analysis.capped)
+    for note in statistics.capped:
+        complain(note)
+    report_evictions(analysis.capped)
     return ended(session, ending, strict=given["strict"], problems=problems)
 
 
 def _text(statistics: Statistics, session: Session, given: dict[str, Any]) -> str:
-    """The tables in the format that is asked for."""
+    """Return the tables in the chosen format."""
     names = given["tables"] or (("commands",) if given["form"] == "csv" else NAMES)
     chosen = [each for each in sheets_of(statistics, session) if each.name in names]
     if given["form"] == "csv":
@@ -125,7 +125,7 @@ def _document(
 
 
 def _tapped(session: Session, given: dict[str, Any]) -> int:
-    """Write tshark's statistics; gives the exit code."""
+    """Write tshark's statistics; return the exit code."""
     taps: list[Tap] = [tap_of(text, session) for text in given["taps"]]
     analysis = session.analysis(rules=any(each.wants_findings for each in taps))
     problems = 0

@@ -1,6 +1,6 @@
-"""Options of tshark that we do not have: each is an error that names what does the same here.
+"""Options of tshark that Streamshark lacks: each is an error that names the alternative here.
 
-Whoever types one learns at once what to type instead; none is taken and then ignored.
+None is accepted and then ignored, so users learn at once what to type instead.
 """
 
 from collections.abc import Callable
@@ -20,14 +20,14 @@ _LOG = "there is no log; what went wrong stands on standard error"
 
 
 class UnsupportedOption(NamedTuple):
-    """One option of tshark's."""
+    """An option of tshark that Streamshark lacks."""
 
     names: tuple[str, ...]
     instead: str
     takes_value: bool = True
 
 
-LACKING = (
+UNSUPPORTED = (
     UnsupportedOption(("-Y", "--display-filter"), _DISPLAY_FILTER),
     UnsupportedOption(("-R", "--read-filter"), _DISPLAY_FILTER),
     UnsupportedOption(("-w",), _WRITE),
@@ -120,16 +120,16 @@ FORMATS = {
     "psml": "-T text gives lines",
     "tabs": "-T fields -e FIELD ... parts fields by tabs",
 }
-"""Values of tshark's -T that we do not have, and what does the same."""
+"""Values of tshark's -T that Streamshark lacks, and the alternative to each."""
 
 
-def lacking(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command hidden options that say what to use instead of tshark's.
+def refuse_unsupported(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add hidden options to a command that refuse those of tshark, naming the alternative.
 
-    Stands above the command's own options: those of tshark's that it has are left to it.
+    Apply it above the command's own options: those of tshark's options that it has are skipped.
     """
     own = {name for each in getattr(command, "__click_params__", ()) for name in each.opts}
-    for lack in LACKING:
+    for lack in UNSUPPORTED:
         if not own.isdisjoint(lack.names):
             continue
         command = click.option(

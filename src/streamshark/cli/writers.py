@@ -1,4 +1,4 @@
-"""Which view writes the rows: chosen by the options, one interface for all of them."""
+"""Chooses the view that writes the rows, by the options; all views have one interface."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
     from streamshark.conversations.tables import Derived
 
 DAMAGE = frozenset({"gap", "resync", "partial"})
-"""Events that are damage."""
+"""Events of TCP that report damage."""
 
 
 class RowWriter(Protocol):
-    """What every view of rows is."""
+    """The interface of every view of rows."""
 
-    shows_told: bool
-    """Whether it shows anything of what conversations tell of rows."""
+    shows_annotations: bool
+    """Whether it shows any annotation of rows."""
 
     @property
-    def odd_bodies(self) -> int:
-        """Rows so far with something wrong inside of their bodies, where bodies are read."""
+    def malformed_bodies(self) -> int:
+        """Number of rows so far with malformed payloads; 0 where payloads are not decoded."""
 
     def row(self, row: Row) -> str:
-        """One row as text."""
+        """Return one row as text."""
 
 
 class Rows:
-    """Rows as the text of one output, and how many of them were damaged."""
+    """The rows of one output as text, and the number of damaged ones."""
 
     def __init__(
         self,
@@ -46,17 +46,17 @@ class Rows:
     ) -> None:
         self.printer = printer
         self.hide = hide
-        """What hides the secrets of a row; None where they are shown."""
+        """Masks the secrets of a row; None if they are shown."""
         self.first = first
         self.end = end
         self._damaged = 0
 
     def head(self) -> str:
-        """What stands before the first row."""
+        """Return the text before the first row."""
         return self.first
 
     def row(self, row: Row) -> str:
-        """One row, with its end."""
+        """Return one row as text, with its line end."""
         self._damaged += is_damage(row)
         if self.hide is not None:
             row = self.hide(row)
@@ -64,28 +64,28 @@ class Rows:
 
     @property
     def problems(self) -> int:
-        """Rows with problems, those in bodies that were read included; events that are damage."""
-        return self._damaged + self.printer.odd_bodies
+        """Number of rows with problems, payloads included, and of events that report damage."""
+        return self._damaged + self.printer.malformed_bodies
 
     def tail(self) -> str:
-        """What stands behind the last row."""
+        """Return the text after the last row."""
         return ""
 
 
 class Array(Rows):
-    """Rows as one JSON array, a row a line."""
+    """The rows of one output as a JSON array, one row per line."""
 
     def __init__(self, printer: RowWriter, hide: Callable[[Row], Row] | None) -> None:
         super().__init__(printer, hide, first="[", end="")
         self.between = "\n"
 
     def row(self, row: Row) -> str:
-        """One element, with what parts it from the one before."""
+        """Return one element, preceded by its separator."""
         between, self.between = self.between, ",\n"
         return between + super().row(row)
 
     def tail(self) -> str:
-        """The end of the array."""
+        """Return the end of the array."""
         return "]\n" if self.between == "\n" else "\n]\n"
 
 
@@ -98,17 +98,17 @@ def printer_of(
     start: Callable[[], int | None] | None = None,
     derived: "Callable[[], Mapping[str, Derived]]" = dict,
 ) -> Rows:
-    """The view that the options ask for.
+    """Return the view that the options choose.
 
-    `start` tells the first packet's time; None when the bytes came without packets. `layers` reads
-    bodies. `derived` are values that the engine works out, by full name.
+    `start` returns the time of the first packet, and is None for bytes without packets. `layers`
+    decodes payloads. `derived` returns the values that the engine computes, by full name.
     """
     form, showing = given["form"], showing_of(given)
     hide = None if showing.secrets else SecretMask(layers).row
     if form == "fields":
         return _columns(given, tables, files, layers, derived, hide)
     if form != "text":
-        from streamshark.views.json import JsonRows  # noqa: PLC0415 - only what is shown loads
+        from streamshark.views.json import JsonRows  # noqa: PLC0415 - only the chosen view is loaded
 
         rows = JsonRows(
             showing, files, loose=start is None, layers=layers, twice=given.get("twice", False)
@@ -163,11 +163,11 @@ def _columns(
 
 
 def _nothing() -> None:
-    """No packet, no time."""
+    """Return None: no time is known."""
 
 
 def shows_bodies(given: dict[str, Any]) -> bool:
-    """Whether bodies are read, so that formats are worth loading: to be shown, or to be strict."""
+    """Return whether payloads are decoded, to be shown or to be checked by `--strict`."""
     form, looks = given["form"], given["tree"] or given["strict"]
     return given["bodies"] == "decoded" and (
         form in ("json", "ndjson") or (form == "text" and looks)
@@ -175,7 +175,7 @@ def shows_bodies(given: dict[str, Any]) -> bool:
 
 
 def shows_derived(given: dict[str, Any]) -> "Callable[[Derived], bool]":
-    """Which derived values of rows are shown: all in a tree, some in lines, chosen columns."""
+    """Return a filter of derived values: all in a tree, marked ones in lines, chosen columns."""
     if given["form"] == "text":
         return lambda table: bool(given["tree"] or table.mark)
     asked = {name.rpartition(".")[2] for name in given.get("fields") or ()}
@@ -183,14 +183,14 @@ def shows_derived(given: dict[str, Any]) -> "Callable[[Derived], bool]":
 
 
 def shows_wholes(given: dict[str, Any]) -> bool:
-    """Whether what fragments are together is shown, so that it is worth keeping."""
+    """Return whether reassembled payloads are shown, so that fragments must be kept."""
     if given["form"] == "fields":
-        return True  # records in slots may be asked for, too
+        return True  # fields of embedded records may be chosen
     return given["bodies"] != "size" and (given["form"] != "text" or bool(given["tree"]))
 
 
 def check(given: dict[str, Any]) -> None:
-    """Refuse options that do not go together, before anything is opened."""
+    """Raise a usage error for options that conflict, before any capture is opened."""
     form = given["form"]
     if given["dump"] and form != "text":
         raise click.UsageError("-x goes with -T text; --bodies raw has the bytes of bodies in JSON")
@@ -201,7 +201,7 @@ def check(given: dict[str, Any]) -> None:
 
 
 def is_damage(row: Row) -> bool:
-    """Whether a row has problems, or is an event that tells of damage."""
+    """Return whether a row has problems, or is an event that reports damage."""
     if isinstance(row, EventRow) and row.protocol == "tcp":
         return row.name in DAMAGE
     return bool(row.problems)

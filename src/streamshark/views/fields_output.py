@@ -147,13 +147,13 @@ class FieldRows:
         layers: PayloadReaders | None = None,
         derived: "Callable[[], Mapping[str, Derived]]" = dict,
     ) -> None:
-        self.shows_told = False
+        self.shows_annotations = False
         """Whether something of what conversations tell is among the fields."""
         self.derived = derived
         """Values that the engine works out of rows, by full name."""
         self.layers = layers or PayloadReaders(())
         """What reads slots, for fields inside of them."""
-        self.odd_bodies = 0
+        self.malformed_bodies = 0
         """Rows with something wrong inside of their bodies: none is looked into."""
         self.names = list(names)
         self.layout = layout
@@ -231,7 +231,7 @@ class FieldRows:
             if name in rider.names:
                 return self._inside(rider, rider.names[name])
         if (derived := self.derived().get(name)) is not None:
-            self.shows_told = True
+            self.shows_annotations = True
             return lambda row: _derived(derived, row)
         known = dict.fromkeys(each for table in self._tables for each in _fields(table))
         known |= dict.fromkeys(self.derived())
@@ -254,7 +254,7 @@ class FieldRows:
 
     def _member(self, name: str) -> Getter:
         """The function for a member of any row; no occurrence where the JSON has null."""
-        self.shows_told = self.shows_told or name in _OF_TOLD
+        self.shows_annotations = self.shows_annotations or name in _OF_TOLD
         match name:
             case "packets":
                 return lambda row: [str(each) for each in row.packets]

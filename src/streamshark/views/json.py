@@ -41,7 +41,7 @@ class JsonRows:
     it they are hex. `twice`: the captures are read twice, so that a request has its answer.
     """
 
-    shows_told = True
+    shows_annotations = True
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class JsonRows:
         self.showing = showing
         self.files = [_encode(printable(name)) for name in files]
         self.loose = loose
-        self.odd_bodies = 0
+        self.malformed_bodies = 0
         """Rows so far with something wrong inside of their bodies."""
         self._shaper = Shaper(showing, layers)
         self._bodies = self._shaper.bodies
@@ -117,7 +117,7 @@ class JsonRows:
             return []
         bodies.odd = False
         found = problems_inside(bodies.layers, row)
-        self.odd_bodies += bool(found)
+        self.malformed_bodies += bool(found)
         return found
 
     def event(self, row: Row) -> str:

@@ -19,7 +19,7 @@ from streamshark.views.tree_nodes import Subtrees
 class DetailRows:
     """Turns rows into trees; each block ends with an empty line."""
 
-    shows_told = True
+    shows_annotations = True
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class DetailRows:
         self.secrets = secrets
         self.files = [printable(name) for name in files]
         self.loose = loose
-        self.odd_bodies = 0
+        self.malformed_bodies = 0
         """Rows so far with something wrong inside of their bodies."""
         self._time = Rfc3339()
         self._subtrees = Subtrees()
@@ -55,7 +55,7 @@ class DetailRows:
         tree = FrameTree(
             row, self.palette, self._subtrees, secrets=self.secrets, bodies=self.bodies
         )
-        self.odd_bodies += tree.has_odd_bodies
+        self.malformed_bodies += tree.has_odd_bodies
         selected = self._selected(row) if row.decoder is None else []
         return [
             head,
@@ -129,7 +129,7 @@ class DetailRows:
 class RowView(Protocol):
     """What every view of rows is."""
 
-    odd_bodies: int
+    malformed_bodies: int
     """Rows so far with something wrong inside of their bodies."""
 
     def row(self, row: Row) -> str:
@@ -139,15 +139,15 @@ class RowView(Protocol):
 class WithHexDump:
     """Rows of another view, each followed by the bytes of its frame."""
 
-    shows_told = True
+    shows_annotations = True
 
     def __init__(self, printer: RowView) -> None:
         self.printer = printer
 
     @property
-    def odd_bodies(self) -> int:
+    def malformed_bodies(self) -> int:
         """As the other view counts them."""
-        return self.printer.odd_bodies
+        return self.printer.malformed_bodies
 
     def row(self, row: Row) -> str:
         """The row, then its bytes and an empty line."""

@@ -38,7 +38,7 @@ _Shared = tuple[str, InfoColumn, frozenset[int]]
 class TextRows:
     """Turns rows into lines, without their ends. `files` are the names of several captures."""
 
-    shows_told = True
+    shows_annotations = True
 
     def __init__(  # noqa: PLR0913 - how lines look
         self,
@@ -58,7 +58,7 @@ class TextRows:
         """What looks into bodies; without it nobody does."""
         self.strict = strict
         """Whether problems inside of bodies are looked for."""
-        self.odd_bodies = 0
+        self.malformed_bodies = 0
         """Rows so far with such problems."""
         self.clock = clock
         self.palette = palette
@@ -101,7 +101,7 @@ class TextRows:
             and self.layers is not None
             and (inside := problems_inside(self.layers, row))
         ):
-            self.odd_bodies += 1
+            self.malformed_bodies += 1
             problems = [*problems, *inside]
         if problems:
             line += self.problems(problems, row.decoder.tree, secrets)
