@@ -152,12 +152,12 @@ def test_what_cannot_be_unpacked_stays_hex() -> None:
             record_with_slots.frame(b"x", record_with_slots.packed([b"a"]))
         )[0]
     )
-    assert not shaper.bodies.odd
+    assert not shaper.bodies.malformed
     values, _ = record_with_slots.DECODER.read(
         record_with_slots.frame(record_with_slots.Packed(1, 1, b"no gzip"))
     )
     assert show(values)["items"][0]["inner"] == b"no gzip".hex()
-    assert shaper.bodies.odd
+    assert shaper.bodies.malformed
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_what_is_wrong_inside_is_noticed(frame: bytes) -> None:
     values, _ = record_with_slots.DECODER.read(frame)
     shaper.tree(record_with_slots.TREE)(values)
 
-    assert shaper.bodies.odd
+    assert shaper.bodies.malformed
 
 
 def test_wide_numbers_and_depth() -> None:

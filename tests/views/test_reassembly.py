@@ -121,7 +121,7 @@ def test_what_is_too_much_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_many_fragments_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A list of their numbers has an end."""
-    monkeypatch.setattr(reassembly, "MOST_TOLD", 2)
+    monkeypatch.setattr(reassembly, "MOST_LISTED", 2)
     *_, row = vault.rows(*CUT)
 
     told = "reassembled put, 3 fragments: #1, #2, ...; body 6 bytes"

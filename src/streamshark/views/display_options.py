@@ -1,4 +1,4 @@
-"""What the user wants to see of values; apart from how it is done, so that options load quickly."""
+"""The options that control how values are shown; without the views, so that they load quickly."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,21 +6,21 @@ from typing import Any
 from streamshark.light_dataclass import record
 
 MASK = "***"
-"""What stands for a secret, as `schema.secrets.MARK`: options load without schemas."""
+"""Shown in place of a secret; equals `schema.secrets.MARK`, which would import schemas."""
 MOST_ENDS = 4096
-"""Ends of connections whose text is remembered."""
+"""Most address pairs whose text is cached."""
 BODIES = ("decoded", "raw", "size")
-"""How what stands in a slot is shown."""
+"""How payloads are shown."""
 
 Value = Any
-"""What a decoder gives or an output shows: number, text, bytes, list, dict or None."""
+"""A decoded or shown value: number, text, bytes, list, dict or None."""
 Shape = Callable[[Value], Value]
-"""From the raw value of a node to the shown one."""
+"""Maps the raw value of a node to the shown one."""
 
 
 @record
 class DisplayOptions:
-    """What is shown, and how."""
+    """Options that control how values are shown."""
 
     secrets: bool = False
     """True shows secret fields as they are."""

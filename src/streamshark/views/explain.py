@@ -1,8 +1,7 @@
-"""What happened on a connection, in plain sentences: a page each.
+"""What happened on a connection, in plain sentences: one page each.
 
-What protocols say of themselves comes as a `Explanation`; beside it stand sentences that hold for
-all of them: what TCP did, how much was said, how long answers took, what rules found, what is
-missing.
+Protocols contribute an `Explanation`. The other sentences apply to all protocols: TCP, amounts
+sent, response times, findings, and what is missing.
 """
 
 import textwrap
@@ -22,17 +21,17 @@ from streamshark.views.findings import MARKS
 from streamshark.views.times import Rfc3339
 
 MOST_COMMANDS: Final = 8
-"""Commands of a side that are named."""
+"""Most commands of a side that are named."""
 MOST_FINDINGS: Final = 40
-"""Findings of a connection that are written out."""
+"""Most findings of a connection that are written."""
 MOST_HOLES: Final = 5
-"""Holes and skips that are written out."""
+"""Most holes and skipped ranges that are written."""
 _OTHER: Final = {"client": "server", "server": "client"}
 
 
 @dataclass(slots=True)
 class SideFacts:
-    """What one side sent."""
+    """Totals of what one side sent."""
 
     frames: int = 0
     size: int = 0
@@ -41,37 +40,37 @@ class SideFacts:
 
 @dataclass(slots=True)
 class ConnectionFacts:
-    """What is gathered of a connection while it lasts; all of it bounded."""
+    """Facts about one connection, collected row by row; their size is bounded."""
 
     first_ns: int
     addresses: tuple[str, str]
-    said: dict[str, SideFacts] = field(default_factory=dict)
-    """By sender, `client`, `server` or `unknown`."""
+    sides: dict[str, SideFacts] = field(default_factory=dict)
+    """Totals by sender: `client`, `server` or `unknown`."""
     first: tuple[str, str, int, int] | None = None
     """Sender, command, number and time of the first frame."""
     last_ns: int = 0
     last_frame_ns: int | None = None
     opened: bool = False
-    """Whether it was seen to open."""
+    """Whether the capture has its TCP handshake."""
     ends: list[tuple[str, str, int]] = field(default_factory=list)
-    """`close` or `reset`, who, when; the first few."""
+    """`close` or `reset`, sender and time, of the first few."""
     holes: list[str] = field(default_factory=list)
     """Sentences about missing and skipped bytes; the first few."""
     more_holes: int = 0
     problems: int = 0
     problem: int = 0
-    """The first frame with one."""
+    """Number of the first frame with a problem."""
     calls: Counter[str] = field(default_factory=Counter)
-    """State to how many requests."""
+    """Number of requests by state."""
     kinds: dict[tuple[str, str], int] = field(default_factory=dict)
-    """Type and state of other conversations to how many."""
+    """Number of other conversations by type and state."""
     slowest: tuple[int, str, int] | None = None
-    """Time of the longest answer, its command and frame."""
+    """Longest response time, with its command and frame."""
     links: dict[str, None] = field(default_factory=dict)
     """Ids of conversations on other connections."""
 
     def row(self, row: Row) -> None:
-        """One row of it."""
+        """Add a row of the connection."""
         self.last_ns = row.time_ns
         sender = row.sender or "unknown"
         if isinstance(row, FrameRow):
@@ -80,10 +79,10 @@ class ConnectionFacts:
             self._event(row, sender)
 
     def _frame(self, row: FrameRow, sender: str) -> None:
-        said = self.said.setdefault(sender, SideFacts())
-        said.frames += 1
-        said.size += len(row.data)
-        said.commands[row.name or "unknown"] += 1
+        sent = self.sides.setdefault(sender, SideFacts())
+        sent.frames += 1
+        sent.size += len(row.data)
+        sent.commands[row.name or "unknown"] += 1
         self.last_frame_ns = row.time_ns
         if self.first is None:
             self.first = sender, row.name or "unknown", row.number, row.time_ns
@@ -117,23 +116,30 @@ class ConnectionFacts:
         reason = fields.get("reason")
         self.holes.append(f"{sentence} ({printable(str(reason))})" if reason else sentence)
 
-    def conversation(self, told: Conversation) -> None:
-        """One conversation that has ended."""
-        for each in told.links[:MOST_HOLES]:
+    def conversation(self, conversation: Conversation) -> None:
+        """Add a conversation that has ended."""
+        for each in conversation.links[:MOST_HOLES]:
             if len(self.links) < MOST_HOLES:
                 self.links[each] = None
-        if told.type == "call":
-            self.calls[told.state] += 1
-            took = told.measures.get("response_time_ns")
-            if took is not None and told.request and (not self.slowest or took > self.slowest[0]):
-                self.slowest = took, told.request.command, told.first_frame
-        elif told.parent is not None:
-            key = told.type, told.state
+        if conversation.type == "call":
+            self.calls[conversation.state] += 1
+            took = conversation.measures.get("response_time_ns")
+            if (
+                took is not None
+                and conversation.request
+                and (not self.slowest or took > self.slowest[0])
+            ):
+                self.slowest = took, conversation.request.command, conversation.first_frame
+        elif conversation.parent is not None:
+            key = conversation.type, conversation.state
             self.kinds[key] = self.kinds.get(key, 0) + 1
 
 
 class Explainer:
-    """Writes pages; lines end at `width`, 0 for nowhere. `files` are the names of several."""
+    """Writes the pages; lines are wrapped at `width`, 0 for never.
+
+    `files` are the names of the captures if there are several.
+    """
 
     def __init__(
         self,
@@ -152,7 +158,7 @@ class Explainer:
 
     def page(
         self,
-        story: Explanation,
+        explanation: Explanation,
         facts: ConnectionFacts,
         findings: Sequence[Finding],
         *,
@@ -160,23 +166,23 @@ class Explainer:
         handshake_ns: int | None,
         pending: Sequence[str] = (),
     ) -> str:
-        """All about one connection.
+        """Return the page of one connection.
 
-        `findings` come in order of time; `pending` are rules that found something of which they
-        tell at the end, over all connections. `agreed` is what its frames have negotiated.
+        `findings` are in order of time; `pending` are rules whose findings follow at the end, over
+        all connections. `agreed` are the values that its frames have negotiated.
         """
-        told = [each for each in findings if each.severity != Severity.CHAT.value]
+        faults = [each for each in findings if each.severity != Severity.CHAT.value]
         sections = (
-            ("Who", self._who(story, facts)),
-            ("How it began", self._began(story, facts, handshake_ns)),
-            ("What was agreed", self._agreed(story, agreed)),
-            ("What they did", self._did(story, facts)),
-            ("What went wrong", self._wrong(story, told, pending)),
-            ("What to do next", self._next(story, told)),
-            ("How it ended", self._ended(story, facts)),
-            ("What cannot be known", self._unknown(story, facts)),
+            ("Who", self._who(explanation, facts)),
+            ("How it began", self._began(explanation, facts, handshake_ns)),
+            ("What was agreed", self._agreed(explanation, agreed)),
+            ("What they did", self._did(explanation, facts)),
+            ("What went wrong", self._wrong(explanation, faults, pending)),
+            ("What to do next", self._next(explanation, faults)),
+            ("How it ended", self._ended(explanation, facts)),
+            ("What cannot be known", self._unknown(explanation, facts)),
         )
-        lines = list(self._head(story, facts))
+        lines = list(self._head(explanation, facts))
         for title, sentences in sections:
             shown = [line for each in sentences for line in self._wrapped(each)]
             if shown:
@@ -184,73 +190,73 @@ class Explainer:
         return "\n".join(lines) + "\n"
 
     def overall(self, findings: Sequence[Finding]) -> str:
-        """What rules found over all connections, known at the end alone."""
+        """Return the page of findings over all connections, known only at the end."""
         lines = [self.palette.paint("name", "Over all connections")]
         lines += [line for each in self._found(findings) for line in self._wrapped(each)]
         return "\n".join(lines) + "\n"
 
     # Sections: sentences, each with its style
 
-    def _head(self, story: Explanation, facts: ConnectionFacts) -> Iterator[str]:
+    def _head(self, explanation: Explanation, facts: ConnectionFacts) -> Iterator[str]:
         client, server = facts.addresses
-        arrow = "->" if facts.opened or "client" in facts.said else "<->"
-        file = f"{self.files[story.file]}: " if self.files else ""
-        protocols = ", ".join(story.protocols)
-        head = f"{file}Connection {story.flow}  {client} {arrow} {server}  {protocols}"
+        arrow = "->" if facts.opened or "client" in facts.sides else "<->"
+        file = f"{self.files[explanation.file]}: " if self.files else ""
+        protocols = ", ".join(explanation.protocols)
+        head = f"{file}Connection {explanation.flow}  {client} {arrow} {server}  {protocols}"
         yield self.palette.paint("name", head)
-        said = [
-            f"{name} {size(each.size)}" for name, each in sorted(facts.said.items()) if each.frames
+        sides = [
+            f"{name} {size(each.size)}" for name, each in sorted(facts.sides.items()) if each.frames
         ]
-        frames = counted(sum(each.frames for each in facts.said.values()), "frame")
+        frames = counted(sum(each.frames for each in facts.sides.values()), "frame")
         when = self._time(facts.first_ns)
         lasted = duration(facts.last_ns - facts.first_ns)
         yield from self._wrapped(
             (
                 "time",
-                f"{f'{when}, ' if when else ''}{lasted}, {frames} ({', '.join(said) or '0 B'})",
+                f"{f'{when}, ' if when else ''}{lasted}, {frames} ({', '.join(sides) or '0 B'})",
             )
         )
 
-    def _who(self, story: Explanation, facts: ConnectionFacts) -> Iterator[tuple[str, str]]:
-        yield from _lines(story, "who")
-        if "who" not in story.parts:
+    def _who(self, explanation: Explanation, facts: ConnectionFacts) -> Iterator[tuple[str, str]]:
+        yield from _lines(explanation, "who")
+        if "who" not in explanation.parts:
             yield "", "Neither side says in a frame that was captured who it is."
-        if "unknown" in facts.said and "client" not in facts.said:
+        if "unknown" in facts.sides and "client" not in facts.sides:
             yield "", "Nothing proves which side is the client."
 
     def _began(
-        self, story: Explanation, facts: ConnectionFacts, handshake_ns: int | None
+        self, explanation: Explanation, facts: ConnectionFacts, handshake_ns: int | None
     ) -> Iterator[tuple[str, str]]:
         if facts.opened:
             trip = f"; TCP's handshake took {duration(handshake_ns)}" if handshake_ns else ""
             yield "", f"The client opened the connection{trip}."
         else:
             yield "", "It was open before the capture began."
-        if facts.first is not None and "began" not in story.parts:
+        if facts.first is not None and "began" not in explanation.parts:
             sender, command, number, time_ns = facts.first
             after = duration(time_ns - facts.first_ns)
             first = f"The first frame was {command} of the {_side(sender)}"
             yield "", f"{first}, {after} later (frame {number})."
         elif facts.first is None:
             yield "", "No frame followed."
-        yield from _lines(story, "began")
+        yield from _lines(explanation, "began")
 
     @staticmethod
-    def _agreed(story: Explanation, agreed: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        yield from _lines(story, "agreed")
+    def _agreed(explanation: Explanation, agreed: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        yield from _lines(explanation, "agreed")
         plain = {name: value for name, value in agreed.items() if isinstance(value, (str, int))}
-        if not story.parts and plain:
+        if not explanation.parts and plain:
             known = ", ".join(f"{name} {_plain(value)}" for name, value in plain.items())
             yield "", f"They agreed on {known}."
 
     @staticmethod
-    def _did(story: Explanation, facts: ConnectionFacts) -> Iterator[tuple[str, str]]:
+    def _did(explanation: Explanation, facts: ConnectionFacts) -> Iterator[tuple[str, str]]:
         for sender in ("client", "server", "unknown"):
-            said = facts.said.get(sender)
-            if said is not None:
-                counts = counted(said.frames, "frame")
-                yield sender, f"The {_side(sender)} sent {counts}: {_commands(said.commands)}."
-            elif sender != "unknown" and facts.said:
+            sent = facts.sides.get(sender)
+            if sent is not None:
+                counts = counted(sent.frames, "frame")
+                yield sender, f"The {_side(sender)} sent {counts}: {_commands(sent.commands)}."
+            elif sender != "unknown" and facts.sides:
                 yield "", f"The {sender} sent no frame."
         calls = facts.calls
         if calls:
@@ -261,15 +267,15 @@ class Explainer:
                 took, command, frame = facts.slowest
                 text += f"; the longest wait was {duration(took)}, for {command} (frame {frame})"
             yield "", f"{text}."
-        if not story.parts:
+        if not explanation.parts:
             for (kind, state), count in facts.kinds.items():
                 yield "", f"{counted(count, kind)}: {state}."
-        yield from _lines(story, "did")
+        yield from _lines(explanation, "did")
         if facts.links:
             yield "", f"Linked with {', '.join(facts.links)} on other connections."
 
     def _wrong(
-        self, story: Explanation, findings: Sequence[Finding], pending: Sequence[str]
+        self, explanation: Explanation, findings: Sequence[Finding], pending: Sequence[str]
     ) -> Iterator[tuple[str, str]]:
         yield from self._found(findings)
         if pending:
@@ -277,7 +283,7 @@ class Explainer:
             yield "", f"What was found over all connections stands at the end: {rules}."
         elif findings:
             return
-        elif self.judged.isdisjoint(story.protocols):
+        elif self.judged.isdisjoint(explanation.protocols):
             yield "", "There are no rules for this protocol."
         else:
             yield "", "No rule found a fault."
@@ -305,9 +311,9 @@ class Explainer:
             yield "", f"... and {more:,} more; streamshark check has them all."
 
     @staticmethod
-    def _next(story: Explanation, findings: Sequence[Finding]) -> Iterator[tuple[str, str]]:
+    def _next(explanation: Explanation, findings: Sequence[Finding]) -> Iterator[tuple[str, str]]:
         advice = dict.fromkeys(
-            line.advice for lines in story.parts.values() for line in lines if line.advice
+            line.advice for lines in explanation.parts.values() for line in lines if line.advice
         )
         yield from (("", printable(each)) for each in advice)
         rules = list(dict.fromkeys(each.rule for each in findings))[:MOST_HOLES]
@@ -317,15 +323,16 @@ class Explainer:
                 f"Read about {'it' if len(rules) == 1 else 'them'}: "
                 + ", ".join(f"streamshark check --explain-rule {each}" for each in rules),
             )
-        if (rules or advice) and story.conversation:
+        if (rules or advice) and explanation.conversation:
             yield (
                 "",
-                f"See every frame: streamshark conversations --follow {story.conversation} FILE",
+                "See every frame: streamshark conversations --follow "
+                f"{explanation.conversation} FILE",
             )
 
     @staticmethod
-    def _ended(story: Explanation, facts: ConnectionFacts) -> Iterator[tuple[str, str]]:
-        yield from _lines(story, "ended")
+    def _ended(explanation: Explanation, facts: ConnectionFacts) -> Iterator[tuple[str, str]]:
+        yield from _lines(explanation, "ended")
         pending = facts.calls["open"] + facts.calls["unanswered"]
         if pending:
             yield "warning", f"{counted(pending, 'request was', 'requests were')} never answered."
@@ -343,8 +350,8 @@ class Explainer:
                 break
 
     @staticmethod
-    def _unknown(story: Explanation, facts: ConnectionFacts) -> Iterator[tuple[str, str]]:
-        if not story.start:
+    def _unknown(explanation: Explanation, facts: ConnectionFacts) -> Iterator[tuple[str, str]]:
+        if not explanation.start:
             yield (
                 "",
                 (
@@ -352,8 +359,8 @@ class Explainer:
                     "before is not known, and rules that need it are silent."
                 ),
             )
-        if not story.both and len(facts.said) == 1:
-            (only,) = facts.said
+        if not explanation.both and len(facts.sides) == 1:
+            (only,) = facts.sides
             other = _OTHER.get(only, "other side")
             yield "", f"Only the {_side(only)} was captured: what the {other} said is not known."
         for each in facts.holes:
@@ -388,11 +395,11 @@ class Explainer:
         return [indent + self.palette.paint(style, each) for each in wrapped]
 
 
-def _lines(story: Explanation, part: str) -> Iterator[tuple[str, str]]:
-    """What the protocol's own sentences say."""
-    for line in story.parts.get(part, ()):
+def _lines(explanation: Explanation, part: str) -> Iterator[tuple[str, str]]:
+    """Yield the protocol's own sentences about one part."""
+    for line in explanation.parts.get(part, ()):
         yield "", _line(line)
-    more = story.more.get(part, 0)
+    more = explanation.more.get(part, 0)
     if more:
         yield "", f"... and {more:,} more of the kind."
 
@@ -406,7 +413,7 @@ def _line(line: ExplainedLine) -> str:
 
 
 def _stopped(text: str) -> str:
-    """A sentence with its full stop."""
+    """Return a sentence with its full stop."""
     text = printable(text)
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
@@ -416,7 +423,7 @@ def _plain(value: object) -> str:
 
 
 def _commands(counts: Counter[str]) -> str:
-    """How many of which, the most first."""
+    """Return the number of each command as text, the most frequent first."""
     named = counts.most_common(MOST_COMMANDS)
     shown = ", ".join(f"{printable(name)} {count:,}" for name, count in named)
     rest = counts.total() - sum(count for _, count in named)

@@ -1,4 +1,4 @@
-"""When a member is there: the conditions around it, in words."""
+"""When a member is present: the conditions around it, in words."""
 
 from collections.abc import Sequence
 
@@ -7,23 +7,23 @@ from streamshark.views.schema_text import condition, expression, named
 
 
 def presences(tree: nodes.Tree) -> dict[int, str]:
-    """Id of each node that is not always there in its record, and when it is."""
+    """Return when each optional node is present in its record, by node id."""
     found: dict[int, str] = {}
     _mark(tree.root.members, "", found)
     return found
 
 
-def joined(told: Sequence[str]) -> str:
-    """Presence of the nodes that share a name; empty when one of them is always there."""
-    return "" if "" in told else " or ".join(dict.fromkeys(told))
+def joined(presences: Sequence[str]) -> str:
+    """Join the conditions of nodes that share a name; empty if one is always present."""
+    return "" if "" in presences else " or ".join(dict.fromkeys(presences))
 
 
-def _mark(members: Sequence[nodes.Node], told: str, found: dict[int, str]) -> None:
+def _mark(members: Sequence[nodes.Node], presence: str, found: dict[int, str]) -> None:
     for node in members:
-        if told:
-            found[node.id] = told
+        if presence:
+            found[node.id] = presence
         for part, inner in _parts(node):
-            _mark(inner, _and(told, part), found)
+            _mark(inner, _and(presence, part), found)
         match node:
             case nodes.ListNode() | nodes.RecordNode() | nodes.ProtoNode():
                 _mark(nodes.children(node), "", found)
@@ -34,7 +34,7 @@ def _mark(members: Sequence[nodes.Node], told: str, found: dict[int, str]) -> No
 def _parts(  # noqa: PLR0911 - one line a kind
     node: nodes.Node,
 ) -> list[tuple[str, Sequence[nodes.Node]]]:
-    """What stands in the same record below a node, by when it is there."""
+    """Return the members in the same record below a node, each with its condition."""
     match node:
         case nodes.WhenNode():
             return [(f"if {condition(node.condition)}", node.members)]

@@ -1,6 +1,6 @@
-"""The list of fields: every name that JSON, `-e`, filters and columns know, with its meaning.
+"""The list of fields: every name that JSON, `-e`, filters and columns accept, with its meaning.
 
-One entry a name, over all versions and dialects of a frame: a name has one meaning.
+One entry per name, over all versions and dialects of a frame: a name has one meaning.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ from streamshark.views.json import SCHEMA_VERSION
 from streamshark.views.schema_text import type_of
 
 COMPUTED = "Computed: no byte says it."
-"""Said of numbers that are not on the wire."""
+"""Added to the description of numbers that are not on the wire."""
 
 _HEADER_TYPES: dict[str, tuple[str, str | None]] = {
     "key": ("number", None),
@@ -31,12 +31,12 @@ _HEADER_TYPES: dict[str, tuple[str, str | None]] = {
     "response_frame": ("number", None),
     "response_time": ("number", "s"),
 }
-"""Type and unit of header fields that are no text."""
+"""Type and unit of header fields other than text."""
 
 
 @dataclass(slots=True)
 class FieldEntry:
-    """One name."""
+    """One field name and its description."""
 
     name: str
     protocol: str
@@ -49,12 +49,12 @@ class FieldEntry:
     """Mask to name, of a number whose bits are flags."""
     secret: bool = False
     since: str = ""
-    """First release that has it, as far as that is told."""
+    """First release that has it; empty if not recorded."""
     ranges: list[dict[str, Any]] | None = None
     """First, last and name of each range of numbers without names of their own."""
 
     def json(self) -> dict[str, Any]:
-        """As a JSON object; what an entry has not, it leaves out."""
+        """Return the entry as a JSON object, without members that are unset."""
         members = {
             "name": self.name,
             "protocol": self.protocol,
@@ -70,16 +70,18 @@ class FieldEntry:
         return {name: value for name, value in members.items() if value is not None}
 
     def line(self) -> str:
-        """Name, type, unit, number of names, description, since; parted by tabs."""
+        """Return name, type, unit, number of names, description and since, separated by tabs."""
         count = len(self.names or self.flags or ())
         cells = [self.name, self.type, self.unit or "", str(count or ""), self.description]
         return "\t".join([*cells, self.since])
 
 
 def entries(
-    wire: WireFormat, riders: Iterable[EmbeddedRecord] = (), derived: Iterable[Derived] = ()
+    wire: WireFormat,
+    embedded_records: Iterable[EmbeddedRecord] = (),
+    derived: Iterable[Derived] = (),
 ) -> list[FieldEntry]:
-    """The fields of a protocol: of its heads, worked out, of its frames, of its riders."""
+    """Return the fields of a protocol: of heads, computed, of frames, of embedded records."""
     found = [_header(wire, name, sentence) for name, sentence in HEADERS.items()]
     found += (_derived(wire, each) for each in derived)
     known: dict[str, FieldEntry] = {}
@@ -93,20 +95,20 @@ def entries(
                 else:
                     known[name] = _entry(wire, name, node, tree.schema.since)
             for name, each in named(tree).items():
-                told = f"{each.doc} {COMPUTED}"
+                description = f"{each.doc} {COMPUTED}"
                 known.setdefault(
-                    name, FieldEntry(name, wire.id, "number", told, since=tree.schema.since)
+                    name, FieldEntry(name, wire.id, "number", description, since=tree.schema.since)
                 )
-            for name, _, kind, told in reassembly.names(wire, tree):
-                known.setdefault(name, FieldEntry(name, wire.id, kind, f"{told} {COMPUTED}"))
-    for rider in riders:
-        for name, node in rider.names.items():
+            for name, _, kind, description in reassembly.names(wire, tree):
+                known.setdefault(name, FieldEntry(name, wire.id, kind, f"{description} {COMPUTED}"))
+    for embedded in embedded_records:
+        for name, node in embedded.names.items():
             known.setdefault(name, _entry(wire, name, node, ""))
     return [*found, *known.values()]
 
 
 def listing(protocols: Iterable[Protocol]) -> dict[str, Any]:
-    """The lists of several protocols as one JSON object."""
+    """Return the fields of several protocols as one JSON object."""
     fields = [
         entry.json()
         for each in protocols
@@ -122,8 +124,8 @@ def _header(wire: WireFormat, name: str, sentence: str) -> FieldEntry:
 
 def _derived(wire: WireFormat, table: Derived) -> FieldEntry:
     unit = "s" if table.is_time else None
-    told = f"{table.doc} {COMPUTED} Shown by -V, and by -T fields."
-    return FieldEntry(f"{wire.short}.{table.name}", wire.id, "number", told, unit)
+    description = f"{table.doc} {COMPUTED} Shown by -V, and by -T fields."
+    return FieldEntry(f"{wire.short}.{table.name}", wire.id, "number", description, unit)
 
 
 def _entry(wire: WireFormat, name: str, node: nodes.Node, since: str) -> FieldEntry:
@@ -147,7 +149,7 @@ def _entry(wire: WireFormat, name: str, node: nodes.Node, since: str) -> FieldEn
 
 
 def _joined(entry: FieldEntry, node: nodes.Node) -> None:
-    """What another version or arm adds to an entry."""
+    """Merge another version or arm of a field into its entry."""
     if type_of(node) not in entry.type.split(" or "):
         entry.type += f" or {type_of(node)}"
     if node.facts.names is not None:

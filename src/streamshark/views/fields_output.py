@@ -1,8 +1,8 @@
-"""`-T fields`: chosen fields of every row, one line a row, as tshark lays them out.
+"""`-T fields`: chosen fields of every row, one line per row, laid out as by tshark.
 
-A field is named in full (`rmqstream.publish.publisher_id`), by a header field that every protocol
-has (`rmqstream.command`), by a member of the JSON (`time`, `flow`, `packets`), or by the three
-names that tshark's users type out of habit.
+A field is given by its full name (`rmqstream.publish.publisher_id`), by a header field that every
+protocol has (`rmqstream.command`), by a member of the JSON (`time`, `flow`, `packets`), or by one
+of three names that are common with tshark.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -46,7 +46,7 @@ HEADERS = {
     "response_frame": "Number of the frame that answers this one; with -2.",
     "response_time": "Seconds since the frame that this one answers.",
 }
-"""Header field of every protocol to its meaning."""
+"""Description of each header field that every protocol has."""
 
 MEMBERS = {
     "frame": "Running number of the frame, from 1; empty for events.",
@@ -76,9 +76,9 @@ MEMBERS = {
     "frame.time_epoch": "As in tshark: seconds since 1970.",
     "tcp.stream": "As in tshark: the flow.",
 }
-"""What names a member of any row, to its meaning."""
+"""Description of each member of any row."""
 
-_OF_TOLD = {
+_OF_ANNOTATION = {
     "conversation": "row.annotation.conversation if row.annotation else None",
     "request_frame": "row.annotation.request_frame if row.annotation else None",
     "response_time_ns": "row.annotation.response_time_ns if row.annotation else None",
@@ -87,7 +87,7 @@ _OF_TOLD = {
     "context": "context_json(row.annotation.context) if row.annotation else None",
 }
 _OF_ROW = {
-    **_OF_TOLD,
+    **_OF_ANNOTATION,
     "time_ns": "row.time_ns",
     "frame.time_epoch": "_seconds(row.time_ns)",
     "flow": "row.connection.flow.number",
@@ -116,7 +116,7 @@ _OF_EVENT = {
     "kind": "'event'",
     "length": "0",
 }
-"""What of a row has one value at most: name to the expression that gives it, None for nothing."""
+"""By name, the expression of each member with at most one value; None if it is absent."""
 
 Getter = Callable[[Row], list[str]]
 """The occurrences of a field in a row."""
@@ -124,7 +124,7 @@ Getter = Callable[[Row], list[str]]
 
 @record
 class Layout:
-    """What `-E` says, with tshark's defaults."""
+    """The layout that `-E` chooses; the defaults are tshark's."""
 
     header: bool = False
     separator: str = "\t"
@@ -135,9 +135,9 @@ class Layout:
 
 
 class FieldRows:
-    """Turns rows into lines of chosen fields, without their ends."""
+    """A view of rows as lines of chosen fields, without line ends."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what columns are made of
+    def __init__(  # noqa: PLR0913, PLR0917 - everything that defines the columns
         self,
         names: Sequence[str],
         tables: Iterable[FrameTable],
@@ -148,13 +148,13 @@ class FieldRows:
         derived: "Callable[[], Mapping[str, Derived]]" = dict,
     ) -> None:
         self.shows_annotations = False
-        """Whether something of what conversations tell is among the fields."""
+        """Whether an annotation is among the fields."""
         self.derived = derived
-        """Values that the engine works out of rows, by full name."""
+        """Values that the engine computes for rows, by full name."""
         self.layers = layers or PayloadReaders(())
-        """What reads slots, for fields inside of them."""
+        """Decodes payloads, for fields inside them."""
         self.malformed_bodies = 0
-        """Rows with something wrong inside of their bodies: none is looked into."""
+        """Always 0: payloads are not checked."""
         self.names = list(names)
         self.layout = layout
         self.showing = showing
@@ -165,14 +165,14 @@ class FieldRows:
         self._found: dict[tuple[object, str], Getter] = {}
         self._getters = [self._getter(name) for name in self.names]
         self._lines: dict[WireFormat | None, Callable[[Row], str]] = {}
-        """By protocol, None for events: what writes a row."""
+        """By protocol, None for events: the function that writes a row."""
 
     def header(self) -> str:
-        """The names, as `-E header=y` shows them."""
+        """Return the names of the fields, as `-E header=y` shows them."""
         return self.layout.separator.join(self._quoted(name) for name in self.names)
 
     def row(self, row: Row) -> str:
-        """One line."""
+        """Return the line of a row."""
         wire = row.connection.wire if isinstance(row, FrameRow) else None
         line = self._lines.get(wire)
         if line is None:
@@ -180,7 +180,7 @@ class FieldRows:
         return line(row)
 
     def _line(self, wire: WireFormat | None) -> Callable[[Row], str]:
-        """What writes the line of a row of one protocol, or of an event: one function for all."""
+        """Compile one function that writes rows of a protocol, or events if it is None."""
         scope: dict[str, Any] = {}
         cells = []
         for place, (name, getter) in enumerate(zip(self.names, self._getters, strict=True)):
@@ -216,7 +216,11 @@ class FieldRows:
     # From a name to a function
 
     def _getter(self, name: str) -> Getter:
-        """The function for one name; StreamsharkError with near misses for an unknown one."""
+        """Return the function that gets a field.
+
+        Raises:
+            StreamsharkError: No field has this name; names similar ones.
+        """
         if name in MEMBERS:
             return self._member(name)
         for table in self._tables:
@@ -226,21 +230,23 @@ class FieldRows:
         own = [table for table in self._tables if name.startswith(f"{table.wire.short}.")]
         if any(name in _fields(table) for table in own):
             return lambda row: self._field(name, row)
-        riders = [each for each in self.layers.readers if isinstance(each, EmbeddedRecord)]
-        for rider in riders:
-            if name in rider.names:
-                return self._inside(rider, rider.names[name])
+        embedded_records = [
+            each for each in self.layers.readers if isinstance(each, EmbeddedRecord)
+        ]
+        for embedded in embedded_records:
+            if name in embedded.names:
+                return self._inside(embedded, embedded.names[name])
         if (derived := self.derived().get(name)) is not None:
             self.shows_annotations = True
             return lambda row: _derived(derived, row)
         known = dict.fromkeys(each for table in self._tables for each in _fields(table))
         known |= dict.fromkeys(self.derived())
-        known |= {each: None for rider in riders for each in rider.names}
+        known |= {each: None for embedded in embedded_records for each in embedded.names}
         import difflib  # noqa: PLC0415 - for this error alone
 
         near = difflib.get_close_matches(name, [*known, *MEMBERS], 3)
-        told = f" (near: {', '.join(near)})" if near else " (`streamshark fields` lists them)"
-        raise StreamsharkError(f"no field is called {printable(name)!r}{told}")
+        hint = f" (near: {', '.join(near)})" if near else " (`streamshark fields` lists them)"
+        raise StreamsharkError(f"no field is called {printable(name)!r}{hint}")
 
     def _header(self, table: FrameTable, member: str) -> Getter:
         wire, of_member = table.wire.id, self._member(member)
@@ -253,8 +259,8 @@ class FieldRows:
         return get
 
     def _member(self, name: str) -> Getter:
-        """The function for a member of any row; no occurrence where the JSON has null."""
-        self.shows_annotations = self.shows_annotations or name in _OF_TOLD
+        """Return the function that gets a member of any row; no occurrence where JSON has null."""
+        self.shows_annotations = self.shows_annotations or name in _OF_ANNOTATION
         match name:
             case "packets":
                 return lambda row: [str(each) for each in row.packets]
@@ -273,7 +279,7 @@ class FieldRows:
         return get
 
     def _field(self, name: str, row: Row) -> list[str]:
-        """A field of the schema."""
+        """Return the occurrences of a schema field in a row."""
         if not isinstance(row, FrameRow) or row.decoder is None:
             return []
         getter = self._found.get((row.decoder, name))
@@ -283,7 +289,7 @@ class FieldRows:
         return getter(row)
 
     def _of_schema(self, name: str, tree: nodes.Tree) -> Getter:
-        """The function that finds a field in the frames of one schema."""
+        """Return the function that gets a field from frames of one schema."""
         if name in (numbers := named(tree)):
             return lambda row: _numbers(numbers[name], row)
         node = next((each for each in tree.named() if tree.name(each) == name), None)
@@ -299,7 +305,7 @@ class FieldRows:
         ]
 
     def _of_whole(self, name: str, row: FrameRow) -> Getter | None:
-        """The function that finds what fragments are together; None for other fields."""
+        """Return the function that gets a reassembled member; None for other fields."""
         if row.decoder is None:
             return None
         for each, member, *_ in reassembly.names(row.connection.wire, row.decoder.tree):
@@ -308,32 +314,32 @@ class FieldRows:
         return None
 
     def _whole(self, member: str, row: Row) -> list[str]:
-        """The occurrences of a member of what fragments are together."""
+        """Return the occurrences of a member of what fragments are reassembled to."""
         if not isinstance(row, FrameRow) or row.decoder is None:
             return []
         found = {**reassembly.facts(row), **(row.reassembled or {})}.get(member)
         if isinstance(found, bytes):
             node = row.decoder.tree.find(member)
             if isinstance(node, nodes.BlobNode) and node.slot and not self.showing.secrets:
-                said = opened(node, {member: found}, row.agreed).said
-                return [MASK if found and veiled(node.slot, said) else found.hex()]
+                declared = opened(node, {member: found}, row.agreed).said
+                return [MASK if found and veiled(node.slot, declared) else found.hex()]
             return [found.hex()]
         many = found if isinstance(found, list) else [found]
         return [str(each) for each in many if each is not None]
 
-    def _inside(self, rider: EmbeddedRecord, node: nodes.Node) -> Getter:
-        """The function that finds a field of a record in slots, those put together included."""
-        masked = node.id in nodes.secrets(rider.decoder.tree) and not self.showing.secrets
+    def _inside(self, embedded: EmbeddedRecord, node: nodes.Node) -> Getter:
+        """Return the function that gets a field of an embedded record, in reassembled slots too."""
+        masked = node.id in nodes.secrets(embedded.decoder.tree) and not self.showing.secrets
 
         def get(row: Row) -> list[str]:
             if not isinstance(row, FrameRow) or row.decoder is None:
                 return []
             values = (row.reassembled or {}) if row.piece else row.values
             records = [
-                rider.record_of(value)
+                embedded.record_of(value)
                 for cell in cells(row.decoder.tree, values, row.agreed)
                 for found, value in self.layers.riders(cell, row.agreed)
-                if found is rider
+                if found is embedded
             ]
             shown = occurrences(records, node.path)
             return [MASK if masked else self._text(node, each) for each in shown]
@@ -341,7 +347,7 @@ class FieldRows:
         return get
 
     def _veiled(self, node: nodes.BlobNode, tree: nodes.Tree, row: Row) -> list[str]:
-        """The occurrences of a slot in which secrets may stand."""
+        """Return the occurrences of a slot that may contain secrets."""
         if not isinstance(row, FrameRow) or node.slot is None:
             return []
         masked = not self.showing.secrets and any(
@@ -352,7 +358,7 @@ class FieldRows:
         return [MASK if masked and each else self._text(node, each) for each in found]
 
     def _text(self, node: nodes.Node, value: Value) -> str:
-        """One occurrence; records as JSON."""
+        """Return one occurrence as text; records as JSON."""
         if isinstance(value, dict):
             return encoded(_one(self._shaper, node)(value))
         if isinstance(value, bytes) and is_hidden(value):
@@ -369,7 +375,7 @@ class FieldRows:
 
 @cache
 def _fields(table: FrameTable) -> dict[str, None]:
-    """The full names of all fields of its frames, and of what fragments are together."""
+    """Return the full names of all fields of a table's frames, reassembled members included."""
     known = dict.fromkeys(names_of(table))
     for decoder in table.all:
         known |= dict.fromkeys(named(decoder.tree))
@@ -378,44 +384,44 @@ def _fields(table: FrameTable) -> dict[str, None]:
 
 
 def _derived(table: "Derived", row: Row) -> list[str]:
-    """A value that the engine works out; none where it cannot be known."""
+    """Return the values that the engine computed; empty if unknown."""
     values = (each for each in getattr(row, "derived", ()) if each.table is table)
     shown = [each.value for each in values if not each.doubt]
     return [str(_seconds(each) if table.is_time else each) for each in shown]
 
 
 def _function(expression: str, scope: Mapping[str, Any] | None = None) -> Callable[[Any], Any]:
-    """The function of a row that an expression means."""
+    """Compile an expression into a function of a row."""
     known = {"_seconds": _seconds, "_safe": _safe, "context_json": context_json, **(scope or {})}
     made: Callable[[Any], Any] = eval(f"lambda row: {expression}", known)  # noqa: S307 - our own text, above
     return made
 
 
 def _is_listed(node: nodes.Node, tree: nodes.Tree) -> bool:
-    """Whether a field is a list or stands in one, so that an outline lacks it."""
+    """Return whether a field is a list or is in one, so that the outline lacks it."""
     lists = {each.path for each in tree.nodes if isinstance(each, nodes.ListNode)}
     return any(node.path[:count] in lists for count in range(1, len(node.path) + 1))
 
 
 def _seconds(ns: int | None) -> str | None:
-    """Seconds as tshark writes them, with nine digits behind the point."""
+    """Format nanoseconds as seconds with nine decimals, as tshark does."""
     return None if ns is None else f"{ns // NS}.{ns % NS:09}"
 
 
 def _safe(value: Value) -> Value:
-    """Text from the wire, made printable."""
+    """Make text from the wire printable; other values stay the same."""
     return printable(value) if isinstance(value, str) else value
 
 
 def _numbers(numbering: Numbering, row: Row) -> list[str]:
-    """Numbers of items that no byte says."""
+    """Return the computed numbers of the items of a list."""
     *path, _ = numbering.items.split(".")
     records = occurrences(getattr(row, "values", {}), path)
     return [str(each) for record in records for each in firsts(numbering, record)]
 
 
 def _one(shaper: Shaper, node: nodes.Node) -> Callable[[Value], Value]:
-    """The shape of one item of a node, where it is a list."""
+    """Return the function that shapes one item of a node, if it is a list."""
     if isinstance(node, nodes.ListNode):
         node = node.item
     shape = shaper.node(node)
@@ -425,7 +431,7 @@ def _one(shaper: Shaper, node: nodes.Node) -> Callable[[Value], Value]:
 
 
 def occurrences(value: Value, path: Sequence[str]) -> list[Value]:
-    """All values at a path, through lists; a list at its end gives its items."""
+    """Return all values at a path, through lists; a list at its end yields its items."""
     if isinstance(value, list):
         return [found for item in value for found in occurrences(item, path)]
     if not path:
@@ -436,5 +442,5 @@ def occurrences(value: Value, path: Sequence[str]) -> list[Value]:
 
 
 def names_of(table: FrameTable) -> Mapping[str, nodes.Node]:
-    """The full names of a table's fields, with a node of each."""
+    """Return the full names of a table's fields, with a node of each."""
     return {each.tree.name(node): node for each in table.all for node in each.tree.named()}

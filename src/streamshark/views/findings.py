@@ -1,8 +1,8 @@
-"""Findings as text for people, and as JSON objects.
+"""Findings as text and as JSON objects.
 
-The text comes at the end, grouped by rule, the worst first: what is the same for all findings of a
-rule (title, cause, source) is said once. Of a rule that was broken very often only the first
-findings are kept and shown, and the others counted, so a page has an end.
+The text is written at the end, grouped by rule, the most severe first; what the findings of a rule
+share (title, cause, source) is written once. Only the first findings of a rule are kept and shown,
+the others counted, so that the length of a page is bounded.
 """
 
 import textwrap
@@ -19,48 +19,48 @@ from streamshark.views.escaping import printable
 from streamshark.views.json import encoded
 
 MOST_SHOWN = 20
-"""Findings of one rule written out in text."""
+"""Most findings of one rule written in text."""
 MOST_EVIDENCE = 8
-"""Frames that prove a finding, written out in text."""
+"""Most frames that prove a finding, listed in text."""
 MARKS = {"error": "E", "warning": "W", "note": "N", "chat": "C"}
-"""Letters beside the colours of severities."""
+"""Letter of each severity, shown as well as its colour."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedTotals:
-    """What was judged, known at the end."""
+    """Totals of what was judged, known at the end."""
 
     frames: int = 0
     connections: int = 0
     protocols: tuple[str, ...] = ()
-    """Ids of those that were there."""
+    """Ids of the protocols in the captures."""
     rules: int = 0
-    """How many rules looked."""
+    """Number of rules checked."""
     silenced: int = 0
-    """Findings that nobody wants to hear of."""
+    """Number of silenced findings."""
     unread: tuple[str, ...] = ()
     """Sentences about what could not be read."""
     nothing: str = ""
-    """Why no frame at all was read; empty where some were."""
+    """Why no frame at all was read; empty if one was."""
 
 
 class Report(Protocol):
-    """What every format of findings is: `head`, then each finding, then `tail`."""
+    """The interface of every format of findings: `head`, each finding, `tail`."""
 
     def head(self) -> str:
-        """What stands before the first finding."""
+        """Return the text before the first finding."""
 
     def finding(self, finding: Finding) -> str:
-        """One finding; empty where it is written at the end."""
+        """Return one finding as text; empty if it is written at the end."""
 
     def tail(self, judged: JudgedTotals) -> str:
-        """What stands behind the last one."""
+        """Return the text after the last finding."""
 
 
 def finding_dict(finding: Finding, files: Sequence[str]) -> dict[str, Any]:
-    """A finding as JSON: the members of the design's section 4, then `count` and `echoes`.
+    """Return a finding as JSON: the members of the design's section 4, then `count` and `echoes`.
 
-    `files` are the captures' names.
+    `files` are the names of the captures.
     """
     return {
         "rule": finding.rule,
@@ -81,9 +81,9 @@ def finding_dict(finding: Finding, files: Sequence[str]) -> dict[str, Any]:
 
 
 class FindingJson:
-    """Findings as JSON objects, one a line; with `array` in one array.
+    """Findings as JSON objects, one per line; with `array` in one array.
 
-    `files` are the captures' names.
+    `files` are the names of the captures.
     """
 
     def __init__(self, files: Sequence[str], *, array: bool = False) -> None:
@@ -92,19 +92,19 @@ class FindingJson:
         self._between = "\n"
 
     def head(self) -> str:
-        """The beginning of the array."""
+        """Return the start of the array, if any."""
         return "[" if self.array else ""
 
     def finding(self, finding: Finding) -> str:
-        """One object."""
+        """Return one object."""
         text = encoded(finding_dict(finding, self.files))
         if not self.array:
             return f"{text}\n"
         between, self._between = self._between, ",\n"
         return between + text
 
-    def tail(self, judged: JudgedTotals) -> str:  # noqa: ARG002 - JSON is nothing but findings
-        """The end of the array."""
+    def tail(self, judged: JudgedTotals) -> str:  # noqa: ARG002 - JSON has only findings
+        """Return the end of the array, if any."""
         return "\n]\n" if self.array else ""
 
 
@@ -112,15 +112,15 @@ _Key = tuple[str, str, str]
 
 
 def _key(finding: Finding) -> _Key:
-    """What the findings of one group share: rule, severity, cause."""
+    """Return what the findings of one group share: rule, severity, cause."""
     return finding.rule, finding.severity, finding.cause
 
 
 class FindingText:
-    """Gathers findings and writes them as a page.
+    """Collects findings and writes them as a page.
 
-    `rules` are those that looked; `ends` gives the addresses of a flow; `width` is where
-    lines end, 0 for nowhere.
+    `rules` are those that were checked; `ends` returns the addresses of a flow; lines are wrapped
+    at `width`, 0 for never.
     """
 
     def __init__(
@@ -137,9 +137,9 @@ class FindingText:
             for each in rules
             for cause in (*each.causes.values(), each.cause)
         }
-        """Several rows may have one id."""
+        """Title by id, severity and cause: several rules may share an id."""
         self.any_title = {rule_id: title for (rule_id, *_), title in reversed(self.titles.items())}
-        """Of an id, for findings whose severity is another than the rule's."""
+        """Title by id, for findings whose severity differs from the rule's."""
         self.palette = palette
         self.ends = ends
         self.files = [printable(each) for each in files] if len(files) > 1 else []
@@ -150,11 +150,11 @@ class FindingText:
         self._found: Counter[_Key] = Counter()
 
     def head(self) -> str:
-        """Nothing: the page comes at the end."""
+        """Return an empty text: the page is written at the end."""
         return ""
 
     def finding(self, finding: Finding) -> str:
-        """Take one finding."""
+        """Add one finding; return an empty text."""
         self.severities[finding.severity] += 1
         self.echoes += len(finding.echoes)
         key = _key(finding)
@@ -165,27 +165,27 @@ class FindingText:
         return ""
 
     def tail(self, judged: JudgedTotals) -> str:
-        """All groups, the worst first, and how many there were."""
+        """Return all groups, the most severe first, and the totals."""
         groups = sorted(self._kept.values(), key=lambda each: -Severity(each[0].severity).rank)
         groups_text = "".join(f"{self._group(each)}\n" for each in groups)
         if not judged.frames:
-            told = f"nothing was read: {printable(judged.nothing)}\n" if judged.nothing else ""
-            return groups_text + told
+            reason = f"nothing was read: {printable(judged.nothing)}\n" if judged.nothing else ""
+            return groups_text + reason
         seen = f"{counted(judged.frames, 'frame')} of {counted(judged.connections, 'connection')}"
         looked = f" ({counted(judged.rules, 'rule')} looked)"
         silenced = f"; {judged.silenced:,} silenced" if judged.silenced else ""
         return f"{groups_text}{self._total()} in {seen}{looked}{silenced}\n"
 
     def _total(self) -> str:
-        """How many of which severity, in words."""
-        told = [
+        """Return the number of findings of each severity, as text."""
+        counts = [
             counted(self.severities[each.value], each.value)
             for each in reversed(Severity)
             if self.severities[each.value]
         ]
         if self.echoes:
-            told.append(counted(self.echoes, "echo", "echoes"))
-        return ", ".join(told) or "no findings"
+            counts.append(counted(self.echoes, "echo", "echoes"))
+        return ", ".join(counts) or "no findings"
 
     def _group(self, findings: Sequence[Finding]) -> str:
         first, paint = findings[0], self.palette.paint
@@ -210,8 +210,8 @@ class FindingText:
         yield from self._lines("      ", printable(finding.message) + _more(finding))
         for echo in finding.echoes:
             mark = f"[{MARKS[echo.severity]}] {echo.rule}"
-            told = f"echo: {mark} {_place(echo)}: {printable(echo.message)}{_more(echo)}"
-            yield from self._lines("        ", told)
+            text = f"echo: {mark} {_place(echo)}: {printable(echo.message)}{_more(echo)}"
+            yield from self._lines("        ", text)
 
     def _lines(self, indent: str, text: str, style: str = "") -> list[str]:
         wrapped = [text]
@@ -226,18 +226,18 @@ class FindingText:
 
 
 def _place(finding: Finding) -> str:
-    """The guilty frame and its packets; packets alone for an event."""
+    """Return the finding's main frame and its packet as text; for an event the packet alone."""
     packets = " ".join(f"p{each}" for each in finding.packets[:1])
     frame = f"frame {finding.frames[0]}" if finding.frames else ""
     return " ".join(each for each in (frame, packets) if each) or "the capture"
 
 
 def _more(finding: Finding) -> str:
-    """How often, and what else proves it."""
+    """Return the number of occurrences and the other frames that prove a finding, as text."""
     others = finding.frames[1:]
-    told = [f"{finding.count} times"] if finding.count > 1 else []
+    notes = [f"{finding.count} times"] if finding.count > 1 else []
     if others:
         shown = ", ".join(map(str, others[:MOST_EVIDENCE]))
         more = f" and {len(others) - MOST_EVIDENCE} more" if len(others) > MOST_EVIDENCE else ""
-        told.append(f"see {'frame' if len(others) == 1 else 'frames'} {shown}{more}")
-    return f" [{'; '.join(told)}]" if told else ""
+        notes.append(f"see {'frame' if len(others) == 1 else 'frames'} {shown}{more}")
+    return f" [{'; '.join(notes)}]" if notes else ""

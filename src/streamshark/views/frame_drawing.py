@@ -1,8 +1,8 @@
-"""The bytes of a frame as a drawing in text: where each member stands, and how large it is.
+"""The layout of a frame as a drawing in text: the offset, size, type and name of each member.
 
-Offsets count from the first byte of the frame as long as everything before has one size, inside
-lists from the first byte of the item (`+8`); after a member of varying size they are left out.
-Members in parentheses have no name of their own: lengths, counts and reserved bits.
+Offsets count from the first byte of the frame as long as everything before has a fixed size, and
+inside lists from the first byte of the item (`+8`); after a member of variable size they are
+omitted. Members in parentheses have no name of their own: lengths, counts and reserved bits.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,20 +12,20 @@ from streamshark.views.schema_text import condition, expression, named, type_of
 
 HEADS = ("offset", "size", "type", "member")
 INNER = "  "
-"""Before the members of what holds them."""
+"""Indentation of the members of a record, list or region."""
 ANY = "..."
-"""Where a size depends on what is there."""
+"""The size of a member of variable size."""
 
 
 def layout(tree: nodes.Tree, selected: Mapping[str, str] | None = None) -> list[str]:
-    """Lines of the drawing; `selected` gives the values of members that select the frame."""
+    """Return the lines of the drawing; `selected` are the values that select the frame."""
     drawing = _Drawing(selected or {})
     drawing.members(tree.root.members, _Offset(0), "")
     return drawing.lines()
 
 
 class _Offset:
-    """An offset that is known until something of varying size comes."""
+    """An offset, known until the first member of variable size."""
 
     def __init__(self, value: int | None, sign: str = "") -> None:
         self.value = value
@@ -35,11 +35,11 @@ class _Offset:
         return "" if self.value is None else f"{self.sign}{self.value}"
 
     def move(self, size: int | None) -> None:
-        """Go on behind a member."""
+        """Advance past a member; None for a variable size."""
         self.value = None if self.value is None or size is None else self.value + size
 
     def copy(self) -> "_Offset":
-        """The same place, to go on from on another way."""
+        """Return a copy, for another arm."""
         return _Offset(self.value, self.sign)
 
 
@@ -49,7 +49,7 @@ class _Drawing:
         self.rows: list[tuple[str, str, str, str]] = [HEADS]
 
     def lines(self) -> list[str]:
-        """The rows as columns that line up."""
+        """Return the rows as aligned columns."""
         widths = [max(len(row[column]) for row in self.rows) for column in range(3)]
         return [
             "  ".join(
@@ -63,7 +63,7 @@ class _Drawing:
         self.rows.append((at, size, kind, text))
 
     def heading(self, text: str) -> None:
-        """Add a row that says what the next ones belong to."""
+        """Add a row that introduces the next ones."""
         self.row("", "", "", text)
 
     def members(self, members: Sequence[nodes.Node], at: _Offset, inset: str) -> None:
@@ -72,7 +72,7 @@ class _Drawing:
             self.member(each, at, inset)
 
     def member(self, node: nodes.Node, at: _Offset, inset: str) -> None:
-        """Draw one member and go on behind it."""
+        """Draw one member and advance past it."""
         match node:
             case nodes.IntNode():
                 self.fixed(node, node.size, at, inset + self.title(node))
@@ -97,7 +97,7 @@ class _Drawing:
                 self.written(node, at, inset)
 
     def title(self, node: nodes.Node) -> str:
-        """A member's name, and its value where the frame is selected by it."""
+        """Return a member's name, with its value if that selects the frame."""
         if node.doc == "One item.":
             return "item"
         name = node.name or f"({node.doc.rstrip('.').lower() or 'reserved'})"
@@ -105,7 +105,7 @@ class _Drawing:
         return f"{name} = {value}" if value is not None else name
 
     def fixed(self, node: nodes.Node, size: int, at: _Offset, text: str) -> None:
-        """Draw a member of one size."""
+        """Draw a member of fixed size."""
         self.row(str(at), str(size), type_of(node) or "fixed", text)
         at.move(size)
 
@@ -117,7 +117,7 @@ class _Drawing:
         at.move(node.size)
 
     def prefix(self, node: nodes.IntNode | None, of: str, at: _Offset, inset: str) -> None:
-        """Draw the number before what it measures."""
+        """Draw the length or count before a member."""
         if node is not None:
             self.fixed(node, node.size, at, f"{inset}({of})")
 
@@ -128,10 +128,10 @@ class _Drawing:
         if isinstance(node.length, nodes.Const):
             self.fixed(node, node.length.value, at, inset + name)
             return
-        told = ""
+        phrase = ""
         if node.prefix is None:
-            told = f", {expression(node.length)} bytes" if node.length else ", up to the end"
-        self.row(str(at), ANY, type_of(node), inset + name + told)
+            phrase = f", {expression(node.length)} bytes" if node.length else ", up to the end"
+        self.row(str(at), ANY, type_of(node), inset + name + phrase)
         at.move(None)
 
     def many(self, node: nodes.ListNode, at: _Offset, inset: str) -> None:
@@ -139,13 +139,13 @@ class _Drawing:
         name = node.name or "item"
         if node.claimed:
             self.prefix(node.prefix, f"number of {name}, only a claim", at, inset)
-            told = "up to the end"
+            phrase = "up to the end"
         elif node.prefix is not None:
             self.prefix(node.prefix, f"number of {name}", at, inset)
-            told = "as many as that"
+            phrase = "as many as that"
         else:
-            told = f"{expression(node.count)} of them" if node.count else "up to the end"
-        self.row(str(at), ANY, "list", f"{inset}{name}, {told}; each:")
+            phrase = f"{expression(node.count)} of them" if node.count else "up to the end"
+        self.row(str(at), ANY, "list", f"{inset}{name}, {phrase}; each:")
         inner = _Offset(0, "+")
         if isinstance(node.item, nodes.RecordNode):
             self.members(node.item.members, inner, inset + INNER)
@@ -156,7 +156,7 @@ class _Drawing:
     def bounded(
         self, node: nodes.WhenNode | nodes.TailNode | nodes.RegionNode, at: _Offset, inset: str
     ) -> None:
-        """Draw members that are there by a condition, or inside a run of bytes."""
+        """Draw members that are conditional, or inside a region."""
         match node:
             case nodes.WhenNode():
                 self.heading(f"{inset}if {condition(node.condition)}:")
@@ -172,14 +172,14 @@ class _Drawing:
     def union(
         self, node: nodes.EitherNode | nodes.FitsNode | nodes.SwitchNode, at: _Offset, inset: str
     ) -> None:
-        """Draw the arms of a union one below the other."""
-        for told, arm in _arms(node):
-            self.heading(f"{inset}{told}{':' if arm else ': nothing'}")
+        """Draw the arms of a union, one below another."""
+        for phrase, arm in _arms(node):
+            self.heading(f"{inset}{phrase}{':' if arm else ': nothing'}")
             self.members(arm, at.copy(), inset + INNER)
         at.move(None)
 
     def written(self, node: nodes.Node, at: _Offset, inset: str) -> None:
-        """Draw what is text or protobuf: no offsets there."""
+        """Draw text lines or protobuf, which have no fixed offsets."""
         match node:
             case nodes.MessageNode():
                 for number, each in node.fields.items():
@@ -191,8 +191,8 @@ class _Drawing:
                 self.row(str(at), ANY, "line", f"{inset}{node.verb} JSON object CR LF, of:")
                 for member in node.fields.values():
                     self.row("", "", type_of(member), f"{inset}{INNER}{member.name}")
-                told = f"{node.other.name}, as many as there are; each: key, value"
-                self.row("", "", "list", f"{inset}{INNER}{told}")
+                phrase = f"{node.other.name}, as many as there are; each: key, value"
+                self.row("", "", "list", f"{inset}{INNER}{phrase}")
             case nodes.HeadersNode():
                 first = f"{node.version} [status [description]] CR LF"
                 self.row(str(at), ANY, "headers", inset + first)
@@ -210,28 +210,28 @@ class _Drawing:
 
 
 def _region(node: nodes.RegionNode) -> str:
-    """What bounds a region, and what is summed over it."""
-    told = "inside these bytes, which nothing may be left of"
+    """Describe the bounds of a region, and its checksum."""
+    phrase = "inside these bytes, which nothing may be left of"
     if node.prefix is None:
-        told = (
+        phrase = (
             f"inside the next {expression(node.length)} bytes" if node.length else "up to the end"
         )
     if node.checksum is None or node.expected is None:
-        return told
+        return phrase
     names = {"crc32": "CRC-32", "crc32c": "CRC-32C"}
-    told = f"{told}, whose {names[node.checksum]} is {expression(node.expected)}"
-    return f"{told} (if {condition(node.summed)})" if node.summed else told
+    phrase = f"{phrase}, whose {names[node.checksum]} is {expression(node.expected)}"
+    return f"{phrase} (if {condition(node.summed)})" if node.summed else phrase
 
 
 def _literal(data: bytes) -> str:
-    """Fixed bytes, as text where they are."""
+    """Return fixed bytes as hex, and as text where printable."""
     printed = data.decode("latin-1")
     shown = f' "{printed}"' if printed.isascii() and printed.isprintable() else ""
     return data.hex(" ") + shown
 
 
 def _argument(node: nodes.ArgumentNode) -> str:
-    """An argument as usage texts write it."""
+    """Return an argument as usage texts write it."""
     word = f"{node.mark} {node.name}..." if node.kind == "tokens" else str(node.name)
     word = f"'{word}'" if node.kind == "quoted" else word
     return f"[{word}]" if node.optional or node.mark else word
@@ -240,7 +240,7 @@ def _argument(node: nodes.ArgumentNode) -> str:
 def _arms(
     node: nodes.EitherNode | nodes.FitsNode | nodes.SwitchNode,
 ) -> list[tuple[str, list[nodes.Node]]]:
-    """The arms of a union, and when each is taken."""
+    """Return the arms of a union, each with its condition."""
     match node:
         case nodes.EitherNode():
             return [("if the top bit of the next byte is 0", node.clear), ("if it is 1", node.set)]

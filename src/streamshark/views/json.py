@@ -84,7 +84,7 @@ class JsonRows:
                 correlation = _encode(text(identity) if text else identity)
         elif row.values:
             fields, correlation = self.fields(row), _encode(row.correlation_id)
-        if row.problems or self._bodies.odd:
+        if row.problems or self._bodies.malformed:
             problems = encoded(self.problems_of(row))
         sender = f'"{row.sender}"' if row.sender else "null"
         carrier = row.carrier.number if row.carrier else "null"
@@ -113,9 +113,9 @@ class JsonRows:
     def inside(self, row: FrameRow) -> list[Problem]:
         """What is wrong inside the slots of the frame that was shown just now."""
         bodies = self._bodies
-        if not bodies.odd or bodies.layers is None:
+        if not bodies.malformed or bodies.layers is None:
             return []
-        bodies.odd = False
+        bodies.malformed = False
         found = problems_inside(bodies.layers, row)
         self.malformed_bodies += bool(found)
         return found

@@ -1,12 +1,12 @@
-"""What stands in a slot, as JSON shows it: its size, its bytes, or what reads them.
+"""The payload of a slot as JSON shows it: its size, its bytes, or the decoded value.
 
-A body that a format reads is `{"format": id, "value": ..., "bytes": n}`, what no format is sure of
-is hex. Bytes inside the value of a format are bodies again: text and JSON are shown as what they
-are. A rider's record stands in the slot's own place, for it is made of fields of ours. Bytes that
-may hold a secret which no reader has told apart are masked.
+A body that a format decodes is `{"format": id, "value": ..., "bytes": n}`; a body that no format
+recognises is hex. Bytes inside a decoded value are payloads again: nested text and JSON are decoded
+too. An embedded record replaces the slot's bytes, for it consists of fields of its own. Bytes that
+may hold a secret, and that no reader has decoded, are masked.
 
-While values are shown, problems are only noticed (`odd`); `PayloadReaders.problems` says which they
-are.
+While values are shown, problems are only noted (`malformed`); `PayloadReaders.problems` returns
+them.
 """
 
 from collections.abc import Callable
@@ -34,38 +34,38 @@ if TYPE_CHECKING:
     from streamshark.views.values import Shaper
 
 INSIDE: Final = ""
-"""The slot of bytes inside the value of a format: only formats that fit everywhere stand there."""
+"""The slot of bytes inside a decoded value: only formats that fit any slot are tried there."""
 MOST_LAYERS: Final = 4
-"""Most formats inside formats that are shown; what is deeper stays hex."""
+"""Most nested payloads that are decoded; deeper ones stay hex."""
 WIDEST: Final = 1 << 53
-"""From here on numbers are not safe in readers that keep them as doubles."""
+"""The first integer that is not exact in readers that store numbers as doubles."""
 
 Beside = Callable[[Value, dict[str, Value]], Value]
-"""The same for a value whose showing needs the record that it stands in."""
+"""Maps a raw value and its record to the shown value."""
 
 
 class PayloadJson:
-    """Makes the functions that show what stands in slots; without layers bodies stay bytes."""
+    """Makes the functions that show slots; without layers payloads stay bytes."""
 
     def __init__(self, shaper: "Shaper", layers: PayloadReaders | None) -> None:
         self.layers = layers
-        self.odd = False
-        """True since something was wrong inside a slot; who has seen it sets it back."""
+        self.malformed = False
+        """Set when a payload is malformed; callers reset it."""
         self._shaper = shaper
         self._showing: DisplayOptions = shaper.showing
         self._agreed: Agreed = NOTHING
         self._piece = 0
         self._depth = 1
-        """One more for each rider around what is shown."""
-        self._riders: dict[str, Shape] = {}
+        """1, plus the number of enclosing embedded records."""
+        self._embedded: dict[str, Shape] = {}
 
     def see(self, row: FrameRow) -> None:
-        """The frame whose slots are shown from now on: what its connection had agreed."""
+        """Set the frame whose slots are shown next, for what its connection had negotiated."""
         self._agreed = row.agreed
         self._piece = row.piece
 
     def whole(self, row: FrameRow) -> dict[str, Value]:
-        """What the fragments of a frame are together, at the last one; empty elsewhere."""
+        """Return what the fragments of a frame are reassembled to, at the last one; else empty."""
         out: dict[str, Value] = facts(row)
         if row.whole is None or row.decoder is None:
             return out
@@ -80,22 +80,24 @@ class PayloadJson:
         return out
 
     def shape(self, slot: Slot) -> Shape:
-        """The function for the bytes of a slot."""
+        """Return the function that shows the bytes of a slot."""
         if self._showing.bodies == "size":
             return _size
         if slot.agreed is None and not slot.veiled:
-            return self.unsaid(slot)
+            return self.untyped(slot)
 
         def shaped(value: Value) -> Value:
             if value is None:
                 return None
-            said = self._agreed.get(slot.agreed) if slot.agreed else None
-            return self.typed(slot, value, plain_type(said) if isinstance(said, str) else None)
+            declared = self._agreed.get(slot.agreed) if slot.agreed else None
+            return self.typed(
+                slot, value, plain_type(declared) if isinstance(declared, str) else None
+            )
 
         return shaped
 
-    def unsaid(self, slot: Slot) -> Shape:
-        """The function for a slot whose type nothing says, and which has no secrets."""
+    def untyped(self, slot: Slot) -> Shape:
+        """Return the function for a slot without secrets whose type is not declared."""
         if self._showing.bodies == "raw":
             return _raw
         if self.layers is None:
@@ -112,19 +114,19 @@ class PayloadJson:
 
         return shaped
 
-    def typed(self, slot: Slot, value: str | bytes, said: str | None) -> Value:
-        """The bytes of a slot that are said to be of a type."""
+    def typed(self, slot: Slot, value: str | bytes, declared: str | None) -> Value:
+        """Show the bytes of a slot; `declared` is their declared type, None if unknown."""
         found = None
         if self.layers is not None and self._showing.bodies == "decoded" and not self._piece:
-            found = self.layers.body(slot.name, as_bytes(value), said=said)
+            found = self.layers.body(slot.name, as_bytes(value), said=declared)
         if found is not None and not too_deep(found, self._depth):
             return self.shown(found, 1)
-        if value and veiled(slot, said) and not self._showing.secrets:
+        if value and veiled(slot, declared) and not self._showing.secrets:
             return MASK
         return _raw(value) if self._showing.bodies == "raw" else _kept(value)
 
     def beside(self, node: nodes.BlobNode) -> Beside:
-        """The function for the bytes of a slot that other members say how to read."""
+        """Return the function for the bytes of a slot whose type is in other members."""
         slot, layers = node.slot, self.layers
         plain = self.shape(slot) if slot else _kept
         if self._showing.bodies == "size" or slot is None:
@@ -140,7 +142,7 @@ class PayloadJson:
         def shaped(value: Value, record: dict[str, Value]) -> Value:
             cell = opened(node, record, self._agreed)
             if cell.problem is not None:
-                self.odd = True
+                self.malformed = True
                 if cell.unpacked is None:
                     return _kept(value)
             found = layers.body(name, cell.data, said=cell.said)
@@ -148,33 +150,33 @@ class PayloadJson:
                 return _kept(value)
             held = found.decoded.value
             if cell.holds is not None and isinstance(held, list) and len(held) != cell.holds:
-                self.odd = True
+                self.malformed = True
             return self.shown(found, 1)
 
         return shaped
 
     def shown(self, body: Payload, depth: int) -> Value:
-        """A body and what is in it."""
+        """Return a decoded payload and what is in it."""
         value, problems = body.decoded
         if problems:
-            self.odd = True
+            self.malformed = True
         reader = body.reader
         if isinstance(reader, EmbeddedRecord):
             return self.record(reader, value)
         return {"format": reader.id, "value": self.plain(value, depth), "bytes": len(body.data)}
 
-    def record(self, rider: EmbeddedRecord, value: Value) -> Value:
-        """The record of a rider, or the list that stands for it."""
-        shape = self._riders.get(rider.id)
+    def record(self, embedded: EmbeddedRecord, value: Value) -> Value:
+        """Return an embedded record, or the list that represents it."""
+        shape = self._embedded.get(embedded.id)
         if shape is None:
-            shape = self._riders[rider.id] = self._shaper.tree(rider.decoder.tree)
+            shape = self._embedded[embedded.id] = self._shaper.tree(embedded.decoder.tree)
         self._depth += 1
-        shown = shape(rider.record_of(value))
+        shown = shape(embedded.record_of(value))
         self._depth -= 1
-        return shown if rider.whole is None else shown[rider.whole]
+        return shown if embedded.whole is None else shown[embedded.whole]
 
     def plain(self, value: Value, depth: int) -> Value:
-        """A value of a format in what JSON has, bytes in it shown as the bodies they are."""
+        """Convert a decoded value to JSON; bytes in it are shown as nested payloads."""
         match value:
             case dict():
                 return {name: self.plain(each, depth) for name, each in value.items()}
@@ -189,7 +191,7 @@ class PayloadJson:
         return value
 
     def inner(self, data: bytes, depth: int) -> Value:
-        """Bytes inside a body."""
+        """Show bytes inside a payload."""
         found = None
         if self.layers is not None and depth < MOST_LAYERS:
             found = self.layers.body(INSIDE, data)
@@ -197,7 +199,7 @@ class PayloadJson:
 
 
 def problems_inside(layers: PayloadReaders, row: FrameRow) -> list[Problem]:
-    """What is wrong inside the slots of a frame; of fragments, at the last one, in all together."""
+    """Return the problems in a frame's payloads; at the last fragment, in the reassembled ones."""
     if row.decoder is None:
         return []
     if isinstance(row, MaskedRow):
@@ -208,12 +210,12 @@ def problems_inside(layers: PayloadReaders, row: FrameRow) -> list[Problem]:
 
 
 def as_bytes(value: str | bytes) -> bytes:
-    """What stands in a slot, text slots included."""
+    """Return the bytes of a slot, also of a text slot."""
     return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
 
 
 def finite(value: float) -> float | str:
-    """JSON has no word for what is not a finite number."""
+    """Return a float as JSON can represent it: numbers that are not finite as text."""
     if value != value:  # noqa: PLR0124 - only NaN differs from itself
         return "NaN"
     if value in (float("inf"), float("-inf")):
@@ -222,7 +224,7 @@ def finite(value: float) -> float | str:
 
 
 def _kept(value: Value) -> Value:
-    """Hex, or the text of a slot that has text."""
+    """Return hex, or the text of a text slot."""
     if isinstance(value, bytes):
         return MASK if is_hidden(value) else value.hex()
     return value

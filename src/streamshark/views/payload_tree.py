@@ -1,6 +1,6 @@
-"""What stands in a slot as lines of a tree: sections, maps and lists one below the other.
+"""The payload of a slot as lines of a tree: sections, maps and lists, one below another.
 
-What no byte says, the name of the format and how much there is, stands in brackets.
+Generated text, such as the name of the format and the size, is in brackets.
 """
 
 from typing import Final, NamedTuple
@@ -13,38 +13,38 @@ from streamshark.views.payload_json import INSIDE, MOST_LAYERS, finite
 
 STEP: Final = "    "
 LONGEST: Final = 1024
-"""Characters of a text, and digits of bytes."""
+"""Most characters of a text, and hex digits of bytes."""
 HEADS: Final = ("section", "key", "descriptor")
-"""What a value of two members is called by, where the other one is `value`."""
+"""Members that name a pair, whose other member is `value`."""
 
 
 class ShownSlot(NamedTuple):
-    """What is shown of a slot."""
+    """The lines that show a slot."""
 
     text: str
-    """Behind the slot's name."""
+    """Text after the slot's name."""
     lines: list[str]
-    """Below it, not yet moved to the right."""
+    """Lines below it, not yet indented."""
 
 
 class PayloadTree:
-    """Writes what formats read in slots; `mode` is one of `showing.BODIES`."""
+    """Writes decoded payloads; `mode` is one of `display_options.BODIES`."""
 
     def __init__(self, layers: PayloadReaders, palette: Palette, mode: str) -> None:
         self.layers = layers
         self.mode = mode
         self._palette = palette
 
-    def told(self, cell: SlotBytes, size: int) -> str:
-        """Size of a slot on the wire, and how it is packed."""
+    def summary(self, cell: SlotBytes, size: int) -> str:
+        """Return the size of a slot on the wire, and its compression."""
         number = "1 byte" if size == 1 else f"{size} bytes"
         packed = "" if cell.packed == "none" else f", {len(cell.data)} unpacked by {cell.packed}"
         return self._generated(number + packed)
 
     def shown(self, cell: SlotBytes, size: int) -> ShownSlot | None:
-        """The body in a slot; None where its bytes are shown as they are."""
+        """Return the lines of the payload in a slot; None if it is shown as bytes."""
         if self.mode == "size":
-            return ShownSlot(self.told(cell, size), [])
+            return ShownSlot(self.summary(cell, size), [])
         body = None
         if self.mode == "decoded":
             body = self.layers.body(cell.slot, cell.data, said=cell.said)
@@ -54,15 +54,15 @@ class PayloadTree:
 
     def _body(self, value: Value, name: str, size: int, depth: int) -> ShownSlot:
         number = "1 byte" if size == 1 else f"{size} bytes"
-        told = self._generated(f"{name}, {number}")
+        note = self._generated(f"{name}, {number}")
         if isinstance(value, dict | list):
             return ShownSlot(
-                told if value else f"{_empty(value)} {told}", self._inside(value, depth)
+                note if value else f"{_empty(value)} {note}", self._inside(value, depth)
             )
-        return ShownSlot(f"{self._scalar(value)} {told}", [])
+        return ShownSlot(f"{self._scalar(value)} {note}", [])
 
     def _inside(self, value: Value, depth: int) -> list[str]:
-        """The lines of what a value holds."""
+        """Return the lines of the members or items of a value."""
         if isinstance(value, dict):
             return [line for name, each in value.items() for line in self._named(name, each, depth)]
         out = []
@@ -73,7 +73,7 @@ class PayloadTree:
         return out
 
     def _named(self, name: str, value: Value, depth: int) -> list[str]:
-        """`name: value`, and what is in the value below it."""
+        """Return `name: value`, and the lines of nested values below it."""
         painted = self._palette.paint("name", printable(name))
         if isinstance(value, bytes):
             text, below = self._bytes(value, depth)
@@ -85,7 +85,7 @@ class PayloadTree:
         return [f"{painted}: {text}".rstrip(), *(STEP + line for line in below)]
 
     def _bytes(self, data: bytes, depth: int) -> ShownSlot:
-        """Bytes inside a body: a body again, or hex."""
+        """Return bytes inside a payload: a nested payload, or hex."""
         body = self.layers.body(INSIDE, data) if depth < MOST_LAYERS else None
         if body is not None:
             return self._body(body.decoded.value, body.reader.id, len(data), depth + 1)
@@ -113,12 +113,12 @@ class PayloadTree:
 
 
 def _empty(value: Value) -> str:
-    """A map or list without anything in it."""
+    """Return the text of an empty map or list."""
     return "{}" if isinstance(value, dict) else "[]"
 
 
 def _head(value: Value) -> str | None:
-    """The member that a pair is called by; None for what is no pair."""
+    """Return the member that names a pair; None if the value is not a pair."""
     if isinstance(value, dict) and len(value) == len(("head", "value")) and "value" in value:
         for name in HEADS:
             if name in value and not isinstance(value[name], dict | list | bytes):

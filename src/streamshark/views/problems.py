@@ -1,4 +1,4 @@
-"""Problems as outputs name them: the field in full, and a sentence that gives no secret away."""
+"""Problems as outputs show them: the full field name, and a message that reveals no secret."""
 
 from streamshark.schema import Problem
 from streamshark.schema.nodes import Tree
@@ -6,7 +6,7 @@ from streamshark.views.escaping import printable
 
 
 def field_of(problem: Problem, tree: Tree | None) -> str | None:
-    """The full name of the field that a problem is about; None for the frame as a whole."""
+    """Return the full name of the field of a problem; None for the frame as a whole."""
     if tree is None or problem.node < 0:
         return None
     node = tree.nodes[problem.node]
@@ -14,7 +14,7 @@ def field_of(problem: Problem, tree: Tree | None) -> str | None:
 
 
 def message_of(problem: Problem, secrets: frozenset[int]) -> str:
-    """The sentence of a problem; what it says of a secret is left out."""
+    """Return the message of a problem, without values of secret fields."""
     if problem.node in secrets:
         return problem.code.sentence
     return printable(problem.message)

@@ -1,4 +1,4 @@
-"""The sheets of `stats`: commands, batches, streams, connections, conversations, TCP."""
+"""The tables of `stats`: commands, batches, streams, connections, conversations, TCP."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ NAMES = (
     *("commands", "batches", "streams", "connections", "tcp", "attempts"),
     *("conversations", "measures"),
 )
-"""Names of the sheets, in their order."""
+"""Names of the tables, in their order."""
 
 _PROTOCOL = TableColumn("protocol", "protocol")
 _WAYS = (
@@ -27,11 +27,11 @@ _WAYS = (
     TableColumn("server_bytes", "received", "bytes"),
     TableColumn("server_bytes_per_second", "B/s", "number", 5),
 )
-"""What the client sent and received."""
+"""Columns for what the client sent and received."""
 
 
 def sheets(statistics: Statistics, session: Session) -> list[StatisticsTable]:
-    """All sheets that have rows."""
+    """Return all tables that have rows."""
     shorts = {each.wire.id: each.wire.short for each in session.protocols}
     found = [
         _commands(statistics, shorts),
@@ -265,7 +265,7 @@ def _measures(statistics: Statistics, shorts: Mapping[str, str]) -> StatisticsTa
 
 
 def _values(measure: str, values: Histogram) -> list[Any]:
-    """Least, mean, percentiles, greatest; times marked as such."""
+    """Return minimum, mean, percentiles and maximum; times as `Time`."""
     middle = [values.percentile(percent) for percent in (50, 95)]
     rounded = [None if each is None else round(each) for each in middle]
     found = [values.least, values.mean, *rounded, values.greatest]
@@ -273,7 +273,7 @@ def _values(measure: str, values: Histogram) -> list[Any]:
 
 
 def _ways(traffic: Traffic) -> list[Any]:
-    """The values of `_WAYS`; what neither side is proved to have sent is in none."""
+    """Return the values of `_WAYS`; data whose sender is not proved is in neither."""
     lasted = max(traffic.last_ns - traffic.first_ns, 0)
     out: list[Any] = []
     for sender in ("client", "server"):
@@ -283,11 +283,11 @@ def _ways(traffic: Traffic) -> list[Any]:
 
 
 def product(context: Mapping[str, Any], side: str) -> str | None:
-    """What a side says it is: product and version; None where it does not."""
-    said = (context.get(f"{side}_product"), context.get(f"{side}_version"))
-    return scrubbed(" ".join(str(each) for each in said if each)) or None
+    """Return the product and version that a side announced; None if it did not."""
+    parts = (context.get(f"{side}_product"), context.get(f"{side}_version"))
+    return scrubbed(" ".join(str(each) for each in parts if each)) or None
 
 
 def _client(session: Session, number: int) -> str:
-    """Address of the client, of the first side where it is not proved."""
+    """Return the address of the client, or of the first side if the client is unknown."""
     return session.tracker.flows[number].addresses[session.client(number) or 0]

@@ -1,4 +1,4 @@
-"""Tables of text: columns as wide as what stands in them, numbers to the right."""
+"""Tables of text: columns as wide as their cells, numbers aligned to the right."""
 
 import re
 from collections.abc import Sequence
@@ -7,10 +7,10 @@ _NUMBER = re.compile(r"-?[\d,.]*\d( ?[a-zA-Z%/]+)?|-")
 
 
 def grid(heads: Sequence[str], rows: Sequence[Sequence[str]], *, width: int = 0) -> list[str]:
-    """The lines of a table, heads first; two blanks part the columns.
+    """Return the lines of a table, heads first; columns are separated by two blanks.
 
-    A column whose cells are all numbers (with a unit, or `-`) stands to the right. Where the lines
-    are wider than `width` (0: no limit), the widest text columns are cut, down to 12 characters.
+    A column whose cells are all numbers (with a unit, or `-`) is aligned to the right. If lines are
+    wider than `width` (0: no limit), the widest text columns are cut, down to 12 characters.
     """
     if not rows:
         return []
@@ -28,7 +28,7 @@ def grid(heads: Sequence[str], rows: Sequence[Sequence[str]], *, width: int = 0)
 
 
 LEAST = 12
-"""Characters that a text column keeps."""
+"""Least width of a text column that is cut."""
 
 
 def _narrow(widths: list[int], right: Sequence[bool], width: int) -> None:

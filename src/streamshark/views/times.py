@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 NS = 1_000_000_000
 FIRST_SECOND = -62_135_596_800
-"""0001-01-01: what RFC 3339 can write begins here (we leave out the year 0)."""
+"""0001-01-01, the first day that is written (RFC 3339 also has the year 0)."""
 LAST_SECOND = 253_402_300_799
 """9999-12-31, the last day that RFC 3339 can write."""
 
@@ -21,27 +21,27 @@ STYLES = {
     "ud": "date and time, UTC",
     "udoy": "date by day of the year, and time, UTC",
 }
-"""What `-t` takes, as tshark means it; d and dd are the same as long as every row is shown."""
+"""Values of `-t`, as in tshark; d and dd are the same, since every row is shown."""
 
 _FORMATS = {
     "a": "%H:%M:%S", "ad": "%Y-%m-%d %H:%M:%S", "adoy": "%Y/%j %H:%M:%S",
     "u": "%H:%M:%S", "ud": "%Y-%m-%d %H:%M:%S", "udoy": "%Y/%j %H:%M:%S",
 }  # fmt: skip
 DIGITS = 6
-"""Digits behind the second: what pcap keeps."""
+"""Decimals of a second by default: the precision of pcap."""
 WIDTH = 10
-"""Characters that a number of seconds takes at least."""
+"""Least width of a number of seconds."""
 
 
 class Rfc3339:
-    """RFC 3339 in UTC with nanoseconds; rows of one second share the work."""
+    """Formats times as RFC 3339 in UTC with nanoseconds; the last second is cached."""
 
     def __init__(self) -> None:
         self._second: int | None = None
         self._text = ""
 
     def __call__(self, time_ns: int) -> str | None:
-        """`2023-11-14T22:13:20.000000001Z`; None for a year that RFC 3339 cannot write."""
+        """Return `2023-11-14T22:13:20.000000001Z`; None for a year outside of RFC 3339."""
         second, ns = divmod(time_ns, NS)
         if second != self._second:
             if not FIRST_SECOND <= second <= LAST_SECOND:
@@ -56,10 +56,10 @@ class Rfc3339:
 
 
 class Clock:
-    """Times of rows in one of the `STYLES`.
+    """Formats the times of rows in one of the `STYLES`.
 
-    `start` tells the time of the first packet once a row is there, for `r`; without it, or where it
-    gives None, the first row's time is taken.
+    For `r`, `start` returns the time of the first packet, once there is a row; without it, or if it
+    returns None, the time of the first row is used.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Clock:
         self._text = ""
 
     def __call__(self, time_ns: int) -> str:
-        """The time of the next row."""
+        """Return the time of the next row as text."""
         if self.style == "r":
             if self._start_ns is None:
                 start = self._start()

@@ -266,7 +266,7 @@ class FrameTree:
         if cell is not None and bodies is not None and shown is None:
             inner = self.inside(node, cell, bodies)
             if inner is not None:
-                self.line(depth, name, bodies.told(cell, len(value)))
+                self.line(depth, name, bodies.summary(cell, len(value)))
                 shown = ShownSlot("", inner)
         if inner is None:
             text = self.kept(node, value, cell) if shown is None else shown.text

@@ -1,7 +1,7 @@
-"""From raw values to values that outputs may show: names for numbers, hex for bytes, masks.
+"""Maps raw values to the values that outputs show: names for numbers, hex for bytes, masks.
 
-A decoder gives numbers, text, bytes, lists and dicts. What JSON shows instead belongs to the node:
-`Shaper` makes, once per frame schema, a small function that changes only what needs changing.
+A decoder returns numbers, text, bytes, lists and dicts. What JSON shows instead depends on the
+node: `Shaper` makes, once per frame schema, a small function that changes only what needs it.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,13 +15,13 @@ from streamshark.views.display_options import MASK, DisplayOptions, Shape, Value
 from streamshark.views.payload_json import Beside, PayloadJson, finite
 
 WIDE = 53
-"""Numbers of more bits are not safe in readers that keep numbers as doubles."""
+"""Wider integers are not exact in readers that store numbers as doubles."""
 
 _WIDE_KINDS = frozenset({"int64", "uint64", "sint64", "fixed64", "sfixed64"})
 
 
 def uuid_text(value: bytes) -> str:
-    """16 bytes as a canonical UUID; other lengths as hex."""
+    """Return 16 bytes as a canonical UUID; other lengths as hex."""
     text = value.hex()
     if len(value) != 16:  # noqa: PLR2004 - cut short
         return text
@@ -29,7 +29,7 @@ def uuid_text(value: bytes) -> str:
 
 
 def flags_set(value: int, names: Mapping[int, str]) -> dict[str, bool]:
-    """Name to whether its bits are set; bits that are set and have no name get one."""
+    """Return whether each flag is set, by name; set bits without a name become `bit_N`."""
     out = {name: value & mask != 0 for mask, name in names.items()}
     known = 0
     for mask in names:
@@ -40,7 +40,7 @@ def flags_set(value: int, names: Mapping[int, str]) -> dict[str, bool]:
 
 
 def is_wide(node: nodes.Node) -> bool:
-    """Whether the node's numbers may have more than 53 bits."""
+    """Return whether the node's numbers may have more than 53 bits."""
     match node:
         case nodes.IntNode():
             return node.size * 8 > WIDE
@@ -53,7 +53,7 @@ def is_wide(node: nodes.Node) -> bool:
 
 
 class Shaper:
-    """Makes the functions that turn a frame's raw values into the values of its JSON."""
+    """Makes the functions that map a frame's raw values to the values of its JSON."""
 
     def __init__(self, showing: DisplayOptions, layers: PayloadReaders | None = None) -> None:
         self.showing = showing
@@ -66,13 +66,13 @@ class Shaper:
         }  # fmt: skip
 
     def tree(self, tree: nodes.Tree) -> Shape:
-        """The function for all values of a frame."""
+        """Return the function for all values of a frame."""
         for each in tree.schema.numbers:
             self._numbered[tree.find(each.items)] = each
         return self.record(tree.root.members) or _same
 
     def record(self, members: list[nodes.Node]) -> Shape | None:
-        """The function for a record; None when nothing in it needs changing."""
+        """Return the function for a record; None if nothing in it changes."""
         shapes: dict[str, Shape] = {}
         joint: dict[str, Beside] = {}
         for node in scope(members):
@@ -97,13 +97,13 @@ class Shaper:
         return shaped
 
     def node(self, node: nodes.Node) -> Shape | None:
-        """The function for a node's value; None when the value stays as it is."""
+        """Return the function for a node's value; None if the value does not change."""
         if node.facts.secret and not self.showing.secrets:
             return _masked
         return self._kinds.get(type(node), self.undeclared)(node)
 
     def beside(self, node: nodes.Node) -> Beside | None:
-        """The function for a value whose showing needs the members beside it; None for others."""
+        """Return the function for a value that depends on its record; None for others."""
         if node.facts.secret and not self.showing.secrets:
             return None
         if node in self._numbered and isinstance(node, nodes.ListNode):
@@ -113,7 +113,7 @@ class Shaper:
         return None
 
     def numbered(self, node: nodes.ListNode, numbering: Numbering) -> Beside:
-        """A list whose items show numbers that no byte says."""
+        """Return the function for a list whose items show computed numbers."""
         shape = self.node(node.item) or _same
         text = str if self.showing.int_strings else _same
         name, slot, own = numbering.name, numbering.inside, numbering.start is not None
@@ -135,23 +135,23 @@ class Shaper:
         return shaped
 
     def nested(self, node: nodes.RecordNode) -> Shape | None:
-        """A record inside the record."""
+        """Return the function for a nested record."""
         return self.record(node.members)
 
     def many(self, node: nodes.ListNode) -> Shape | None:
-        """A list."""
+        """Return the function for a list."""
         return _each(self.node(node.item))
 
     def argument(self, node: nodes.ArgumentNode) -> Shape | None:
-        """An argument of a text line."""
+        """Return the function for an argument of a text line."""
         return self.bodies.shape(node.slot) if node.slot else self.number(node)
 
     def undeclared(self, _node: nodes.Node) -> Shape | None:
-        """The protobuf fields that are not declared."""
+        """Return the function for undeclared protobuf fields."""
         return _each(self.unknown)
 
     def number(self, node: nodes.Node) -> Shape | None:
-        """A number: with its name, as flags, as text, or as it is."""
+        """Return the function for a number: its name, flags or text; None if unchanged."""
         facts, flags = node.facts, node.facts.flags
         if flags is not None:
             return lambda value: flags_set(value, flags)
@@ -162,7 +162,7 @@ class Shaper:
         return str if wide else None
 
     def blob(self, node: nodes.BlobNode) -> Shape | None:
-        """Text or bytes."""
+        """Return the function for text or bytes."""
         if node.slot is not None:
             return self.bodies.shape(node.slot)
         if node.encoding is None:
@@ -170,7 +170,7 @@ class Shaper:
         return _uuid if node.encoding == "uuid" else None
 
     def proto(self, node: nodes.ProtoNode) -> Shape | None:
-        """A protobuf field."""
+        """Return the function for a protobuf field."""
         if node.message is not None:
             one = self.record([node.message])
         elif node.slot is not None:
@@ -180,7 +180,7 @@ class Shaper:
         return _each(one) if node.repeated else one
 
     def unknown(self, kept: dict[str, Any]) -> dict[str, Any]:
-        """One protobuf field that is not declared."""
+        """Show one undeclared protobuf field."""
         value = kept["value"]
         if isinstance(value, bytes):
             value = value.hex()
@@ -206,7 +206,7 @@ def _uuid(value: Value) -> Value:
 
 
 def _joined(shapes: dict[str, Shape], joint: dict[str, Beside]) -> Shape:
-    """The function for a record of which some members need others of it."""
+    """Return the function for a record, some of whose members depend on others."""
 
     def shaped(values: dict[str, Any]) -> dict[str, Any]:
         out = {}
@@ -223,7 +223,7 @@ def _joined(shapes: dict[str, Shape], joint: dict[str, Beside]) -> Shape:
 
 
 def _each(shape: Shape | None) -> Shape | None:
-    """A function for every item of a list."""
+    """Return a function that applies `shape` to every item of a list."""
     if shape is None:
         return None
     return lambda items: [shape(item) for item in items]
@@ -232,4 +232,4 @@ def _each(shape: Shape | None) -> Shape | None:
 _PROTO: dict[str, Shape | None] = {
     "bool": bool, "bytes": _hex, "double": finite, "float": finite, "string": None,
 }  # fmt: skip
-"""Protobuf kinds that are no integers."""
+"""Functions for protobuf kinds other than integers."""
