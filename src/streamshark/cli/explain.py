@@ -130,8 +130,8 @@ class _ExplainOutput:
             kept = self._late if late else self._findings.setdefault(found.flow, [])
             if len(kept) < MOST_KEPT:
                 kept.append(found)
-        for story in together(self.analysis.told()):
-            self._page(story)
+        for explanation in together(self.analysis.told()):
+            self._page(explanation)
 
     def finish(self) -> None:
         """Write findings about all connections, at the end of the captures."""
@@ -140,21 +140,25 @@ class _ExplainOutput:
             self.output.write("\n" + self.explainer.overall(late))
         self.output.flush()
 
-    def _page(self, story: Explanation) -> None:
-        self._written.add(story.flow)
-        facts = self._facts.pop(story.flow, None)
-        findings = self._findings.pop(story.flow, [])
-        connection = self._connections.pop(story.flow, None)
-        if facts is None or connection is None or (self.flows and story.flow not in self.flows):
+    def _page(self, explanation: Explanation) -> None:
+        self._written.add(explanation.flow)
+        facts = self._facts.pop(explanation.flow, None)
+        findings = self._findings.pop(explanation.flow, [])
+        connection = self._connections.pop(explanation.flow, None)
+        if (
+            facts is None
+            or connection is None
+            or (self.flows and explanation.flow not in self.flows)
+        ):
             return
         flow = connection.flow
         here, there = flow.addresses
         facts.addresses = (there, here) if connection.client == 1 else (here, there)
         page = self.explainer.page(
-            story,
+            explanation,
             facts,
             sorted(findings, key=lambda each: (each.time_ns, each.frames[:1])),
-            pending=self.analysis.pending(story.flow),
+            pending=self.analysis.pending(explanation.flow),
             agreed=connection.agreed,
             handshake_ns=sum(flow.handshake_ns) if flow.handshake_ns else None,
         )

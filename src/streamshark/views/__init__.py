@@ -1,1 +1,1 @@
-"""Rows as people and programs read them: text, trees, bytes, JSON, columns of fields."""
+"""Views of rows: text, trees, hex dumps, JSON, columns of fields."""

@@ -1,4 +1,4 @@
-"""What the engine of conversations knows of a row: the end of its line, lines of its tree, JSON."""
+"""Annotations of rows, which the engine computes: ends of lines, lines of trees, JSON."""
 
 import json
 import re
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from streamshark.conversations.conversation import Annotation, DerivedValue
 
 MOST_CONTEXTS: Final = 1024
-"""Contexts that are kept as JSON; they are shared by many rows."""
+"""Most contexts that are cached as JSON; many rows share one."""
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str).encode
 
@@ -25,30 +25,30 @@ UNANSWERED: Final = {
     "open": "No response seen before the captures end",
     "unknown": "No response seen; it may be in bytes that are missing",
 }
-"""State of a call to what is said of a request that nobody answers."""
+"""Sentence about an unanswered request, by the state of its call."""
 MOST_ANSWERED: Final = 16
-"""Frames that one row answers, as far as they are listed."""
+"""Most frames listed that one row answers."""
 
 
-def ending(told: "Annotation | None") -> str:
-    """What a line ends with: ` -> 88, 3.1 ms` for an answer; empty for other rows.
+def ending(annotation: "Annotation | None") -> str:
+    """Return the end of a line: ` -> 88, 3.1 ms` for a response; empty for other rows.
 
-    Where captures are read twice also ` <- 91`, the frame that answers.
+    If the captures are read twice, also ` <- 91`, the frame that responds.
     """
-    if told is None:
+    if annotation is None:
         return ""
     out = ""
-    if told.request_frame is not None:
-        out = f" -> {_frames(told)}"
-        if told.response_time_ns is not None:
-            out += f", {duration(told.response_time_ns)}"
-    if told.unanswered:
-        out += f" [{UNANSWERED[told.unanswered].lower()}]"
-    return out if told.response_frame is None else f"{out} <- {told.response_frame}"
+    if annotation.request_frame is not None:
+        out = f" -> {_frames(annotation)}"
+        if annotation.response_time_ns is not None:
+            out += f", {duration(annotation.response_time_ns)}"
+    if annotation.unanswered:
+        out += f" [{UNANSWERED[annotation.unanswered].lower()}]"
+    return out if annotation.response_frame is None else f"{out} <- {annotation.response_frame}"
 
 
 def marks(row: Row) -> str:
-    """What was worked out of a row and helps in its line: ` [duplicate of 12]`."""
+    """Return the derived values that are shown in a line: ` [duplicate of 12]`."""
     found: tuple[DerivedValue, ...] = getattr(row, "derived", ())
     known = (each for each in found if each.table.mark and not each.doubt)
     return "".join(
@@ -57,35 +57,37 @@ def marks(row: Row) -> str:
 
 
 def all_derived(row: Row) -> str:
-    """All that was worked out of a row, for the end of its line: ` [Credit balance: 3]`."""
+    """Return all derived values, for the end of a line: ` [Credit balance: 3]`."""
     found: tuple[DerivedValue, ...] = getattr(row, "derived", ())
     return "".join(f" [{sentence(each)}]" for each in found if not each.doubt)
 
 
 def sentences(row: Row) -> list[str]:
-    """Lines of a tree, which no byte of the frame says."""
-    told: Annotation | None = row.annotation
+    """Return the generated lines of a tree."""
+    annotation: Annotation | None = row.annotation
     derived: tuple[DerivedValue, ...] = getattr(row, "derived", ())
     out = [sentence(each) for each in derived]
-    if told is None:
+    if annotation is None:
         return out
-    if told.unanswered:
-        out.insert(0, UNANSWERED[told.unanswered])
-    if told.response_frame is not None:
-        out.insert(0, f"Response in: {told.response_frame}")
-    if told.request_frame is not None:
-        took = told.response_time_ns
+    if annotation.unanswered:
+        out.insert(0, UNANSWERED[annotation.unanswered])
+    if annotation.response_frame is not None:
+        out.insert(0, f"Response in: {annotation.response_frame}")
+    if annotation.request_frame is not None:
+        took = annotation.response_time_ns
         if took is not None and all(each.value != took for each in derived):
             out.insert(0, f"Response time: {duration(took)}")
-        out.insert(0, f"Request in: {_frames(told)}")
-    if told.conversation is not None:
-        out.insert(0, f"Conversation: {told.conversation}")
-    known = (f"{name} {plain(value)}" for name, value in scrubbed_members(told.context).items())
+        out.insert(0, f"Request in: {_frames(annotation)}")
+    if annotation.conversation is not None:
+        out.insert(0, f"Conversation: {annotation.conversation}")
+    known = (
+        f"{name} {plain(value)}" for name, value in scrubbed_members(annotation.context).items()
+    )
     return [*out, *([text] if (text := ", ".join(known)) else [])]
 
 
 def sentence(found: "DerivedValue") -> str:
-    """A value worked out of a row: `Credit balance: 3`."""
+    """Return a derived value as text: `Credit balance: 3`."""
     text = found.table.text
     if not found.doubt:
         return _filled(text, found.value, is_time=found.table.is_time)
@@ -102,54 +104,54 @@ def _filled(text: str, value: Any, *, is_time: bool) -> str:  # noqa: ANN401 - a
     return _HOLE.sub(lambda _: shown, text)
 
 
-def _frames(told: "Annotation") -> str:
-    """The frames that a row answers."""
-    if not told.answers:
-        return str(told.request_frame)
-    more = len(told.answers) - MOST_ANSWERED
-    listed = ", ".join(map(str, told.answers[:MOST_ANSWERED]))
+def _frames(annotation: "Annotation") -> str:
+    """Return the numbers of the frames that a row answers."""
+    if not annotation.answers:
+        return str(annotation.request_frame)
+    more = len(annotation.answers) - MOST_ANSWERED
+    listed = ", ".join(map(str, annotation.answers[:MOST_ANSWERED]))
     return f"{listed} and {more} more" if more > 0 else listed
 
 
 class AnnotationMembers:
-    """The members of the JSON from `conversation` on, `response_frame` only where `twice`."""
+    """Writes the JSON members from `conversation` on; `response_frame` only if `twice`."""
 
     def __init__(self, *, twice: bool = False) -> None:
         self.twice = twice
         self._context = Contexts()
 
-    def __call__(self, told: "Annotation | None") -> str:
-        """The members, each with a comma before it."""
+    def __call__(self, annotation: "Annotation | None") -> str:
+        """Return the members, each preceded by a comma."""
         answer = ""
-        if told is None:
+        if annotation is None:
             if self.twice:
                 answer = ',"response_frame":null'
             return (
                 f',"conversation":null,"request_frame":null,"response_time_ns":null{answer}'
                 ',"context":{}'
             )
-        name = told.name
+        name = annotation.name
         conversation = "null" if name is None else f'"{name.flow}-{name.frame}-{name.type}"'
-        request = "null" if told.request_frame is None else told.request_frame
-        took = "null" if told.response_time_ns is None else told.response_time_ns
+        request = "null" if annotation.request_frame is None else annotation.request_frame
+        took = "null" if annotation.response_time_ns is None else annotation.response_time_ns
         if self.twice:
-            frame = told.response_frame
+            frame = annotation.response_frame
             answer = f',"response_frame":{"null" if frame is None else frame}'
         return (
             f',"conversation":{conversation},"request_frame":{request},"response_time_ns":{took}'
-            f'{answer},"context":{self._context(told.context)}'
+            f'{answer},"context":{self._context(annotation.context)}'
         )
 
 
 class Contexts:
-    """Contexts as JSON, remembered: many rows share one."""
+    """Contexts as JSON, cached: many rows share one."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Mapping[str, Any], str]] = {}
-        """By the id of what is also kept here, so that the id stays its own."""
+        """By id of the context, which is kept as well, so that its id is not reused."""
 
     def __call__(self, context: Mapping[str, Any]) -> str:
-        """One of them."""
+        """Return one context as JSON."""
         found = self._known.get(id(context))
         if found is None:
             if len(self._known) >= MOST_CONTEXTS:
@@ -159,7 +161,7 @@ class Contexts:
 
 
 def context_json(context: Mapping[str, Any]) -> str:
-    """A context as a JSON object."""
+    """Return a context as a JSON object."""
     members = {
         name: printable(value) if isinstance(value, str) else value
         for name, value in scrubbed_members(context).items()

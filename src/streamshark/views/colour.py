@@ -1,4 +1,4 @@
-"""Colours of a terminal; colour never says what no letter says.
+"""Terminal colours; colour never conveys what the text does not.
 
 The client is red and the server blue, as in Wireshark's Follow Stream; errors are red, warnings
 yellow, notes cyan, chats blue.
@@ -24,24 +24,24 @@ _CODES = {
     "name": "36",
     "generated": "2",
 }
-"""Style to the numbers of its SGR sequence."""
+"""Parameters of the SGR sequence of each style."""
 
 
 class Palette:
-    """Paints text, or leaves it as it is."""
+    """The colours of an output, which may be disabled."""
 
     def __init__(self, *, enabled: bool) -> None:
         self.enabled = enabled
 
     def paint(self, style: str | None, text: str) -> str:
-        """The text in a style; plain when colours are off or the style has none."""
+        """Return the text in a style; plain if colours are off or the style has none."""
         if not self.enabled or style not in _CODES:
             return text
         return f"\x1b[{_CODES[style]}m{text}\x1b[0m"
 
 
 def wanted(when: str, stream: IO[str], environment: Mapping[str, str] | None = None) -> bool:
-    """Whether to colour what goes to a stream: `--color`, NO_COLOR, CLICOLOR_FORCE, TERM, terminal.
+    """Return whether to colour a stream: `--color`, NO_COLOR, CLICOLOR_FORCE, TERM, terminal.
 
     Sources: no-color.org (set and not empty), bixense.com/clicolors.
     """

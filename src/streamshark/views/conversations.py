@@ -1,4 +1,4 @@
-"""Conversations: one line each, JSON, and one in full with what both sides said."""
+"""Conversations: one line each, as JSON, and one in full with what both sides sent."""
 
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
@@ -19,35 +19,35 @@ from streamshark.views.times import Clock, Rfc3339
 STATES: Final = {
     "done": None, "open": "note", "failed": "error", "unanswered": "warning", "unknown": "generated"
 }  # fmt: skip
-"""State to its style."""
+"""Style of each state."""
 NARROW: Final = 100
-"""Width of a terminal below which a column is left out."""
+"""Width of a terminal below which a column is omitted."""
 SHORTEST: Final = 8
-"""Characters that what came of it keeps at least."""
+"""Least width to which an outcome is cut."""
 LONGEST: Final = 72
-"""Characters of what one side asked for, or of what came of it, in a line."""
+"""Most characters of a request or an outcome in a line."""
 
 Ends = Callable[[int], str]
-"""Number of a connection to its two addresses."""
+"""Maps the number of a connection to its two addresses, as text."""
 
 
-def conversation_dict(told: Conversation, time: Rfc3339) -> dict[str, Any]:
-    """A conversation as JSON: the members of the design's section 4."""
+def conversation_dict(conversation: Conversation, time: Rfc3339) -> dict[str, Any]:
+    """Return a conversation as JSON: the members of the design's section 4."""
     return {
-        "id": told.id,
-        "protocols": list(told.protocols),
-        "flows": list(told.flows),
-        "type": told.type,
-        "correlation_id": told.correlation_id,
-        "state": told.state,
-        "first_frame": told.first_frame,
-        "last_frame": told.last_frame,
-        "frame_count": told.frame_count,
-        "start": time(told.start),
-        "duration_ns": told.duration_ns,
-        "request": _turn_dict(told.request),
-        "outcome": _turn_dict(told.outcome),
-        "measures": dict(told.measures),
+        "id": conversation.id,
+        "protocols": list(conversation.protocols),
+        "flows": list(conversation.flows),
+        "type": conversation.type,
+        "correlation_id": conversation.correlation_id,
+        "state": conversation.state,
+        "first_frame": conversation.first_frame,
+        "last_frame": conversation.last_frame,
+        "frame_count": conversation.frame_count,
+        "start": time(conversation.start),
+        "duration_ns": conversation.duration_ns,
+        "request": _turn_dict(conversation.request),
+        "outcome": _turn_dict(conversation.outcome),
+        "measures": dict(conversation.measures),
     }
 
 
@@ -58,7 +58,7 @@ def _turn_dict(turn: ConversationTurn | None) -> dict[str, Any] | None:
 
 
 class ConversationJson:
-    """Conversations as JSON objects, one a line; with `array` in one array."""
+    """Conversations as JSON objects, one per line; with `array` in one array."""
 
     def __init__(self, *, array: bool = False) -> None:
         self.array = array
@@ -66,29 +66,29 @@ class ConversationJson:
         self._between = "\n"
 
     def head(self) -> str:
-        """The beginning of the array."""
+        """Return the start of the array, if any."""
         return "[" if self.array else ""
 
-    def conversation(self, told: Conversation) -> str:
-        """One object."""
-        text = encoded(conversation_dict(told, self._time))
+    def conversation(self, conversation: Conversation) -> str:
+        """Return one object."""
+        text = encoded(conversation_dict(conversation, self._time))
         if not self.array:
             return f"{text}\n"
         between, self._between = self._between, ",\n"
         return between + text
 
     def tail(self) -> str:
-        """The end of the array."""
+        """Return the end of the array, if any."""
         if not self.array:
             return ""
         return "]\n" if self._between == "\n" else "\n]\n"
 
 
 class ConversationText:
-    """Conversations as lines: id, state, when, how long, frames, what was asked and what came.
+    """Conversations as lines: id, state, start, duration, frames, request and outcome.
 
-    Columns only ever grow. `ends` gives the addresses of a connection; `width` is where lines end
-    on a terminal, 0 for nowhere: then nothing is cut. On a narrow one the start is left out.
+    Columns only ever grow. `ends` returns the addresses of a connection; lines are cut at `width`,
+    0 for never. On a narrow terminal the start is omitted.
     """
 
     def __init__(self, clock: Clock, palette: Palette, *, ends: Ends, width: int = 0) -> None:
@@ -100,30 +100,31 @@ class ConversationText:
         self._is_narrow = 0 < width < NARROW
 
     def head(self) -> str:
-        """What the columns are."""
+        """Return the heads of the columns."""
         start = "" if self._is_narrow else f"{'start':>10} "
         line = f"{'conversation':<{self._id}} {'state':<10} {start}{'lasted':>10} frames"
         return self.palette.paint("generated", line) + "\n"
 
-    def conversation(self, told: Conversation) -> str:
-        """One line."""
-        self._id = max(self._id, len(told.id))
-        lasted = duration(told.duration_ns)
-        start = "" if self._is_narrow else f"{self.clock(told.start)} "
-        start += f"{lasted:>10} {told.frame_count:>6}"
+    def conversation(self, conversation: Conversation) -> str:
+        """Return one line."""
+        self._id = max(self._id, len(conversation.id))
+        lasted = duration(conversation.duration_ns)
+        start = "" if self._is_narrow else f"{self.clock(conversation.start)} "
+        start += f"{lasted:>10} {conversation.frame_count:>6}"
         paint = self.palette.paint
-        line = f"{paint('name', f'{told.id:<{self._id}}')} "
-        line += f"{paint(STATES.get(told.state), f'{told.state:<10}')} {paint('time', start)} "
+        line = f"{paint('name', f'{conversation.id:<{self._id}}')} "
+        line += paint(STATES.get(conversation.state), f"{conversation.state:<10}")
+        line += f" {paint('time', start)} "
         room = self.width - (self._id + len(start) + 13) if self.width else 0
-        return line + self._said(told, room) + "\n"
+        return line + self._summary(conversation, room) + "\n"
 
     def tail(self) -> str:
-        """Nothing."""
+        """Return an empty text."""
         return ""
 
-    def _said(self, told: Conversation, room: int) -> str:
-        """What was said, in at most so many characters; 0 for all."""
-        command, asked, came, more = said(told, self.ends)
+    def _summary(self, conversation: Conversation, room: int) -> str:
+        """Return request, outcome and measures in at most so many characters; 0 for no limit."""
+        command, asked, came, more = summary(conversation, self.ends)
         room -= len(command)
         if room > -len(command) and len(" ".join(["", asked, came, *more])) > room:
             while more and len(" ".join(["", asked, came, *more, "..."])) > room:
@@ -136,29 +137,29 @@ class ConversationText:
         return " ".join(part for part in parts if part)
 
 
-def said(told: Conversation, ends: Ends) -> tuple[str, str, str, list[str]]:
-    """What a conversation was about: command, what was asked, what came, then measures and links.
+def summary(conversation: Conversation, ends: Ends) -> tuple[str, str, str, list[str]]:
+    """Return the command, the request, the outcome, then measures and links.
 
-    Of a connection the command is its protocols, and its ends are what was asked.
+    Of a connection, the command is its protocols, and the request is its addresses.
     """
-    came, command, asked = "", " ".join(told.protocols), ends(told.flows[0])
-    if told.request is not None:
-        command = printable(told.request.command)
-        asked = _cut(printable(told.request.text))
-        if told.outcome is not None and told.outcome != told.request:
-            came = f"-> {_outcome(told.request, told.outcome)}"
-        elif told.state in ("unanswered", "open"):
-            came = "-> no answer" if told.type == "call" else "-> goes on"
+    came, command, asked = "", " ".join(conversation.protocols), ends(conversation.flows[0])
+    if conversation.request is not None:
+        command = printable(conversation.request.command)
+        asked = _cut(printable(conversation.request.text))
+        if conversation.outcome is not None and conversation.outcome != conversation.request:
+            came = f"-> {_outcome(conversation.request, conversation.outcome)}"
+        elif conversation.state in ("unanswered", "open"):
+            came = "-> no answer" if conversation.type == "call" else "-> goes on"
     more = [
         f"{name.removesuffix('_ns')}={measure(name, value)}"
-        for name, value in told.measures.items()
+        for name, value in conversation.measures.items()
         if name != "response_time_ns"
     ]
-    return command, asked, came, [*more, *(f"<-> {each}" for each in told.links)]
+    return command, asked, came, [*more, *(f"<-> {each}" for each in conversation.links)]
 
 
 def _outcome(request: ConversationTurn, outcome: ConversationTurn) -> str:
-    """What came of it; the command only where the request's does not say it."""
+    """Return the outcome as text, with its command unless that follows from the request's."""
     text = _cut(printable(outcome.text))
     if outcome.command == f"{request.command}_response" and text:
         return text
@@ -170,7 +171,7 @@ def _cut(text: str, most: int = LONGEST) -> str:
 
 
 def measure(name: str, value: object) -> str:
-    """A measure for people: times with their unit.
+    """Return a measure as text: times with their unit.
 
     >>> measure("first_delivery_ns", 3_100_000), measure("credit", 3)
     ('3.1 ms', '3')
@@ -181,10 +182,10 @@ def measure(name: str, value: object) -> str:
 
 
 class FollowedConversation:
-    """One conversation in full: gathers its first rows, writes them when all is known.
+    """One conversation in full: collects its first rows, and writes them at its end.
 
-    `most` frames are kept as text, those behind them counted. `tree` gives the fields of a frame,
-    where they are wanted.
+    At most `most` frames are kept as text, later ones counted. `tree` returns the fields of a
+    frame, or is None to omit them.
     """
 
     def __init__(
@@ -200,7 +201,7 @@ class FollowedConversation:
         self.width = width
         self.tree = tree
         self.left_out = 0
-        """Rows behind the first `most`."""
+        """Number of rows after the first `most`."""
         self._rows = TextRows(Clock(), Palette(enabled=False), derived=True)
         self._hide = SecretMask(None).row
         self._clock: Clock | None = None
@@ -210,7 +211,7 @@ class FollowedConversation:
         self._widths = [4, 4]
 
     def row(self, row: Row) -> None:
-        """One row of the conversation."""
+        """Add a row of the conversation."""
         if isinstance(row, FrameRow):
             self._bytes[row.sender] = self._bytes.get(row.sender, 0) + len(row.data)
         if len(self._lines) >= self.most:
@@ -237,17 +238,17 @@ class FollowedConversation:
             line += "\n" + textwrap.indent(self.tree(row).rstrip("\n"), "    ")
         return line
 
-    def text(self, told: Conversation, ends: Ends, findings: Sequence[Finding]) -> str:
-        """The page: what it is, what both sides said, what was found."""
+    def text(self, conversation: Conversation, ends: Ends, findings: Sequence[Finding]) -> str:
+        """Return the page: the conversation, what both sides sent, the findings."""
         at: dict[int, list[Finding]] = {}
         shown = {number for number, _ in self._lines if number}
         loose = []
         for each in findings:
             if each.frames and each.frames[0] in shown:
                 at.setdefault(each.frames[0], []).append(each)
-            elif each.conversation == told.id:
+            elif each.conversation == conversation.id:
                 loose.append(each)
-        lines = [*self._head(told, ends), ""]
+        lines = [*self._head(conversation, ends), ""]
         for number, line in self._lines:
             lines.append(line)
             for each in at.get(number, ()):
@@ -260,25 +261,30 @@ class FollowedConversation:
                 lines += self._finding(each)
         return "\n".join(lines) + "\n"
 
-    def _head(self, told: Conversation, ends: Ends) -> Iterator[str]:
+    def _head(self, conversation: Conversation, ends: Ends) -> Iterator[str]:
         paint = self.palette.paint
-        state = paint(STATES.get(told.state), told.state)
-        protocols = " ".join(told.protocols)
-        yield f"{paint('name', told.id)}  {state}  {protocols}  {ends(told.flows[0])}"
-        lasted = f"{counted(told.frame_count, 'frame')} in {duration(told.duration_ns)}"
+        state = paint(STATES.get(conversation.state), conversation.state)
+        protocols = " ".join(conversation.protocols)
+        addresses = ends(conversation.flows[0])
+        yield f"{paint('name', conversation.id)}  {state}  {protocols}  {addresses}"
+        lasted = (
+            f"{counted(conversation.frame_count, 'frame')} in {duration(conversation.duration_ns)}"
+        )
         sent = ", ".join(f"{name or 'unknown'} {size(n)}" for name, n in self._bytes.items())
         yield f"  {lasted} ({sent})"
-        if told.request is not None:
-            command, asked, came, more = said(told, ends)
-            parts = (command, asked, came, *more[: len(more) - len(told.links)])
+        if conversation.request is not None:
+            command, asked, came, more = summary(conversation, ends)
+            parts = (command, asked, came, *more[: len(more) - len(conversation.links)])
             yield from self._wrapped("  ", " ".join(part for part in parts if part))
-        elif told.measures:
-            known = "  ".join(f"{name}={measure(name, v)}" for name, v in told.measures.items())
+        elif conversation.measures:
+            known = "  ".join(
+                f"{name}={measure(name, v)}" for name, v in conversation.measures.items()
+            )
             yield from self._wrapped("  ", known)
-        if told.parent:
-            yield f"  part of {told.parent}"
-        if told.links:
-            yield from self._wrapped("  ", f"linked with {', '.join(told.links)}")
+        if conversation.parent:
+            yield f"  part of {conversation.parent}"
+        if conversation.links:
+            yield from self._wrapped("  ", f"linked with {', '.join(conversation.links)}")
 
     def _finding(self, finding: Finding) -> Iterator[str]:
         mark = f"[{MARKS[finding.severity]}] {finding.rule}"

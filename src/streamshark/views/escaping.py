@@ -1,24 +1,24 @@
-r"""Text from the wire, made safe to show.
+r"""Escapes text from the wire, so that it is safe to show.
 
-What a peer sent may hold control characters, terminal sequences and marks that turn the writing
-direction. None of them reaches an output: text shows them as `\n`, `\x1b` or `\u202e`, JSON as
-`\u` escapes. Letters of any script stay as they are.
+Text from a peer may contain control characters, terminal sequences and marks that change the
+writing direction. None of them reaches an output: text shows them as `\n`, `\x1b` or `\u202e`,
+JSON as `\u` escapes. Letters of any script stay as they are.
 """
 
 import re
 
 SHORTEST = 16
-"""A cut text keeps at least this many characters."""
+"""Least number of characters to which a text is cut."""
 
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\"}
 _BARE = re.compile(r"[^\s\"'\\=,\[\]]+")
-"""Text that needs no quotes between the other arguments of a line."""
+"""Text that needs no quotes as an argument of a line."""
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-"""Characters that text does not have."""
+"""Control characters that do not occur in plain text."""
 _UNSAFE_IN_JSON = re.compile(
     "[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]"
 )
-"""What JSON does not escape by itself: C1 controls, invisible marks, lone surrogates."""
+"""Characters that JSON encoders do not escape: C1 controls, invisible marks, surrogates."""
 
 
 def _escaped(character: str) -> str:
@@ -31,7 +31,7 @@ def _escaped(character: str) -> str:
 
 
 def printable(text: str) -> str:
-    r"""The text with everything that is not printable escaped; one line, whatever it held.
+    r"""Escape all characters that are not printable; the result is always one line.
 
     >>> printable("a\x1b[31mb")
     'a\\x1b[31mb'
@@ -42,9 +42,9 @@ def printable(text: str) -> str:
 
 
 def quoted(text: str, most: int = 0) -> str:
-    r"""The text as one argument of a line: in double quotes where it needs them, else bare.
+    r"""Return the text as one argument of a line, in double quotes if it needs them.
 
-    `most` cuts longer texts and says how many characters there were; 0 never cuts.
+    Texts longer than `most` are cut, and followed by their length; 0 never cuts.
 
     >>> quoted("orders"), quoted("two words"), quoted("")
     ('orders', '"two words"', '""')
@@ -59,11 +59,11 @@ def quoted(text: str, most: int = 0) -> str:
 
 
 def readable(data: bytes, most: int) -> str | None:
-    r"""The start of bytes that people can read, in quotes; None for other bytes.
+    r"""Return the start of bytes that are plain text, in quotes; None for other bytes.
 
-    Single quotes stand around what has double ones, such as JSON. Text is UTF-8 without control
-    characters but tabs and ends of lines. Only as many bytes as may be shown are looked at; of more
-    than `most` characters, it says how many bytes there are.
+    Text with double quotes, such as JSON, is put in single ones. Text is UTF-8 without control
+    characters other than tabs and line ends. Only as many bytes as can be shown are inspected; text
+    longer than `most` characters is cut, and followed by the number of bytes.
 
     >>> print(readable(b'{"id": 5}', 60), readable(b"a\nb", 60), readable(b"\xca\xfe", 60))
     '{"id": 5}' "a\nb" None
@@ -84,7 +84,7 @@ def readable(data: bytes, most: int) -> str | None:
 
 
 def _inside(text: str, quote: str = '"') -> str:
-    """Text as it stands between these quotes."""
+    """Escape text for use between these quotes."""
     return "".join(
         each if each.isprintable() and each not in f"{quote}\\" else _in_quotes(each)
         for each in text
@@ -96,7 +96,7 @@ def _in_quotes(character: str) -> str:
 
 
 def json_safe(text: str) -> str:
-    r"""JSON text with what a terminal might obey written as `\u` escapes; still the same JSON."""
+    r"""Escape control characters in JSON text as `\u` sequences; the value stays the same."""
     if text.isascii() and "\x7f" not in text:
         return text
     return _UNSAFE_IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

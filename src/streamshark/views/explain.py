@@ -326,8 +326,10 @@ class Explainer:
         if (rules or advice) and explanation.conversation:
             yield (
                 "",
-                "See every frame: streamshark conversations --follow "
-                f"{explanation.conversation} FILE",
+                (
+                    "See every frame: streamshark conversations --follow "
+                    f"{explanation.conversation} FILE"
+                ),
             )
 
     @staticmethod

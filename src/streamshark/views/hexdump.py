@@ -1,16 +1,16 @@
-"""Bytes as tshark's `-x` shows them, with the bytes of secrets left out."""
+"""Bytes as tshark's `-x` shows them, except for those of secrets."""
 
 from collections.abc import Iterable
 
 from streamshark.schema.secrets import SecretSpan
 
 WIDTH = 16
-"""Bytes of a line."""
+"""Bytes per line."""
 PRINTABLE = range(0x20, 0x7F)
 
 
 def dump(data: bytes, hidden: Iterable[SecretSpan] = ()) -> str:
-    """Offset, hex and ASCII, 16 bytes a line; bytes of hidden spans are `**` and `*`."""
+    """Return offset, hex and ASCII, 16 bytes a line; bytes of hidden spans are `**` and `*`."""
     pairs = [f"{byte:02x}" for byte in data]
     letters = [chr(byte) if byte in PRINTABLE else "." for byte in data]
     for start, end, _ in hidden:

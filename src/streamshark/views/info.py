@@ -1,6 +1,6 @@
-"""What captures are: files, times, protocols, connections, and what was lost, as `info` tells it.
+"""The summary of captures for `info`: files, times, protocols, connections, and what was lost.
 
-`document` is what is known, as JSON has it; `text` shows it to people.
+`document` returns it as JSON; `text` formats that as text.
 """
 
 import os
@@ -22,15 +22,15 @@ from streamshark.views.statistics_tables import text as table
 from streamshark.views.times import Rfc3339
 
 MOST_SHOWN = 40
-"""Connections written out in text."""
+"""Most connections written in text."""
 MOST_UNRECOGNISED = 20
-"""Connections that nothing recognised, written out in text."""
+"""Most unrecognised connections written in text."""
 OF_ROWS = frozenset({"stream", "reference"})
-"""Members of a context that are about a row's object, not about its connection."""
+"""Members of a context that belong to a row's object, not to its connection."""
 
 
 def document(session: Session, statistics: Statistics) -> dict[str, Any]:
-    """All that is known, once the rows are read."""
+    """Return the summary as JSON, once all rows are read."""
     times = [
         each
         for capture in session.captures
@@ -107,11 +107,11 @@ def _file(capture: Capture) -> dict[str, Any]:
 
 
 def _times(first: int | None, last: int | None) -> dict[str, Any]:
-    told = Rfc3339()
+    time = Rfc3339()
     return {
-        "first": None if first is None else told(first),
+        "first": None if first is None else time(first),
         "first_ns": first,
-        "last": None if last is None else told(last),
+        "last": None if last is None else time(last),
         "last_ns": last,
         "duration_ns": None if first is None or last is None else last - first,
     }
@@ -175,25 +175,25 @@ def _counts(traffic: Traffic) -> dict[str, int]:
 
 
 def _no_tcp(session: Session) -> dict[str, int]:
-    """Packets that are part of no TCP connection, by reason; those that there were."""
+    """Return the number of packets that belong to no TCP connection, by reason; without zeros."""
     counters = session.tracker.counters
     names = ("not_ip", "not_tcp", "fragments", "truncated", "bad", "unsupported")
     return {name: count for name in names if (count := getattr(counters, name))}
 
 
 class _Page:
-    """Writes the document for people."""
+    """Formats the summary as text."""
 
     def __init__(self, palette: Palette, width: int) -> None:
         self.palette = palette
         self.width = width
 
-    def text(self, told: Mapping[str, Any]) -> str:
-        """All parts, an empty line between them."""
-        parts = [*map(self.file, told["files"])]
+    def text(self, facts: Mapping[str, Any]) -> str:
+        """Return all parts, separated by empty lines."""
+        parts = [*map(self.file, facts["files"])]
         if len(parts) > 1:
-            parts.append(self.block("Together", _together(told)))
-        if told["protocols"]:
+            parts.append(self.block("Together", _together(facts)))
+        if facts["protocols"]:
             columns = ("protocol", "carrier", "connections", "frames", "bytes")
             kinds = {"connections": "count", "frames": "count", "bytes": "bytes"}
             sheet = StatisticsTable(
@@ -203,25 +203,25 @@ class _Page:
                     TableColumn(each, each, kinds.get(each, "text"), each == "carrier")
                     for each in columns
                 ),
-                [[each[name] for name in columns] for each in told["protocols"]],
+                [[each[name] for name in columns] for each in facts["protocols"]],
             )
             parts.append(table(sheet, self.palette, self.width))
-            parts.append(self.connections(told["connections"]))
-        if told["attempts"]:
-            parts.append(self.block("Failed attempts to connect", _attempts(told)))
-        parts.append(self.block("Bytes", _bytes(told)))
-        rest = [*_rest(told)]
+            parts.append(self.connections(facts["connections"]))
+        if facts["attempts"]:
+            parts.append(self.block("Failed attempts to connect", _attempts(facts)))
+        parts.append(self.block("Bytes", _bytes(facts)))
+        rest = [*_rest(facts)]
         if rest:
             parts.append(self.block("Not read", rest))
         return "\n".join(parts)
 
-    def file(self, told: Mapping[str, Any]) -> str:
-        """One file."""
-        compression = f", {told['compression']}" if told["compression"] else ""
-        length = f", {size(told['bytes'])}" if told["bytes"] is not None else ""
-        rows = [("format", f"{told['format']}{compression}{length}")]
-        rows += [("packets", f"{told['packets']:,}"), *_span(told)]
-        for each in told["interfaces"]:
+    def file(self, facts: Mapping[str, Any]) -> str:
+        """Return the block of one file."""
+        compression = f", {facts['compression']}" if facts["compression"] else ""
+        length = f", {size(facts['bytes'])}" if facts["bytes"] is not None else ""
+        rows = [("format", f"{facts['format']}{compression}{length}")]
+        rows += [("packets", f"{facts['packets']:,}"), *_span(facts)]
+        for each in facts["interfaces"]:
             snap = each["snap_length"]
             name = f"{each['name']}: " if each["name"] else ""
             parts = [f"{name}link type {each['link']}"]
@@ -236,59 +236,59 @@ class _Page:
                 if each[key] is not None
             ]
             rows.append(("interface", printable(", ".join(parts))))
-        rows += [("comment", each) for each in told["comments"]]
-        if told["secrets"]:
-            rows.append(("secrets", counted(told["secrets"], "TLS key log")))
-        if told["damage"]:
-            rows.append(("damage", told["damage"]))
-        return self.block(told["name"], rows)
+        rows += [("comment", each) for each in facts["comments"]]
+        if facts["secrets"]:
+            rows.append(("secrets", counted(facts["secrets"], "TLS key log")))
+        if facts["damage"]:
+            rows.append(("damage", facts["damage"]))
+        return self.block(facts["name"], rows)
 
-    def connections(self, told: Iterable[Mapping[str, Any]]) -> str:
-        """Connections, with what each said of itself."""
-        told = list(told)
+    def connections(self, found: Iterable[Mapping[str, Any]]) -> str:
+        """Return the connections, each with what it announced and negotiated."""
+        found = list(found)
         lines = [self.palette.paint("command", "Connections")]
-        for each in told[:MOST_SHOWN]:
+        for each in found[:MOST_SHOWN]:
             lines += self.connection(each)
-        more = len(told) - MOST_SHOWN
+        more = len(found) - MOST_SHOWN
         if more > 0:
             lines.append(f"... and {more:,} more; -T json has them all")
         return "".join(f"{line}\n" for line in lines)
 
-    def connection(self, told: Mapping[str, Any]) -> Iterator[str]:
-        """One connection."""
-        counts = f"{counted(told['frames'], 'frame')}, {size(told['bytes'])}"
-        if told["flow"] is None:
+    def connection(self, facts: Mapping[str, Any]) -> Iterator[str]:
+        """Yield the lines of one connection."""
+        counts = f"{counted(facts['frames'], 'frame')}, {size(facts['bytes'])}"
+        if facts["flow"] is None:
             yield f"  all others: {counts}"
             return
-        arrow = " <-> ".join(told["ends"])
-        if told["client"]:
-            arrow = f"{told['client']} -> {told['server']}"
-        over = f" over {told['carrier']}" if told["carrier"] else ""
-        head = f"  flow {told['flow']}  {arrow}  {told['protocol']}{over}"
+        arrow = " <-> ".join(facts["ends"])
+        if facts["client"]:
+            arrow = f"{facts['client']} -> {facts['server']}"
+        over = f" over {facts['carrier']}" if facts["carrier"] else ""
+        head = f"  flow {facts['flow']}  {arrow}  {facts['protocol']}{over}"
         yield self.palette.paint("name", head)
-        lasted = duration(told["duration_ns"])
-        lost = f", {size(told['lost_bytes'])} lost" if told["lost_bytes"] else ""
-        trip = told["handshake_ns"]
+        lasted = duration(facts["duration_ns"])
+        lost = f", {size(facts['lost_bytes'])} lost" if facts["lost_bytes"] else ""
+        trip = facts["handshake_ns"]
         handshake = f", handshake {duration(trip)}" if trip is not None else ""
         yield f"    {counts} in {lasted}{handshake}{lost}"
-        known = told["context"]
+        known = facts["context"]
         agreed = {
-            name: value for name, value in told["agreed"].items() if value not in known.values()
+            name: value for name, value in facts["agreed"].items() if value not in known.values()
         }
-        for said in (known, agreed):
-            text = "  ".join(f"{name}={_value(value)}" for name, value in said.items())
+        for members in (known, agreed):
+            text = "  ".join(f"{name}={_value(value)}" for name, value in members.items())
             if text:
                 yield from self.wrapped("    ", text)
 
     def block(self, title: str, rows: Iterable[tuple[str, str]]) -> str:
-        """Labels and what stands behind them."""
+        """Return a title, and below it labels with their texts."""
         lines = [self.palette.paint("command", title)]
         for label, text in rows:
             lines += self.wrapped(f"  {label:<13}", text, " " * 15)
         return "".join(f"{line}\n" for line in lines)
 
     def wrapped(self, first: str, text: str, rest: str = "      ") -> list[str]:
-        """Text as lines."""
+        """Wrap text into lines."""
         if not self.width:
             return [first + text]
         return textwrap.wrap(
@@ -300,30 +300,30 @@ class _Page:
         )
 
 
-def text(told: Mapping[str, Any], palette: Palette, width: int = 0) -> str:
-    """The document for people; lines end at `width`, 0 for nowhere."""
-    return _Page(palette, width).text(told)
+def text(facts: Mapping[str, Any], palette: Palette, width: int = 0) -> str:
+    """Return the summary as text; lines are wrapped at `width`, 0 for never."""
+    return _Page(palette, width).text(facts)
 
 
 def _value(value: object) -> str:
-    """A value as an argument of a line."""
+    """Return a value as an argument of a line."""
     return str(value).lower() if isinstance(value, bool) else quoted(str(value), 80)
 
 
-def _span(told: Mapping[str, Any]) -> list[tuple[str, str]]:
-    if told["duration_ns"] is None:
+def _span(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    if facts["duration_ns"] is None:
         return []
-    shown = [("first", told["first"]), ("last", told["last"])]
-    return [*((name, at) for name, at in shown if at), ("duration", duration(told["duration_ns"]))]
+    shown = [("first", facts["first"]), ("last", facts["last"])]
+    return [*((name, at) for name, at in shown if at), ("duration", duration(facts["duration_ns"]))]
 
 
-def _together(told: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return [("packets", f"{told['packets']:,}"), *_span(told)]
+def _together(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [("packets", f"{facts['packets']:,}"), *_span(facts)]
 
 
-def _bytes(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What became of the payload; the parts add up."""
-    counts = told["bytes"]
+def _bytes(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield how the payload was read; the parts add up to its total."""
+    counts = facts["bytes"]
     yield "framed", f"{counts['framed']:,}"
     for reason, count in counts["skipped"].items():
         yield "skipped", f"{count:,} ({reason})"
@@ -331,21 +331,21 @@ def _bytes(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "total", f"{counts['total']:,} bytes of the TCP payload of these connections"
 
 
-def _attempts(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for each in told["attempts"][:MOST_SHOWN]:
+def _attempts(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for each in facts["attempts"][:MOST_SHOWN]:
         for how in ("refused", "unanswered"):
             if each[how]:
                 yield how, f"{each[how]:,} to {each['endpoint']}"
-    more = len(told["attempts"]) - MOST_SHOWN
+    more = len(facts["attempts"]) - MOST_SHOWN
     if more > 0:
         yield "...", f"and {counted(more, 'endpoint')} more; -T json has them all"
 
 
-def _rest(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What was not read, and why."""
-    for name, count in told["no_tcp"].items():
+def _rest(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what was not read, and why."""
+    for name, count in facts["no_tcp"].items():
         yield "packets", f"{count:,} {name.replace('_', ' ')}"
-    unknown = sorted(told["unrecognised"], key=lambda each: -each["payload"])
+    unknown = sorted(facts["unrecognised"], key=lambda each: -each["payload"])
     for each in unknown[:MOST_UNRECOGNISED]:
         ends = " <-> ".join(each["ends"])
         over = f" of {printable(each['carrier'])}" if each["carrier"] else ""
@@ -353,5 +353,5 @@ def _rest(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "unrecognised", sentence
     if len(unknown) > MOST_UNRECOGNISED:
         yield "unrecognised", f"... and {len(unknown) - MOST_UNRECOGNISED:,} more connections"
-    for each in told["notes"]:
+    for each in facts["notes"]:
         yield "note", printable(each)

@@ -1,6 +1,6 @@
 """Values as short text: one word per value for lines, a little more for trees.
 
-A frame's most telling arguments are `FrameSchema.shows`; a frame that names none shows its first
+The arguments shown for a frame are `FrameSchema.shows`; a schema that names none shows its first
 plain values.
 """
 
@@ -18,18 +18,18 @@ from streamshark.views.payload_json import as_bytes
 from streamshark.views.values import flags_set, uuid_text
 
 LONGEST_TEXT = 60
-"""Characters of a text in one line."""
+"""Most characters of a text in one line."""
 LONGEST_BYTES = 8
-"""Bytes that are written out in one line; of more only the number is said."""
+"""Most bytes that are written in one line; of more, only the number is shown."""
 MOST_VALUES = 3
-"""Values shown of a path that leads through a list."""
+"""Most values shown of a path through a list."""
 
 Words = Callable[[Value], str]
-"""From the raw value of a node to text."""
+"""Maps the raw value of a node to text."""
 
 
 def words(node: nodes.Node, *, secrets: bool, longest: int = LONGEST_TEXT) -> Words:
-    """The function that writes a node's values as one argument each."""
+    """Return the function that formats a node's values, each as one argument."""
     if node.facts.secret and not secrets:
         return lambda value: "null" if value is None else MASK
     if isinstance(node, nodes.BlobNode) and node.encoding == "uuid":
@@ -45,7 +45,7 @@ def words(node: nodes.Node, *, secrets: bool, longest: int = LONGEST_TEXT) -> Wo
 
 
 def number(node: nodes.Node, value: int) -> str:
-    """A number: its name where it has one, its flags, else digits."""
+    """Format a number: as its name if it has one, as its flags, else as digits."""
     if node.facts.flags is not None:
         return "|".join(n for n, on in flags_set(value, node.facts.flags).items() if on) or "0"
     facts, text = node.facts, digits(node, value)
@@ -56,12 +56,12 @@ def number(node: nodes.Node, value: int) -> str:
 
 
 def digits(node: nodes.Node, value: int) -> str:
-    """A number in the base that its field is shown in."""
+    """Format a number in the base of its field."""
     return f"{value:#x}" if node.facts.base == "hex" else str(value)
 
 
 def plain(value: Value, longest: int = LONGEST_TEXT) -> str:
-    """Any value as one argument."""
+    """Format any value as one argument."""
     match value:
         case None:
             return "null"
@@ -80,10 +80,10 @@ def plain(value: Value, longest: int = LONGEST_TEXT) -> str:
 
 
 class InfoColumn:
-    """Writes what one line shows of the frames of one schema.
+    """Formats the arguments that one line shows of the frames of one schema.
 
-    With `layers`, bytes in slots are looked into: text is shown as text, in quotes, and
-    behind it what the riders in them show. Nothing else is decoded for a line.
+    With `layers`, payloads are inspected: text is shown as text, in quotes, followed by the members
+    that embedded records show. Nothing else is decoded for a line.
     """
 
     def __init__(
@@ -97,15 +97,15 @@ class InfoColumn:
         ]
         self._bodies = {
             name: node
-            for _, name, path, behind, _ in self._shown
-            if layers and not (path or behind) and _is_body(node := tree.find(name))
+            for _, name, path, after, _ in self._shown
+            if layers and not (path or after) and _is_body(node := tree.find(name))
         }
 
     def __call__(self, row: FrameRow) -> str:
-        """`label=value` for each argument that is there, a blank before each."""
+        """Return `label=value` for each argument that is present, each after a blank."""
         out = ""
-        for label, name, path, behind, text in self._shown:
-            value: Value = row.values if behind else row.outline
+        for label, name, path, after, text in self._shown:
+            value: Value = row.values if after else row.outline
             if name not in value:
                 continue
             value = value[name]
@@ -114,15 +114,15 @@ class InfoColumn:
                     break
                 value = value[each]
             else:
-                if not behind:
+                if not after:
                     out += label
                     out += self._body(name, row, text) if name in self._bodies else text(value)
-                elif found := _through(value, behind, text):
+                elif found := _through(value, after, text):
                     out += label + found
         return out
 
     def _body(self, name: str, row: FrameRow, text: Words) -> str:
-        """What stands in a slot, and what the riders in it show."""
+        """Return the payload of a slot, and the members that embedded records show."""
         node, value, layers = self._bodies[name], row.outline[name], self._layers
         if not value or node.slot is None or layers is None:
             return text(value)
@@ -133,18 +133,18 @@ class InfoColumn:
             out = MASK if is_hidden(value) and not self._secrets else out
         if row.piece:
             return out
-        for rider, found in layers.riders(cell, row.agreed):
-            record = rider.record_of(found)
-            for label, member in rider.shows.items():
+        for embedded, found in layers.riders(cell, row.agreed):
+            record = embedded.record_of(found)
+            for label, member in embedded.shows.items():
                 if record.get(member):
-                    told = record[member]
-                    told = told if isinstance(told, list) else [told]
-                    out += f" {label}={','.join(map(plain, told[:MOST_VALUES]))}"
+                    items = record[member]
+                    items = items if isinstance(items, list) else [items]
+                    out += f" {label}={','.join(map(plain, items[:MOST_VALUES]))}"
         return out
 
 
 def _is_body(node: nodes.Node) -> TypeGuard[nodes.BlobNode]:
-    """Whether bytes stand there that may be looked into for a line."""
+    """Return whether a node is a payload that is inspected for a line."""
     return (
         isinstance(node, nodes.BlobNode)
         and node.slot is not None
@@ -155,7 +155,7 @@ def _is_body(node: nodes.Node) -> TypeGuard[nodes.BlobNode]:
 
 
 def _parted(tree: nodes.Tree, path: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """The first name of a path, those up to the first list that it leads through, the others."""
+    """Split a path: first name, the names up to the first list, the names below it."""
     names = tuple(path.split("."))
     for count in range(1, len(names)):
         node = tree.find(".".join(names[:count]))
@@ -165,14 +165,14 @@ def _parted(tree: nodes.Tree, path: str) -> tuple[str, tuple[str, ...], tuple[st
 
 
 def _through(items: list[Value], path: tuple[str, ...], text: Words) -> str:
-    """The first values behind a list, with commas."""
+    """Return the first values below a list, separated by commas."""
     found = list(_values(items, path))
     more = ",..." if len(found) > MOST_VALUES else ""
     return ",".join(map(text, found[:MOST_VALUES])) + more
 
 
 def _values(value: Value, path: tuple[str, ...]) -> list[Value]:
-    """All values at a path below a value, through lists."""
+    """Return all values at a path below a value, through lists."""
     if isinstance(value, list):
         return [found for item in value for found in _values(item, path)]
     if not path:
@@ -183,7 +183,7 @@ def _values(value: Value, path: tuple[str, ...]) -> list[Value]:
 
 
 def long_text(node: nodes.Node, value: Value, *, most: int) -> str:
-    """A value for a tree: number and name, units, all of a text, the start of bytes."""
+    """Format a value for a tree: number and name, unit, the whole text, the start of bytes."""
     match value:
         case None:
             return "null"

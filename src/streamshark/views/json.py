@@ -1,7 +1,7 @@
 """Rows as JSON: the members of the design's section 4, in their order.
 
-What is the same for all frames of one schema is put together once; a row costs one conversion and
-one run of the JSON encoder over its fields.
+What all frames of a schema share is encoded once; a row costs one conversion and one run of the
+JSON encoder over its fields.
 """
 
 import json
@@ -23,22 +23,23 @@ from streamshark.views.times import Rfc3339
 from streamshark.views.values import Shaper, is_wide
 
 SCHEMA_VERSION = 1
-"""Of what the members mean; grows when one changes its meaning or goes (docs/decisions/0003)."""
+"""Incremented when a member is removed or changes its meaning (docs/decisions/0003)."""
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def encoded(value: Value) -> str:
-    """A value as JSON in one line, safe for a terminal."""
+    """Return a value as JSON in one line, safe for a terminal."""
     return json_safe(_encode(value))
 
 
 class JsonRows:
-    """Turns rows into JSON objects, each one line of text without its end.
+    """A view of rows as JSON objects, each one line of text without its end.
 
-    `files` are the names of several captures, empty for one. With `loose` the bytes came without
-    packets (`decode`): time, addresses and packets are not known. `layers` reads bodies; without
-    it they are hex. `twice`: the captures are read twice, so that a request has its answer.
+    `files` are the names of several captures, empty for one. `loose`: the bytes came without
+    packets (`decode`), so that time, addresses and packets are unknown. `layers` decodes payloads;
+    without it they are hex. `twice`: the captures are read twice, so that requests have their
+    response.
     """
 
     shows_annotations = True
@@ -56,21 +57,21 @@ class JsonRows:
         self.files = [_encode(printable(name)) for name in files]
         self.loose = loose
         self.malformed_bodies = 0
-        """Rows so far with something wrong inside of their bodies."""
+        """Number of rows so far with malformed payloads."""
         self._shaper = Shaper(showing, layers)
         self._bodies = self._shaper.bodies
         self._shapes: dict[Decoder, tuple[Shape, frozenset[int], Shape | None]] = {}
         self._heads: dict[tuple[Any, ...], str] = {}
         self._ends: dict[tuple[int, int], str] = {}
         self._time = Rfc3339()
-        self._told = AnnotationMembers(twice=twice)
+        self._annotation = AnnotationMembers(twice=twice)
 
     def row(self, row: Row) -> str:
-        """One row."""
+        """Return one row as JSON."""
         return self.frame(row) if isinstance(row, FrameRow) else self.event(row)
 
     def frame(self, row: FrameRow) -> str:
-        """A frame."""
+        """Return a frame as JSON."""
         key = (row.decoder, row.selector, row.version, row.connection.wire)
         head = self._heads.get(key)
         if head is None:
@@ -91,11 +92,11 @@ class JsonRows:
         return (
             f'{{"frame":{row.number}{self._place(row)}{head}"sender":{sender},"correlation_id":'
             f'{correlation},"length":{len(row.data)},"carrier":{carrier},"fields":{fields},'
-            f'"problems":{problems}{self._told(row.annotation)}}}'
+            f'"problems":{problems}{self._annotation(row.annotation)}}}'
         )
 
     def fields(self, row: FrameRow) -> str:
-        """The fields of a frame, as one object."""
+        """Return the fields of a frame as one object."""
         if row.decoder is None:
             return json_safe(_encode(row.values))
         self._bodies.see(row)
@@ -105,13 +106,13 @@ class JsonRows:
         return json_safe(_encode(shown))
 
     def problems_of(self, row: FrameRow) -> list[dict[str, Any]]:
-        """What is wrong with a frame, and inside of the slots that were shown just now."""
+        """Return the problems of the frame just shown, payloads included."""
         tree = row.decoder.tree if row.decoder else None
         secrets = self._shape(row.decoder)[1] if row.decoder else frozenset[int]()
         return self.problems([*row.problems, *self.inside(row)], tree, secrets)
 
     def inside(self, row: FrameRow) -> list[Problem]:
-        """What is wrong inside the slots of the frame that was shown just now."""
+        """Return the problems in the payloads of the frame just shown."""
         bodies = self._bodies
         if not bodies.malformed or bodies.layers is None:
             return []
@@ -121,7 +122,7 @@ class JsonRows:
         return found
 
     def event(self, row: Row) -> str:
-        """An event of a connection."""
+        """Return an event of a connection as JSON."""
         if not isinstance(row, EventRow):
             raise TypeError(row)
         sender = f'"{row.sender}"' if row.sender else "null"
@@ -131,13 +132,13 @@ class JsonRows:
             f'"command":"{row.name}","key":null,'
             f'"version":null,"kind":"event","sender":{sender},"correlation_id":null,"length":0,'
             f'"carrier":null,"fields":{encoded(row.fields)},"problems":{problems}'
-            f"{self._told(row.annotation)}}}"
+            f"{self._annotation(row.annotation)}}}"
         )
 
     def problems(
         self, problems: Iterable[Problem], tree: Tree | None, secrets: frozenset[int]
     ) -> list[dict[str, Any]]:
-        """Problems as objects: code, field, offset, length, message."""
+        """Return problems as objects: code, field, offset, length, message."""
         return [
             {
                 "code": each.code.word,
@@ -163,7 +164,7 @@ class JsonRows:
         return found
 
     def _place(self, row: Row) -> str:
-        """From `file` to `packets`."""
+        """Return the members from `file` to `packets`."""
         number = row.connection.flow.number
         if self.loose:
             return (
@@ -184,7 +185,7 @@ class JsonRows:
         return f'{file},"time":{quoted},"time_ns":{ns}{ends}{packets}],'
 
     def _head(self, row: FrameRow) -> str:
-        """From `protocol` to `kind`."""
+        """Return the members from `protocol` to `kind`."""
         members = {
             "protocol": row.connection.wire.id,
             "command": row.command,

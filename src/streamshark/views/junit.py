@@ -1,8 +1,8 @@
 """Findings as JUnit XML, which CI systems show as tests.
 
-There is no standard; this is the form that Jenkins, GitLab and GitHub actions read: a suite for
-each protocol, a test for each rule. Findings that the user lets fail are failures, others are what
-the test printed; a silenced rule is skipped, with the reason.
+There is no standard; this is the form that Jenkins, GitLab and GitHub actions read: a suite per
+protocol, a test per rule. Findings of at least the failing severity are failures, others are the
+test's output; a silenced rule is skipped, with the reason.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,14 +15,14 @@ from streamshark.views.findings import JudgedTotals
 from streamshark.views.rule_reference import merged
 
 MOST_SHOWN = 64
-"""Findings of one rule written out."""
+"""Most findings of one rule that are written."""
 
 
 class Junit:
-    """Gathers findings and writes them as one document.
+    """Collects findings and writes them as one document.
 
-    `rules` are those that looked: protocol id and rule. `fails` is the least severity that is a
-    failure. Rules of protocols that were not there are no tests.
+    `rules` are those that were checked: protocol id and rule. `fails` is the least severity that is
+    a failure. Rules of protocols that are not in the captures are omitted.
     """
 
     def __init__(
@@ -41,21 +41,21 @@ class Junit:
         self._failed: dict[str, Finding] = {}
 
     def head(self) -> str:
-        """Nothing: the document comes at the end."""
+        """Return an empty text: the document is written at the end."""
         return ""
 
     def finding(self, finding: Finding) -> str:
-        """Take one finding, and its echoes as what it printed."""
+        """Add one finding, with its echoes as the test's output; return an empty text."""
         kept = self._kept.setdefault(finding.rule, [])
         if len(kept) < MOST_SHOWN:
-            kept.append(self._told(finding))
-            kept += (f"  echo: {self._told(each)}" for each in finding.echoes)
+            kept.append(self._line(finding))
+            kept += (f"  echo: {self._line(each)}" for each in finding.echoes)
         if finding.worst.rank >= self.fails.rank:
             self._failed.setdefault(finding.rule, finding)
         return ""
 
     def tail(self, judged: JudgedTotals) -> str:
-        """The document."""
+        """Return the document."""
         names = [*judged.protocols, *(["tcp"] if self._about_tcp() else [])]
         suites = [
             (protocol, [rule for other, rule in self.rules if other == protocol])
@@ -79,11 +79,11 @@ class Junit:
         )
 
     def _about_tcp(self) -> bool:
-        """Whether there is anything to say of TCP."""
+        """Return whether there are findings about TCP."""
         return any(rule.id in self._kept for protocol, rule in self.rules if protocol == "tcp")
 
     def _nothing(self, why: str) -> str:
-        """The suite of a reading that has read nothing."""
+        """Return the suite for captures in which nothing could be read; empty otherwise."""
         if not why:
             return ""
         message = quoteattr(printable(why))
@@ -109,10 +109,10 @@ class Junit:
         )
         if rule.id in self.silenced:
             return f"{head}><skipped message={quoteattr(self.silenced[rule.id])}/></testcase>\n"
-        told = self._kept.get(rule.id)
-        if told is None:
+        lines = self._kept.get(rule.id)
+        if lines is None:
             return f"{head}/>\n"
-        text = escape("\n".join(told))
+        text = escape("\n".join(lines))
         failed = self._failed.get(rule.id)
         if failed is None:
             return f"{head}><system-out>{text}</system-out></testcase>\n"
@@ -128,8 +128,8 @@ class Junit:
             "</testcase>\n"
         )
 
-    def _told(self, finding: Finding) -> str:
-        """One line: severity, file, place, sentence."""
+    def _line(self, finding: Finding) -> str:
+        """Return one line: severity, file, place, message."""
         places = [f"flow {finding.flow}"]
         places += [f"frame {each}" for each in finding.frames[:1]]
         places += [f"p{each}" for each in finding.packets[:1]]

@@ -17,7 +17,7 @@ from streamshark.views.tree_nodes import Subtrees
 
 
 class DetailRows:
-    """Turns rows into trees; each block ends with an empty line."""
+    """A view of rows as trees; each block ends with an empty line."""
 
     shows_annotations = True
 
@@ -32,22 +32,22 @@ class DetailRows:
     ) -> None:
         self.palette = palette
         self.bodies = bodies
-        """What writes bodies; without it they are hex."""
+        """Writes payloads; if None, they are hex."""
         self.secrets = secrets
         self.files = [printable(name) for name in files]
         self.loose = loose
         self.malformed_bodies = 0
-        """Rows so far with something wrong inside of their bodies."""
+        """Number of rows so far with malformed payloads."""
         self._time = Rfc3339()
         self._subtrees = Subtrees()
 
     def row(self, row: Row) -> str:
-        """One block of lines."""
+        """Return the block of lines of a row."""
         lines = self.frame(row) if isinstance(row, FrameRow) else self.event(row)
         return "\n".join(lines) + "\n"
 
     def frame(self, row: FrameRow) -> list[str]:
-        """A frame: head, where it stands, its members, what it agrees."""
+        """Return the lines of a frame: head, position, members, negotiated values, annotation."""
         name = self.palette.paint("command", row.name or "unknown")
         kind = f" ({row.kind})" if row.kind else ""
         size = f"{len(row.data)} bytes"
@@ -55,7 +55,7 @@ class DetailRows:
         tree = FrameTree(
             row, self.palette, self._subtrees, secrets=self.secrets, bodies=self.bodies
         )
-        self.malformed_bodies += tree.has_odd_bodies
+        self.malformed_bodies += tree.has_malformed_bodies
         selected = self._selected(row) if row.decoder is None else []
         return [
             head,
@@ -63,11 +63,11 @@ class DetailRows:
             *selected,
             *tree.lines,
             *self._agreed(row),
-            *self._told(row),
+            *self._annotation(row),
         ]
 
     def event(self, row: Row) -> list[str]:
-        """An event: head, where it stands, its facts."""
+        """Return the lines of an event: head, position, facts."""
         if not isinstance(row, EventRow):
             raise TypeError(row)
         head = f"Event: {row.protocol} {self.palette.paint('event', row.name)}"
@@ -83,20 +83,20 @@ class DetailRows:
         return [head, *self._place(row), *facts, *wrong]
 
     def _place(self, row: Row) -> list[str]:
-        """Where a row stands, which no byte of it says."""
-        told = [f"sent by the {row.sender}"] if row.sender else ["the sender is not known"]
+        """Return the position of a row, as generated lines."""
+        notes = [f"sent by the {row.sender}"] if row.sender else ["the sender is not known"]
         if not self.loose:
             src, dst = row.addresses
             word = "packet" if len(row.packets) == 1 else "packets"
             packets = ", ".join(map(str, row.packets))
             file = f" of {self.files[row.file]}" if self.files else ""
             flow = f"flow {row.connection.flow.number}: {src} -> {dst}"
-            told = [f"{word} {packets}{file}", self._time(row.time_ns) or str(row.time_ns),
-                    f"{flow}, {told[0]}"]  # fmt: skip
-        return [STEP + self.palette.paint("generated", f"[{each}]") for each in told]
+            notes = [f"{word} {packets}{file}", self._time(row.time_ns) or str(row.time_ns),
+                    f"{flow}, {notes[0]}"]  # fmt: skip
+        return [STEP + self.palette.paint("generated", f"[{each}]") for each in notes]
 
     def _selected(self, row: FrameRow) -> list[str]:
-        """What the head of a frame without a schema says."""
+        """Return the members of the head of a frame without a schema."""
         if row.selector is None:
             return []
         key = row.selector.key
@@ -107,33 +107,33 @@ class DetailRows:
         return [f"{STEP}{self.palette.paint('name', name)}: {value}" for name, value in facts]
 
     def _agreed(self, row: FrameRow) -> list[str]:
-        """What a frame agrees for its connection."""
+        """Return the values that a frame negotiates for its connection."""
         if row.decoder is None or row.selector is None:
             return []
         schema = row.decoder.tree.schema
         found = row.connection.table.agreements.get((schema.name, row.selector.response), ())
-        told = []
+        notes = []
         for each in found:
             value = each.said(schema, row.values)
             if value is not None:
                 shown = f"{len(value)} items" if isinstance(value, list) else plain(value)
-                told.append(f"[agreed: {each.name} = {shown}]")
-        return [STEP + self.palette.paint("generated", each) for each in told]
+                notes.append(f"[agreed: {each.name} = {shown}]")
+        return [STEP + self.palette.paint("generated", each) for each in notes]
 
-    def _told(self, row: Row) -> list[str]:
-        """What its conversation says of a row."""
-        told = sentences(row)
-        return [STEP + self.palette.paint("generated", f"[{each}]") for each in told]
+    def _annotation(self, row: Row) -> list[str]:
+        """Return the lines of a row's annotation."""
+        notes = sentences(row)
+        return [STEP + self.palette.paint("generated", f"[{each}]") for each in notes]
 
 
 class RowView(Protocol):
-    """What every view of rows is."""
+    """The interface of every view of rows."""
 
     malformed_bodies: int
-    """Rows so far with something wrong inside of their bodies."""
+    """Number of rows so far with malformed payloads."""
 
     def row(self, row: Row) -> str:
-        """One row as text."""
+        """Return one row as text."""
 
 
 class WithHexDump:
@@ -146,11 +146,11 @@ class WithHexDump:
 
     @property
     def malformed_bodies(self) -> int:
-        """As the other view counts them."""
+        """The number that the other view has counted."""
         return self.printer.malformed_bodies
 
     def row(self, row: Row) -> str:
-        """The row, then its bytes and an empty line."""
+        """Return the row, then its bytes and an empty line."""
         text = self.printer.row(row)
         if not isinstance(row, FrameRow):
             return text

@@ -1,4 +1,4 @@
-"""What can go wrong in a frame: the codes that its kinds of nodes can bring."""
+"""The problems that a frame can have: the codes that its kinds of nodes can report."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ from streamshark.schema import ProblemCode, nodes
 
 
 def codes(tree: nodes.Tree) -> list[ProblemCode]:
-    """The problems that decoding a frame can meet, in the order of the list of codes."""
+    """Return the problems that decoding a frame can report, in the order of the enumeration."""
     found = {ProblemCode.SHORT, ProblemCode.TRAILING} if tree.nodes else set()
     for node in tree.nodes:
         for kind, given in CODES.items():
@@ -53,7 +53,7 @@ def _of_argument(node: nodes.Node) -> set[ProblemCode]:
 
 
 def _measured(prefix: nodes.IntNode | None, length: nodes.Expr | None) -> set[ProblemCode]:
-    """A length or count that can be negative."""
+    """Return the code for a length or count that can be negative."""
     signed = prefix.signed if prefix else length is not None and _signed(length)
     return {ProblemCode.NEGATIVE} if signed else set()
 
@@ -87,4 +87,4 @@ CODES: dict[type[nodes.Node], Callable[[nodes.Node], set[ProblemCode]]] = {
     nodes.HeadersNode: lambda _: {ProblemCode.ARGS, ProblemCode.TEXT},
     nodes.JsonLineNode: lambda _: {ProblemCode.VERB, ProblemCode.VALUE, ProblemCode.TEXT},
 }
-"""Kind of node to the codes that it adds to those of every frame."""
+"""Codes that each kind of node adds to those of every frame."""

@@ -1,4 +1,4 @@
-"""Rules in words: a page of Markdown per protocol, a list, and all about one rule."""
+"""Rules in words: a page of Markdown per protocol, a list, and the full description of a rule."""
 
 import difflib
 import textwrap
@@ -43,22 +43,22 @@ NEEDS = {
     "object": "the object's beginning, and nothing lost since",
     "since": "nothing lost since the first frame of the evidence",
 }
-"""What a rule must have seen, in words."""
+"""What must have been captured for a rule to apply, in words."""
 AGAIN = f"one step more severe where it is noticed {REPEATED} times within {duration(REPEATED_NS)}"
 _WORDS = {"==": "is", "!=": "is not", "in": "is one of", "not in": "is none of", "//": "/"}
 _PARSER = Parser(frozenset())
 TCP = Protocol("TCP", "", WireFormat(id=tcp.ID, short=tcp.ID, heads={}), rules=tcp.RULES)
-"""What the lists of rules show beside the protocols."""
+"""The rules about TCP, listed after those of the protocols."""
 PRINCIPLE = (
     "One principle chooses severities: what stops the client or loses data is an error, what will "
     "do so or makes it wait or repeat a warning, what is unwise a note."
 )
 WIDTH = 100
-"""Characters of a line of text where no terminal says otherwise."""
+"""Width of lines of text without a terminal."""
 
 
 def words(expr: Expr) -> str:  # noqa: C901, PLR0911 - one row a kind
-    """An expression of the tables as one reads it."""
+    """Return an expression of the tables as text."""
     match expr:
         case Scalar(value):
             return "not known" if value is None else str(value)
@@ -86,15 +86,15 @@ def words(expr: Expr) -> str:  # noqa: C901, PLR0911 - one row a kind
 
 
 def _inner(expr: Expr) -> str:
-    """An expression inside another one."""
-    told = words(expr)
-    return f"({told})" if isinstance(expr, (Junction, Arithmetic, Choice)) else told
+    """Return an expression inside another one, in parentheses if needed."""
+    text = words(expr)
+    return f"({text})" if isinstance(expr, (Junction, Arithmetic, Choice)) else text
 
 
 def merged(rules: Iterable[tuple[str, Rule]]) -> list[tuple[str, Rule]]:
-    """Protocol and rule, once for each id: what is said by several rows is joined.
+    """Merge the rules of one id, which may have several rows, into one each; with protocol ids.
 
-    For formats in which a rule is named once. The severity is that of the worst row.
+    For formats that list each rule once. The severity is that of the most severe row.
     """
     rows: dict[tuple[str, str], list[Rule]] = {}
     for protocol, rule in rules:
@@ -103,7 +103,7 @@ def merged(rules: Iterable[tuple[str, Rule]]) -> list[tuple[str, Rule]]:
 
 
 def _joined(rows: Sequence[Rule]) -> Rule:
-    """Rows of one id as one."""
+    """Merge the rows of one id."""
     if len(rows) == 1:
         return rows[0]
     return replace(
@@ -117,7 +117,7 @@ def _joined(rows: Sequence[Rule]) -> Rule:
 
 
 class RuleText:
-    """What is to be said of one rule of a protocol."""
+    """The description of one rule of a protocol."""
 
     def __init__(self, protocol: Protocol, rule: Rule) -> None:
         self.rule = rule
@@ -127,15 +127,15 @@ class RuleText:
 
     @property
     def when(self) -> str:
-        """On which rows, and under which condition."""
+        """The rows that it applies to, and its condition."""
         on = " or ".join(self._on(each) for each in self.rule.on.split())
         condition = _PARSER.condition(self.rule.when)
-        told = f"on {on}" + (f", when {words(condition)}" if condition else "")
-        return told + (", and a function says so (Python)" if self.rule.predicate else "")
+        text = f"on {on}" + (f", when {words(condition)}" if condition else "")
+        return text + (", and a function says so (Python)" if self.rule.predicate else "")
 
     @property
     def needs(self) -> str:
-        """What must have been seen."""
+        """What must have been captured."""
         return "; ".join(NEEDS.get(each, each) for each in self.rule.needs.split())
 
     @property
@@ -153,15 +153,15 @@ class RuleText:
         return [self._constants[name] for name in found if name in self._constants]
 
     def parts(self) -> Iterator[tuple[str, str]]:
-        """Label and sentence, what is empty left out."""
+        """Yield label and sentence of each part that is not empty."""
         rule = self.rule
-        said = ", ".join(f"{each.name} = {each.value}" for each in self.thresholds)
+        thresholds = ", ".join(f"{each.name} = {each.value}" for each in self.thresholds)
         echo = "any error" if rule.echo_of == "error" else rule.echo_of
         for label, text in (
             ("Message", rule.message),
             ("When", self.when),
             ("Needs", self.needs),
-            ("Thresholds", said),
+            ("Thresholds", thresholds),
             ("Evidence", f"frames {rule.evidence}" if rule.evidence else "packets"),
             ("Once per", f"{rule.per}, over all connections" if rule.per else ""),
             ("Again", AGAIN if rule.worsens else ""),
@@ -186,7 +186,7 @@ class RuleText:
 
 
 def page(protocol: Protocol) -> str:
-    """All rules of a protocol as Markdown."""
+    """Return all rules of a protocol as Markdown."""
     order = {each.id: number for number, each in reversed([*enumerate(protocol.rules)])}
     rules = sorted(protocol.rules, key=lambda each: order[each.id])
     python = [each for each in rules if each.predicate is not None]
@@ -228,7 +228,7 @@ def page(protocol: Protocol) -> str:
 
 
 def listed(protocols: Iterable[Protocol], width: int = 0) -> list[str]:
-    """Lines of a table of all rules."""
+    """Return the lines of a table of all rules."""
     rows = [
         [rule.id, rule.severity.value, rule.group.value, rule.title]
         for protocol in protocols
@@ -238,7 +238,7 @@ def listed(protocols: Iterable[Protocol], width: int = 0) -> list[str]:
 
 
 def listing(protocols: Iterable[Protocol]) -> list[dict[str, Any]]:
-    """The rules as JSON."""
+    """Return the rules as JSON."""
     return [
         {
             "rule": rule.id,
@@ -264,7 +264,11 @@ def listing(protocols: Iterable[Protocol]) -> list[dict[str, Any]]:
 
 
 def explained(protocols: Iterable[Protocol], name: str, width: int = WIDTH) -> str:
-    """All about one rule, as text; StreamsharkError for one that is not there."""
+    """Return the full description of one rule as text.
+
+    Raises:
+        StreamsharkError: There is no such rule; names a similar one.
+    """
     rows = [(protocol, rule) for protocol in protocols for rule in protocol.rules]
     found = [(protocol, rule) for protocol, rule in rows if rule.id == name.upper()]
     if not found:
@@ -275,7 +279,7 @@ def explained(protocols: Iterable[Protocol], name: str, width: int = WIDTH) -> s
 
 
 def _explained(protocol: Protocol, rule: Rule, width: int) -> str:
-    """All about one row."""
+    """Return the description of one row."""
     kind = f"{rule.severity.value}, {rule.group.value}; {protocol.title}"
     lines = [f"{rule.id}  {rule.title}  ({kind})"]
     for label, text in RuleText(protocol, rule).parts():
@@ -285,12 +289,12 @@ def _explained(protocol: Protocol, rule: Rule, width: int) -> str:
 
 
 def _named(protocol: Protocol, kind: type[Any]) -> dict[str, Any]:
-    """The tables of one kind, by name."""
+    """Return the tables of one kind, by name."""
     return {each.name: each for each in protocol.conversations if isinstance(each, kind)}
 
 
 def _names(text: str) -> Iterator[str]:
-    """The constants that a text names; a time names none."""
+    """Yield the constants that an expression refers to; a duration refers to none."""
     try:
         parsed = _PARSER.condition(text)
     except StreamsharkError:

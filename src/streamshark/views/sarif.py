@@ -1,8 +1,8 @@
-"""Findings as SARIF 2.1.0, which code hosts show beside the code.
+"""Findings as SARIF 2.1.0, which code hosts show next to the code.
 
-Spec: OASIS, Static Analysis Results Interchange Format 2.1.0. Written as it comes: rules first,
-then a result a line, then what could not be read. The location is the capture; frames, packets and
-connection are properties, for SARIF has no words for them.
+Spec: OASIS, Static Analysis Results Interchange Format 2.1.0. Written as a stream: rules first,
+then one result per line, then what could not be read. The location is the capture; frames, packets
+and connection are properties, as SARIF has no members for them.
 """
 
 import hashlib
@@ -25,14 +25,14 @@ SCHEMA = (
 
 _LEVELS = {"error": "error", "warning": "warning", "note": "note", "chat": "none"}
 FINGERPRINT = "streamsharkFinding/v1"
-"""Name of the fingerprint; another number when it is made otherwise."""
+"""Name of the fingerprint; its number changes with the way it is computed."""
 
 
 class Sarif:
     """Writes one run.
 
-    `rules` are those that looked: protocol id and rule. `silenced` are ids of rules with the reason
-    for which nobody wants to hear of them: their results are marked as suppressed.
+    `rules` are those that were checked: protocol id and rule. `silenced` are the reasons for which
+    rules are silenced, by rule id: their results are marked as suppressed.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Sarif:
         self._between = "\n"
 
     def head(self) -> str:
-        """Everything before the first result."""
+        """Return everything before the first result."""
         driver = {
             "name": "Streamshark",
             "version": __version__,
@@ -65,20 +65,20 @@ class Sarif:
         )
 
     def finding(self, finding: Finding) -> str:
-        """A finding, and its echoes as results of their own."""
+        """Return a finding, and its echoes as results of their own."""
         out = self._result(finding, "")
         return out + "".join(self._result(each, finding.rule) for each in finding.echoes)
 
     def tail(self, judged: JudgedTotals) -> str:
-        """What is behind the last result: whether all could be read."""
-        told = [
+        """Return everything after the last result, including what could not be read."""
+        notifications = [
             {"level": "warning", "message": {"text": printable(each)}} for each in judged.unread
         ]
         if judged.nothing:
-            told.append({"level": "error", "message": {"text": printable(judged.nothing)}})
+            notifications.append({"level": "error", "message": {"text": printable(judged.nothing)}})
         invocation: dict[str, Any] = {"executionSuccessful": not judged.nothing}
-        if told:
-            invocation["toolExecutionNotifications"] = told
+        if notifications:
+            invocation["toolExecutionNotifications"] = notifications
         return f'\n],"invocations":[{encoded(invocation)}]}}]}}\n'
 
     def _result(self, finding: Finding, echo_of: str) -> str:
@@ -123,32 +123,32 @@ class Sarif:
 
 
 def uri_of(name: str) -> str:
-    """A file's name as a URI: relative ones stay so, as code hosts want them."""
+    """Return a file name as a URI; relative names stay relative, as code hosts expect."""
     path = PurePath(name)
     return path.as_uri() if path.is_absolute() else quote(path.as_posix())
 
 
 def fingerprint(finding: Finding, file: str) -> str:
-    """The same for the same finding in the same capture, wherever that lies."""
+    """Return a fingerprint that is equal for one finding in one capture, wherever that is."""
     parts = (finding.rule, PurePath(file).name, finding.flow, finding.conversation)
     first = finding.frames[:1]
     return hashlib.sha256(repr((parts, first)).encode()).hexdigest()[:32]
 
 
 def _message(finding: Finding) -> str:
-    """The sentence, with where it is: code hosts show little else."""
+    """Return the message with its place: code hosts show little else."""
     return f"{_logical(finding)}: {printable(finding.message)}"
 
 
 def _logical(finding: Finding) -> str:
-    """`flow 0, frame 12, packet 40`."""
+    """Return the place of a finding: `flow 0, frame 12, packet 40`."""
     parts = [f"flow {finding.flow}"]
     parts += [f"frame {each}" for each in finding.frames[:1]]
     return ", ".join(parts + [f"packet {each}" for each in finding.packets[:1]])
 
 
 def _descriptor(protocol: str, rule: Rule) -> dict[str, Any]:
-    """A rule as a reportingDescriptor (section 3.49)."""
+    """Return a rule as a reportingDescriptor (section 3.49)."""
     title = rule.title[:1].upper() + rule.title[1:]
     causes = " ".join(rule.all_causes)
     help_text = " ".join(filter(None, (f"{title}.", causes, f"Source: {rule.source}")))

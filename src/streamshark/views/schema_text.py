@@ -1,4 +1,4 @@
-"""Nodes in words: expressions, conditions, types and what is to be said of a field."""
+"""Schema nodes in words: expressions, conditions, types, notes on fields."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,18 +10,18 @@ ENCODINGS = {"utf-8": "UTF-8", "ascii": "ASCII", "mutf-8": "modified UTF-8"}
 
 
 def cell(text: str) -> str:
-    """Text inside a Markdown table."""
+    """Escape text for a cell of a Markdown table."""
     return " ".join(text.split()).replace("|", "\\|")
 
 
 def table(heads: list[str], rows: list[list[str]]) -> list[str]:
-    """Lines of a Markdown table."""
+    """Return the lines of a Markdown table."""
     printed = ["| " + " | ".join(cell(each) for each in row) + " |" for row in (heads, *rows)]
     return [printed[0], "|" + " --- |" * len(heads), *printed[1:]]
 
 
 def expression(given: nodes.Expr) -> str:
-    """An expression as one reads it."""
+    """Return an expression as text."""
     match given:
         case nodes.Const():
             return str(given.value)
@@ -47,7 +47,7 @@ def _operand(given: nodes.Expr) -> str:
 
 
 def condition(given: nodes.Expr) -> str:  # noqa: PLR0911 - one line a form
-    """An expression of which only matters whether it is 0: `flags has 0x4`, `more is set`."""
+    """Return an expression that is tested against 0 as text: `flags has 0x4`, `more is set`."""
     match given:
         case nodes.Operation(symbol="&", left=nodes.Ref() as of, right=nodes.Const(value)):
             names = of.node.facts.flags or {}
@@ -73,13 +73,13 @@ def condition(given: nodes.Expr) -> str:  # noqa: PLR0911 - one line a form
 
 
 def named(of: nodes.Expr, value: int) -> str:
-    """A number with its name, where it has one."""
+    """Return a number with its name, if it has one."""
     name = of.node.facts.name_of(value) if isinstance(of, nodes.Ref) else None
     return f"{value} ({name})" if name else str(value)
 
 
 def type_of(node: nodes.Node) -> str:  # noqa: PLR0911 - one line a kind
-    """A node's type in a word or two."""
+    """Return a node's type in a word or two."""
     match node:
         case nodes.IntNode():
             return f"{'i' if node.signed else 'u'}{node.size * 8}"
@@ -104,11 +104,11 @@ _ARGUMENTS: Final = {
     "number": "number", "integer": "i64", "boolean": "bool", "tokens": "list of text",
     "json": "JSON",
 }  # fmt: skip
-"""Kind of an argument to its type."""
+"""Type of each kind of argument."""
 
 
 def notes(node: nodes.Node, tree: nodes.Tree) -> Iterator[str]:
-    """What is to be said of a field beside its sentence, one clause each."""
+    """Yield notes on a field, in addition to its description, a sentence each."""
     facts = node.facts
     if facts.secret:
         yield "A secret: masked in every output unless the user asks for it."
@@ -138,10 +138,10 @@ def _blob(node: nodes.BlobNode) -> Iterator[str]:
 
 
 def chosen(node: nodes.Node) -> str:
-    """What says which format stands in a slot."""
+    """Describe what determines the format in a slot; empty if nothing does."""
     if not isinstance(node, nodes.BlobNode) or node.slot is None:
         return ""
-    says = [each.name or "" for each in node.types]
+    names = [each.name or "" for each in node.types]
     if node.slot.agreed is not None:
-        says.append(f"{node.slot.agreed} of the connection")
-    return f", chosen by {' or '.join(says)}" if says else ""
+        names.append(f"{node.slot.agreed} of the connection")
+    return f", chosen by {' or '.join(names)}" if names else ""

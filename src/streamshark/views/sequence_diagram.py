@@ -1,8 +1,9 @@
 """Sequence diagrams of rows, as Mermaid and PlantUML.
 
-Arrows of the same command in a row become one with a count, the same few in turn (a publish and its
-confirm) a loop, so that a diagram can be looked at; behind `MOST` arrows the rest is counted. All
-text from the wire is written in the languages' codes but for letters, digits and harmless marks.
+Consecutive arrows of the same command become one with a count, and a few arrows that alternate (a
+publish and its confirm) become a loop, so that a diagram stays readable; after `MOST` arrows the
+rest is counted. All text from the wire is written as character codes, except for letters, digits
+and harmless punctuation.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,17 +19,17 @@ from streamshark.views.escaping import printable
 from streamshark.views.findings import MARKS
 
 MOST: Final = 200
-"""Arrows of a diagram, those in loops included."""
+"""Most arrows of a diagram, those in loops included."""
 MOST_PARTICIPANTS: Final = 16
-"""Peers that are drawn."""
+"""Most peers that are drawn."""
 MOST_NOTES: Final = 100
-"""Findings that are written out."""
+"""Most findings that are written."""
 LONGEST: Final = 80
-"""Characters of a label."""
+"""Most characters of a label."""
 PERIODS: Final = (2, 3, 4)
-"""Lengths of what becomes a loop."""
+"""Numbers of arrows that can become a loop."""
 REPEATED: Final = 3
-"""Times that it is seen before it becomes one."""
+"""Number of rounds from which a loop is drawn."""
 _HARMLESS: Final = frozenset(" .,_-/=()|*@?!'")
 
 _ON_TCP: Final = {
@@ -37,7 +38,7 @@ _ON_TCP: Final = {
     "reset": ("TCP RST", "reset"),
     "refused": ("TCP refuses", "reset"),
 }
-"""Events that are arrows, with what is written on them and their kind."""
+"""Events that are drawn as arrows, with their label and kind."""
 
 
 @dataclass(slots=True)
@@ -46,10 +47,10 @@ class Arrow:
 
     source: int
     target: int
-    """Numbers of participants."""
+    """Numbers of the participants."""
     command: str
     text: str
-    """Arguments of the first."""
+    """Arguments of the first frame."""
     kind: str
     """`request`, `response`, `command`; `open`, `close`, `reset` of TCP."""
     first: int
@@ -57,22 +58,22 @@ class Arrow:
     """Numbers of the first and the last frame; 0 for events."""
     flow: int
     about: object = None
-    """The conversation that several commands in a row are part of: a publisher, a stream."""
+    """The conversation, such as a publisher or stream, that consecutive commands belong to."""
     times: int = 1
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What is the same in the rounds of a loop."""
+        """What an arrow has in common with its repetitions."""
         return self.flow, self.source, self.target, self.command, self.kind
 
     def again(self, other: "Arrow") -> None:
-        """Take another one as a repetition."""
+        """Merge another arrow as a repetition."""
         self.times += other.times
         self.last = other.last
 
     @property
     def label(self) -> str:
-        """What is written at it."""
+        """The text at the arrow."""
         number = f"{self.first} " if self.first else ""
         if self.times > 1:
             return f"{number}to {self.last} {self.command} ({self.times:,} times)"
@@ -81,13 +82,13 @@ class Arrow:
 
 @dataclass(slots=True)
 class Loop:
-    """Arrows that come again and again in the same order."""
+    """Arrows that repeat in the same order."""
 
     arrows: list[Arrow]
     times: int
 
     def again(self, others: Sequence[Arrow]) -> None:
-        """They came once more."""
+        """Merge the arrows of one more round."""
         self.times += 1
         for mine, other in zip(self.arrows, others, strict=True):
             mine.again(other)
@@ -95,7 +96,7 @@ class Loop:
 
 @dataclass(slots=True)
 class Note:
-    """Something that is no arrow."""
+    """A note over one participant or several."""
 
     over: tuple[int, int]
     text: str
@@ -112,32 +113,32 @@ class Participant:
     role: str
     """`client`, `server`, or empty."""
     name: str = ""
-    """Product and version, where it has said so."""
+    """Product and version, if it announced them; else empty."""
 
     @property
     def label(self) -> str:
-        """What is written above its line."""
+        """The text above its line."""
         return " ".join(part for part in (self.name or self.role, self.address) if part)
 
 
 @dataclass(slots=True)
 class Diagram:
-    """Gathers rows; `text` writes what was gathered."""
+    """A diagram that is collected row by row; `text` writes it."""
 
     most: int = MOST
     participants: list[Participant] = field(default_factory=list)
     items: list[Item] = field(default_factory=list)
     left_out: int = 0
-    """Rows behind the last arrow that was drawn."""
+    """Number of rows after the last arrow that was drawn."""
     strangers: int = 0
-    """Rows of peers behind the last one that is drawn."""
+    """Number of rows of peers that are not drawn."""
     _arrows: int = 0
     _by_address: dict[str, int] = field(default_factory=dict)
 
-    # Gathering
+    # Collecting
 
     def row(self, row: Row) -> None:
-        """One row, in order."""
+        """Add a row; rows come in order."""
         source, target = (self._participant(row, each) for each in (row.side, 1 - row.side))
         if source is None or target is None:
             self.strangers += 1
@@ -185,7 +186,7 @@ class Diagram:
         return found
 
     def _name(self, row: Row, source: int, target: int) -> None:
-        """Learn the products of both sides from the row's context."""
+        """Take the products of both sides from the row's context."""
         context: Mapping[str, object] = row.annotation.context if row.annotation is not None else {}
         if not context or row.sender not in ("client", "server"):
             return
@@ -203,7 +204,7 @@ class Diagram:
         self.items.append(Note(over, text))
 
     def _add(self, arrow: Arrow) -> None:
-        """Add an arrow, as a repetition where it is one."""
+        """Add an arrow, or merge it as a repetition."""
         items = self.items
         before = items[-1] if items else None
         last = before.arrows[-1] if isinstance(before, Loop) else before
@@ -218,7 +219,7 @@ class Diagram:
         self._fold()
 
     def _fold(self) -> None:
-        """Make a loop of what came several times, or let the loop before it take it."""
+        """Make a loop of repeated arrows, or merge them into the loop before."""
         for period in PERIODS:
             tail = _arrows_of(self.items[-period:])
             if len(tail) < period:
@@ -241,7 +242,7 @@ class Diagram:
     # Writing
 
     def text(self, language: "Language", findings: Iterable[Finding] = ()) -> str:
-        """The diagram in a language, findings noted at their frames."""
+        """Return the diagram in a language, with findings as notes at their frames."""
         noted = _Noted(findings)
         lines = list(language.head(self.participants))
         for item in self.items:
@@ -255,9 +256,9 @@ class Diagram:
                     lines += language.loop(f"{times:,} times", map(language.arrow, arrows))
                     for each in arrows:
                         lines += self._notes(language, noted.until(each), each)
-        everybody = (0, max(len(self.participants) - 1, 0))
+        all_participants = (0, max(len(self.participants) - 1, 0))
         for text in (*noted.rest(), *self._more()):
-            lines.append(language.note(everybody, text))
+            lines.append(language.note(all_participants, text))
         return "\n".join([*lines, *language.tail]) + "\n"
 
     @staticmethod
@@ -266,7 +267,7 @@ class Diagram:
         return (language.note(over, each) for each in texts)
 
     def _more(self) -> Iterator[str]:
-        """What was not drawn."""
+        """Yield what was not drawn."""
         if self.left_out:
             yield f"... {self.left_out:,} more frames and events"
         if self.strangers:
@@ -274,20 +275,20 @@ class Diagram:
 
 
 class _Noted:
-    """Findings as notes, each once, at the arrow that has its guilty frame."""
+    """Findings as notes, each once, at the arrow of its main frame."""
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self._left = sorted(findings, key=lambda each: each.frames[0] if each.frames else 0)[::-1]
-        self._said = 0
+        self._written = 0
 
     def until(self, arrow: Arrow) -> Iterator[str]:
-        """What was found in the frames up to an arrow's last one; how much more behind a limit."""
+        """Yield the findings in the frames up to an arrow's last one, up to the limit of notes."""
         kept = []
         while self._left:
             found = self._left.pop()
             guilty = found.frames[0] if found.frames else 0
             if guilty and arrow.last and guilty <= arrow.last and arrow.flow == found.flow:
-                yield from self._say(found)
+                yield from self._write(found)
             else:
                 kept.append(found)
             if guilty > arrow.last:
@@ -295,39 +296,39 @@ class _Noted:
         self._left += kept[::-1]
 
     def rest(self) -> Iterator[str]:
-        """What stands at no arrow."""
+        """Yield the findings that belong to no arrow."""
         left, self._left = self._left[::-1], []
         for each in left:
-            yield from self._say(each)
-        if self._said > MOST_NOTES:
-            yield f"... {self._said - MOST_NOTES:,} more findings; streamshark check has them"
+            yield from self._write(each)
+        if self._written > MOST_NOTES:
+            yield f"... {self._written - MOST_NOTES:,} more findings; streamshark check has them"
 
-    def _say(self, found: Finding) -> Iterator[str]:
-        self._said += 1
-        if self._said <= MOST_NOTES:
+    def _write(self, found: Finding) -> Iterator[str]:
+        self._written += 1
+        if self._written <= MOST_NOTES:
             place = f" at frame {found.frames[0]}" if found.frames else ""
             times = f" ({found.count:,} times)" if found.count > 1 else ""
             yield f"[{MARKS[found.severity]}] {found.rule}{place}: {found.message}{times}"
 
 
 class Language(Protocol):
-    """How a language of diagrams is written; participants are numbers."""
+    """The syntax of a diagram language; participants are numbers."""
 
     @property
     def tail(self) -> tuple[str, ...]:
-        """Lines behind the last one."""
+        """The lines after the last one."""
 
     def head(self, participants: Sequence[Participant]) -> Iterator[str]:
-        """Lines before the first arrow."""
+        """Yield the lines before the first arrow."""
 
     def arrow(self, arrow: Arrow) -> str:
-        """One arrow."""
+        """Return one arrow."""
 
     def loop(self, text: str, lines: Iterable[str]) -> Iterator[str]:
-        """Arrows in a loop."""
+        """Yield arrows in a loop."""
 
     def note(self, over: tuple[int, int], text: str) -> str:
-        """A note over one participant or all from one to another."""
+        """Return a note over one participant, or over all between two."""
 
 
 class Mermaid:
@@ -337,32 +338,32 @@ class Mermaid:
     _LINES: Final = {"response": "-->>", "command": "-)", "close": "--)", "reset": "-x"}
 
     def head(self, participants: Sequence[Participant]) -> Iterator[str]:
-        """Participants are `P0`, `P1`, ..."""
+        """Declare the participants `P0`, `P1`, ..."""
         yield "sequenceDiagram"
         for number, each in enumerate(participants):
             yield f"    participant P{number} as {self._safe(each.label)}"
 
     def arrow(self, arrow: Arrow) -> str:
-        """`P0->>P1: 5 subscribe ...`."""
+        """Return `P0->>P1: 5 subscribe ...`."""
         line = self._LINES.get(arrow.kind, "->>")
         return f"    P{arrow.source}{line}P{arrow.target}: {self._safe(arrow.label)}"
 
     def loop(self, text: str, lines: Iterable[str]) -> Iterator[str]:
-        """`loop ... end`."""
+        """Yield the lines of `loop ... end`."""
         yield f"    loop {self._safe(text)}"
         for each in lines:
             yield f"    {each}"
         yield "    end"
 
     def note(self, over: tuple[int, int], text: str) -> str:
-        """`Note over P0,P1: ...`."""
+        """Return `Note over P0,P1: ...`."""
         first, last = over
         peers = f"P{first}" if first == last else f"P{first},P{last}"
         return f"    Note over {peers}: {self._safe(text, 2 * LONGEST)}"
 
     @staticmethod
     def _safe(text: str, most: int = LONGEST) -> str:
-        """Anything that may mean something as `#code;`."""
+        """Escape text; characters with a meaning become `#code;`."""
         return _coded(text, most, "#{};")
 
 
@@ -373,43 +374,44 @@ class PlantUml:
     _LINES: Final = {"response": "-->", "command": "->>", "close": "-->>", "reset": "->x"}
 
     def head(self, participants: Sequence[Participant]) -> Iterator[str]:
-        """Participants are `P0`, `P1`, ..."""
+        """Declare the participants `P0`, `P1`, ..."""
         yield "@startuml"
         for number, each in enumerate(participants):
             yield f'participant "{self._safe(each.label)}" as P{number}'
 
     def arrow(self, arrow: Arrow) -> str:
-        """`P0 -> P1 : 5 subscribe ...`."""
+        """Return `P0 -> P1 : 5 subscribe ...`."""
         line = self._LINES.get(arrow.kind, "->")
         return f"P{arrow.source} {line} P{arrow.target} : {self._safe(arrow.label)}"
 
     def loop(self, text: str, lines: Iterable[str]) -> Iterator[str]:
-        """`loop ... end`."""
+        """Yield the lines of `loop ... end`."""
         yield f"loop {self._safe(text)}"
         for each in lines:
             yield f"  {each}"
         yield "end"
 
     def note(self, over: tuple[int, int], text: str) -> str:
-        """`note over P0, P1 : ...`."""
+        """Return `note over P0, P1 : ...`."""
         first, last = over
         peers = f"P{first}" if first == last else f"P{first}, P{last}"
         return f"note over {peers} : {self._safe(text, 2 * LONGEST)}"
 
     @staticmethod
     def _safe(text: str, most: int = LONGEST) -> str:
-        """Anything that may mean something as `<U+code>`, which is read when all else is."""
+        """Escape text; characters with a meaning become `<U+code>`, which is parsed last."""
         return _coded(text, most, "<U+{:04X}>")
 
 
 LANGUAGES: Final[Mapping[str, Language]] = {"mermaid": Mermaid(), "plantuml": PlantUml()}
-"""By the name that `-T` takes."""
+"""Languages by their name in `-T`."""
 
 
 def _coded(text: str, most: int, form: str) -> str:
-    """Text in one line, cut, with all but harmless characters written as codes.
+    """Return text in one line, cut, with all but harmless characters written as codes.
 
-    Two marks in a row mean something in both languages (`--`, `//`, `__`), one alone does not.
+    Two of the same mark in a row have a meaning in both languages (`--`, `//`, `__`), one alone has
+    not.
     """
     text = " ".join(printable(text).split())
     text = text if len(text) <= most else f"{text[: most - 3]}..."
@@ -422,7 +424,7 @@ def _coded(text: str, most: int, form: str) -> str:
 
 
 def _product(context: Mapping[str, object], *roles: str) -> str:
-    """Product and version of a side, as it has said them itself."""
+    """Return the product and version that a side announced; empty if it did not."""
     for role in roles:
         product = context.get(f"{role}_product")
         if product is not None:
@@ -432,9 +434,9 @@ def _product(context: Mapping[str, object], *roles: str) -> str:
 
 
 def _facts(fields: Mapping[str, object]) -> str:
-    """What an event says of itself."""
-    told = [f"{name} {value}" for name, value in fields.items() if value is not None]
-    return ", ".join(told)
+    """Return the fields of an event as text."""
+    facts = [f"{name} {value}" for name, value in fields.items() if value is not None]
+    return ", ".join(facts)
 
 
 def _arrows_of(items: Iterable[Item]) -> list[Arrow]:

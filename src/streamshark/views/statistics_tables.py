@@ -1,7 +1,7 @@
-"""Tables of numbers: for people, as CSV, as JSON.
+"""Tables of numbers: as text, as CSV, as JSON.
 
-A sheet holds raw values (counts, bytes, nanoseconds); how they are shown is said by the kind of
-their column, and only text is for people. CSV and JSON have the raw ones.
+A table holds raw values (counts, bytes, nanoseconds); the kind of a column determines how its
+values are shown in text. CSV and JSON have the raw values.
 """
 
 import csv
@@ -23,29 +23,29 @@ class Time(float):
 
 
 class TableColumn(NamedTuple):
-    """One column."""
+    """A column of a table."""
 
     name: str
-    """In CSV and JSON; what ends with `_ns` is nanoseconds."""
+    """Name in CSV and JSON; values of names in `_ns` are nanoseconds."""
     head: str
-    """In text."""
+    """Head in text."""
     kind: str = "text"
     """`text`, `count`, `bytes`, `ns`, `number`; `measure`: a `Time`, or another number."""
     spare: int = 0
-    """Above 0: left out in text where lines are too long, the greatest first, equal ones at once;
-    and where no row has a value."""
+    """If above 0, the column is optional in text: omitted if no row has a value, and if lines are
+    too long, the greatest first, equal ones together."""
 
 
 @dataclass(frozen=True, slots=True)
 class StatisticsTable:
-    """One table."""
+    """A table of statistics."""
 
     name: str
     title: str
     columns: tuple[TableColumn, ...]
     rows: list[list[Any]]
     note: str = ""
-    """How to read it, in a sentence."""
+    """A sentence on how to read the table."""
 
 
 SPREAD = (
@@ -60,7 +60,7 @@ SPREAD = (
 
 
 def spread(times: Histogram) -> list[Any]:
-    """The values of `SPREAD`."""
+    """Return the values of `SPREAD`."""
     middle = [times.percentile(percent) for percent in (50, 95, 99)]
     return [
         times.least,
@@ -78,7 +78,7 @@ _SHOWN: dict[str, Callable[[Any], str]] = {
 
 
 def shown(column: TableColumn, value: Any) -> str:  # noqa: ANN401 - any cell
-    """A value for people."""
+    """Return a cell as text."""
     if value is None:
         return "-"
     if column.kind == "measure":
@@ -89,14 +89,14 @@ def shown(column: TableColumn, value: Any) -> str:  # noqa: ANN401 - any cell
 
 
 MOST_SHOWN = 50
-"""Rows of a sheet written out for people."""
+"""Most rows of a table that are shown in text."""
 
 
 def text(sheet: StatisticsTable, palette: Palette, width: int = 0) -> str:
-    """A sheet for people: title, note, table. `width` is where lines end, 0 for nowhere.
+    """Return a table as text: title, note, rows. Lines are cut at `width`, 0 for never.
 
-    Columns without a value are left out, and where lines are too long those that can be spared; of
-    very many rows the first are shown.
+    Optional columns without a value are omitted, and further ones while lines are too long; at most
+    `MOST_SHOWN` rows are shown.
     """
     kept = [
         at
@@ -121,20 +121,20 @@ def text(sheet: StatisticsTable, palette: Palette, width: int = 0) -> str:
 
 
 def _more(sheet: StatisticsTable) -> str:
-    """How many rows are not shown, and where they are."""
+    """Return how many rows are not shown, and how to get them."""
     more = len(sheet.rows) - MOST_SHOWN
     return f"... and {more:,} more; -T csv --table {sheet.name} has all\n" if more > 0 else ""
 
 
 def _table(sheet: StatisticsTable, kept: Sequence[int], width: int) -> list[str]:
-    # Text is cut only once nothing is left to spare.
+    # Cells are cut only once no optional column is left.
     spare = any(sheet.columns[at].spare for at in kept)
     cells = [[shown(sheet.columns[at], row[at]) for at in kept] for row in sheet.rows[:MOST_SHOWN]]
     return grid([sheet.columns[at].head for at in kept], cells, width=0 if spare else width)
 
 
 def as_csv(sheet: StatisticsTable) -> str:
-    """A sheet as CSV (RFC 4180), names first; what is not known is empty."""
+    """Return a table as CSV (RFC 4180), names first; unknown values are empty."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(column.name for column in sheet.columns)
@@ -144,6 +144,6 @@ def as_csv(sheet: StatisticsTable) -> str:
 
 
 def as_json(sheet: StatisticsTable) -> list[dict[str, Any]]:
-    """A sheet as objects."""
+    """Return a table as objects."""
     names = [column.name for column in sheet.columns]
     return [dict(zip(names, row, strict=True)) for row in sheet.rows]

@@ -1,9 +1,9 @@
 """Statistics under tshark's names (`-z`), in tshark's form, of frames instead of packets.
 
-Known are `conv,PROTOCOL` (`conv,tcp` for all), `io,stat,SECONDS[,PROTOCOL...]`,
-`expert[,SEVERITY]`, and `srt[,PROTOCOL]`, which is also `PROTOCOL,srt` as in `smb,srt`. A filter of
-tshark's is a display filter; here it is the name of a protocol, for which the display filter means
-the same.
+Supported are `conv,PROTOCOL` (`conv,tcp` for all), `io,stat,SECONDS[,PROTOCOL...]`,
+`expert[,SEVERITY]`, and `srt[,PROTOCOL]`, which is also `PROTOCOL,srt` as in `smb,srt`. In tshark a
+filter is a display filter; here it is the name of a protocol, which means the same as a display
+filter.
 """
 
 from collections import Counter
@@ -27,33 +27,37 @@ from streamshark.views.statistics_tables import spread
 
 KNOWN = "conv,PROTOCOL; io,stat,SECONDS[,PROTOCOL...]; expert[,SEVERITY]; srt[,PROTOCOL]"
 MOST_INTERVALS = 100_000
-"""Lines of io,stat; a capture that has more needs longer intervals."""
+"""Most lines of io,stat; a longer capture needs longer intervals."""
 MOST_SUMMARIES = 10_000
-"""Different lines of expert; what comes later is counted as others."""
+"""Most distinct lines of expert; later findings are counted as others."""
 _LEVELS = {"error": "error", "warn": "warning", "note": "note", "chat": "chat"}
-"""tshark's words for severities to ours."""
+"""Severity of each of tshark's words."""
 _NS = 1_000_000_000
 SENDERS = ("client", "server")
 
 
 class Tap:
-    """One statistic: takes rows and findings, gives a text."""
+    """A statistic: collects rows and findings, and writes a text at the end."""
 
     wants_findings = False
 
     def row(self, row: Row) -> None:
-        """Take a row."""
+        """Add a row."""
 
     def found(self, findings: Iterable[Finding]) -> None:
-        """Take findings."""
+        """Add findings."""
 
     def text(self) -> str:
-        """What is written at the end."""
+        """Return the text of the statistic."""
         raise NotImplementedError
 
 
 def tap_of(text: str, session: Session) -> Tap:
-    """The statistic that a text names; StreamsharkError for one that is not known."""
+    """Return the statistic that a text names.
+
+    Raises:
+        StreamsharkError: No such statistic is known, or its arguments are wrong.
+    """
     match text.split(","):
         case ["conv", protocol]:
             return Conversations(session, _chosen(protocol, session))
@@ -88,12 +92,12 @@ def _seconds(text: str, interval: str) -> int:
 
 
 def _chosen(name: str, session: Session) -> str | None:
-    """The id of a protocol; None for tcp, which is all of them."""
+    """Return the id of a protocol; None for tcp, which means all."""
     return None if name == "tcp" else find(name, session.protocols).wire.id
 
 
 class Conversations(Tap):
-    """`conv`: what each connection carried."""
+    """`conv`: the traffic of each connection."""
 
     def __init__(self, session: Session, protocol: str | None) -> None:
         self.session = session
@@ -106,7 +110,7 @@ class Conversations(Tap):
             self.statistics.take(row)
 
     def text(self) -> str:
-        """A table as tshark's; frames and bytes are the protocol's, not TCP's."""
+        """Return a table in tshark's form; frames and bytes are the protocol's, not TCP's."""
         start = self.session.started_ns or 0
         connections = self.statistics.connections.items()
         rows = [(*self._ends(number), traffic) for number, traffic in connections]
@@ -133,7 +137,7 @@ class Conversations(Tap):
         return "\n".join([*lines, "=" * 80, ""])
 
     def _ends(self, number: int) -> tuple[str, str, int]:
-        """Both addresses, and whether the first is the client (0) or the server (1)."""
+        """Return both addresses, and whether the first is the client (0) or the server (1)."""
         if number == OTHER_FLOWS:
             return OTHERS, "", 0
         here, there = self.session.tracker.flows[number].addresses
@@ -141,17 +145,17 @@ class Conversations(Tap):
 
 
 def _sizes(traffic: Traffic) -> list[tuple[int, int]]:
-    """Frames and bytes of every way, those of nobody in particular too."""
+    """Return frames and bytes of every direction, those of unknown senders included."""
     return [(way.frames, way.size) for way in traffic.ways.values()]
 
 
 class Intervals(Tap):
-    """`io,stat`: frames and bytes per interval, a column for each protocol."""
+    """`io,stat`: frames and bytes per interval, with a column per protocol."""
 
     def __init__(self, session: Session, interval_ns: int, filters: Sequence[str]) -> None:
         self.session = session
         self.interval_ns = interval_ns
-        """0: one interval for all."""
+        """Length of an interval; 0 for one interval in all."""
         self.heads = list(filters) or ["all protocols"]
         try:
             self.protocols = [_chosen(each, session) for each in filters if each] or [None]
@@ -181,16 +185,16 @@ class Intervals(Tap):
                 counts[2 * index + 1] += len(row.data)
 
     def text(self) -> str:
-        """A table as tshark's, intervals without frames included."""
+        """Return a table in tshark's form, intervals without frames included."""
         seconds = (self.interval_ns or self.last_ns) / _NS
         places = 3 if seconds < 1 or seconds % 1 else 0
         last = max(self.counts, default=-1)
-        none = [0] * (2 * len(self.protocols))
+        zeros = [0] * (2 * len(self.protocols))
         width = max(len(f"{(last + 1) * seconds:.{places}f}"), 2)
         lines = []
         for at in range(last + 1):
             begin, end = (f"{(at + more) * seconds:>{width}.{places}f}" for more in (0, 1))
-            counts = self.counts.get(at, none)
+            counts = self.counts.get(at, zeros)
             cells = "|".join(
                 f" {counts[index]:>6} | {counts[index + 1]:>10} "
                 for index in range(0, len(counts), 2)
@@ -199,13 +203,13 @@ class Intervals(Tap):
         first = f"| {'Interval':<{2 * width + 4}} |"
         heads = first + "|".join(" Frames |      Bytes " for _ in self.protocols) + "|"
         rule, thin = "=" * len(heads), "|" + "-" * (len(heads) - 2) + "|"
-        told = [
+        facts = [
             "IO Statistics",
             f"Duration: {self.last_ns / _NS:.3f} secs",
             f"Interval: {seconds:g} secs",
             *(f"Col {index}: {head}" for index, head in enumerate(self.heads, 1)),
         ]
-        boxed = [f"| {each:<{len(heads) - 4}} |" for each in told]
+        boxed = [f"| {each:<{len(heads) - 4}} |" for each in facts]
         return "\n".join([rule, *boxed, thin, heads, thin, *lines, rule, ""])
 
 
@@ -223,14 +227,14 @@ class Expert(Tap):
         for finding in findings:
             for each in (finding, *finding.echoes):
                 if Severity(each.severity).rank >= self.least:
-                    told = printable(f"{each.rule} {each.message}")
-                    key = (each.severity, each.group, each.protocol, told)
+                    summary = printable(f"{each.rule} {each.message}")
+                    key = (each.severity, each.group, each.protocol, summary)
                     if key not in self.counts and len(self.counts) >= MOST_SUMMARIES:
                         key = (each.severity, each.group, each.protocol, f"{each.rule} (others)")
                     self.counts[key] += each.count
 
     def text(self) -> str:
-        """Tables as tshark's, the worst first."""
+        """Return tables in tshark's form, the most severe first."""
         parts = []
         names = {"error": "Errors", "warning": "Warns", "note": "Notes", "chat": "Chats"}
         for severity, name in names.items():
@@ -244,8 +248,10 @@ class Expert(Tap):
                 f"{'Frequency':>12}      {'Group':<13}{'Protocol':>16}  Summary",
             ]
             parts += [
-                f"{count:>12}  {group.capitalize():>11}  {protocol:>20}  {told}"
-                for (_, group, protocol, told), count in sorted(chosen, key=lambda each: -each[1])
+                f"{count:>12}  {group.capitalize():>11}  {protocol:>20}  {summary}"
+                for (_, group, protocol, summary), count in sorted(
+                    chosen, key=lambda each: -each[1]
+                )
             ]
         return "\n".join([*parts, ""])
 
@@ -264,7 +270,7 @@ class ResponseTimes(Tap):
             self.statistics.take(row)
 
     def text(self) -> str:
-        """A table as tshark's with percentiles, a part for each protocol; times in seconds."""
+        """Return a table per protocol in tshark's form, with percentiles; times in seconds."""
         parts = ["=" * 80]
         ids = dict.fromkeys(protocol for protocol, _ in self.statistics.commands)
         for protocol in ids:
@@ -288,5 +294,5 @@ class ResponseTimes(Tap):
 
 
 def _is_of(row: Row, protocol: str | None) -> bool:
-    """Whether a row is a frame of a protocol; of any for None."""
+    """Return whether a row is a frame of a protocol; of any protocol for None."""
     return isinstance(row, FrameRow) and protocol in (None, row.connection.wire.id)

@@ -1,7 +1,7 @@
 """One line per row: number and packet, time, addresses, protocol, command, arguments, problems.
 
-Columns only ever grow, so a list does not jump. What many rows share (the addresses of a side, the
-name and arguments of a schema) is put together once.
+Columns only ever grow, so that a list does not jump. What many rows share (the addresses of a side,
+the name and arguments of a schema) is formatted once.
 """
 
 from collections.abc import Sequence
@@ -23,24 +23,24 @@ from streamshark.views.reassembly import sentence
 from streamshark.views.times import Clock
 
 MOST_PROBLEMS = 3
-"""Problems written out in a line."""
+"""Most problems written in a line."""
 LONGEST_MESSAGE = 120
-"""Characters of a problem's sentence in a line."""
+"""Most characters of a problem's message in a line."""
 LONGEST_REASON = 100
-"""Characters of an event's argument in a line."""
+"""Most characters of an event's argument in a line."""
 
 PROTOCOL = 9
-"""Characters of a protocol's name."""
+"""Width of the column of the protocol."""
 
 _Shared = tuple[str, InfoColumn, frozenset[int]]
 
 
 class TextRows:
-    """Turns rows into lines, without their ends. `files` are the names of several captures."""
+    """A view of rows as lines, without their ends. `files` are the names of several captures."""
 
     shows_annotations = True
 
-    def __init__(  # noqa: PLR0913 - how lines look
+    def __init__(  # noqa: PLR0913 - everything that defines the lines
         self,
         clock: Clock,
         palette: Palette,
@@ -53,20 +53,20 @@ class TextRows:
         derived: bool = False,
     ) -> None:
         self.derived = derived
-        """Whether lines tell all that was worked out of rows, or only what stands out."""
+        """Whether lines show all derived values, or only those marked for lines."""
         self.layers = layers
-        """What looks into bodies; without it nobody does."""
+        """Decodes payloads; if None, they are not inspected."""
         self.strict = strict
-        """Whether problems inside of bodies are looked for."""
+        """Whether payloads are checked for problems."""
         self.malformed_bodies = 0
-        """Rows so far with such problems."""
+        """Number of rows so far with malformed payloads."""
         self.clock = clock
         self.palette = palette
         self.secrets = secrets
         self.files = [printable(name) for name in files]
         self.loose = loose
         self._widths = [4, 5, 15]
-        """Of number, packet, address."""
+        """Widths of number, packet and address."""
         self._form = self._made_form()
         self._ends: dict[tuple[int, int, str | None, str], str] = {}
         self._shared: dict[Decoder, _Shared] = {}
@@ -76,21 +76,23 @@ class TextRows:
         }
 
     def row(self, row: Row) -> str:
-        """One line."""
+        """Return the line of a row."""
         if isinstance(row, FrameRow):
             return self._start(row, row.number, row.connection.wire.short) + self.frame(row)
         protocol = row.protocol if isinstance(row, EventRow) else ""
         return self._start(row, 0, protocol) + self.event(row)
 
     def frame(self, row: FrameRow) -> str:
-        """Command, arguments and problems of a frame."""
+        """Return command, arguments and problems of a frame."""
         if row.decoder is None:
             return self._unknown(row) + self.problems(row.problems, None, frozenset())
         name, arguments, secrets = self._of(row.decoder)
         line = name + arguments(row)
-        told = row.annotation
-        if told is not None and (told.request_frame or told.response_frame or told.unanswered):
-            line += self.palette.paint("generated", ending(told))
+        annotation = row.annotation
+        if annotation is not None and (
+            annotation.request_frame or annotation.response_frame or annotation.unanswered
+        ):
+            line += self.palette.paint("generated", ending(annotation))
         if getattr(row, "derived", ()):
             line += self.palette.paint("generated", (all_derived if self.derived else marks)(row))
         if row.piece:
@@ -108,7 +110,7 @@ class TextRows:
         return line
 
     def event(self, row: Row) -> str:
-        """Name and facts of an event."""
+        """Return name and facts of an event."""
         if not isinstance(row, EventRow):
             raise TypeError(row)
         facts = "".join(
@@ -122,7 +124,7 @@ class TextRows:
     def problems(
         self, problems: Sequence[Problem], tree: Tree | None, secrets: frozenset[int]
     ) -> str:
-        """The first problems, each `[E] code field: sentence`; E stops decoding, W does not."""
+        """Return the first problems, each `[E] code field: message`; W if decoding continued."""
         out = "".join(
             " " + self.problem(each, tree, secrets, LONGEST_MESSAGE)
             for each in problems[:MOST_PROBLEMS]
@@ -133,12 +135,12 @@ class TextRows:
     def problem(
         self, problem: Problem, tree: Tree | None, secrets: frozenset[int], most: int
     ) -> str:
-        """One problem."""
+        """Return one problem."""
         field = field_of(problem, tree)
         where = f" {field.split('.', 2)[-1]}" if field else ""
-        told = message_of(problem, secrets)
-        told = told if len(told) <= most else f"{told[: most - 3]}..."
-        return f"{self._marks[problem.code.stops]} {problem.code.word}{where}: {told}"
+        message = message_of(problem, secrets)
+        message = message if len(message) <= most else f"{message[: most - 3]}..."
+        return f"{self._marks[problem.code.stops]} {problem.code.word}{where}: {message}"
 
     # Parts of a line
 
@@ -153,16 +155,16 @@ class TextRows:
         return shared
 
     def _unknown(self, row: FrameRow) -> str:
-        told: list[Any] = []
+        facts: list[Any] = []
         if row.selector is not None:
             key = row.selector.key
-            told.append(f"key={f'{key:#x}' if isinstance(key, int) else plain(key)}")
-        told += [f"version={row.version}"] if row.version is not None else []
-        told.append(f"length={len(row.data)}")
-        return " ".join([self.palette.paint("command", "unknown"), *told])
+            facts.append(f"key={f'{key:#x}' if isinstance(key, int) else plain(key)}")
+        facts += [f"version={row.version}"] if row.version is not None else []
+        facts.append(f"length={len(row.data)}")
+        return " ".join([self.palette.paint("command", "unknown"), *facts])
 
     def _start(self, row: Row, number: int, protocol: str) -> str:
-        """Everything before the command."""
+        """Return everything before the command."""
         if self.loose:
             return f"{number or '':>{self._widths[0]}} {protocol:<{PROTOCOL}} "
         if number > self._most or row.packet > self._most_packet:
@@ -180,13 +182,13 @@ class TextRows:
         return f"{self.files[row.file]}: {start}" if self.files else start
 
     def _made_form(self) -> str:
-        """The columns up to the protocol, and the largest numbers that they have room for."""
+        """Return the format of the columns up to the protocol; set the largest numbers that fit."""
         number, packet, _ = self._widths
         self._most, self._most_packet = 10**number - 1, 10 ** (packet - 1) - 1
         return f"%{number}s p%-{packet - 1}d %s %s"
 
     def _ends_of(self, row: Row, key: tuple[int, int, str | None, str]) -> str:
-        """Source, destination and protocol; wider ones make the columns wider from here on."""
+        """Return source, destination and protocol; long ones widen the columns from here on."""
         widths, (src, dst) = self._widths, row.addresses
         width = max(widths[2], len(src), len(dst))
         if width > widths[2]:

@@ -1,7 +1,7 @@
-"""A row as a tree: every named member in wire order, problems at the member that has them.
+"""A frame as a tree: every named member in wire order, problems at the member that has them.
 
-The careful decoder's ranges are in wire order and tile the frame, and so are the nodes of the
-schema; the tree walks both side by side. What no byte says stands in brackets.
+The ranges of the lax decoder are in wire order and cover the frame, and so are the nodes of the
+schema; the tree walks both in parallel. Generated text is in brackets.
 """
 
 import itertools
@@ -35,12 +35,12 @@ from streamshark.views.reassembly import sentence, sizes
 from streamshark.views.tree_nodes import Subtrees, below, bits_of, counted, is_pair
 
 LONGEST = 1024
-"""Characters of a value."""
+"""Most characters of a value."""
 STEP = "    "
 
 
 class Inner(NamedTuple):
-    """What a tree is made of where there is no row: a record in a slot."""
+    """A record in a slot, from which a tree is made as from a row."""
 
     data: bytes
     decoder: Decoder
@@ -48,18 +48,18 @@ class Inner(NamedTuple):
     agreed: Agreed = NOTHING
     piece: int = 0
     veiled: bool = False
-    """True where a secret may stand in what is not decoded."""
+    """True if undecoded bytes may hold a secret."""
     depth: int = 1
-    """One more for each rider around."""
+    """1, plus the number of enclosing embedded records."""
 
 
 class Numbers(NamedTuple):
-    """Numbers of a list's items that no byte says."""
+    """Computed numbers of a list's items."""
 
     name: str
     each: Sequence[int]
     of: Numbering | None = None
-    """What declares them; None for the records inside an item."""
+    """Their declaration; None for the records inside an item."""
 
 
 class FrameTree:
@@ -78,9 +78,9 @@ class FrameTree:
         self.lines: list[str] = []
         self.bodies = bodies
         self.numbers = numbers
-        """Those of the one list of a rider, whose frame says them."""
+        """Numbers of the list of an embedded record, computed from the outer frame."""
         self.following: tuple[Numbering, int] | None = None
-        """What numbers the records inside the present item, and the item's own number."""
+        """Numbering of the records inside the current item, and the number of the item."""
         self.show_secrets = secrets
         self.palette = palette
         self.subtrees = subtrees
@@ -90,15 +90,15 @@ class FrameTree:
         self.hides_undecoded = isinstance(row, Inner) and row.veiled and not secrets
         self.data = row.data
         self.problems = list(row.problems)
-        """Those that have found no place yet."""
-        self.has_odd_bodies = False
-        """Whether something is wrong inside the frame's slots."""
+        """Problems that are not in the tree yet."""
+        self.has_malformed_bodies = False
+        """Whether payloads of the frame are malformed."""
         self.ranges: list[Range] = []
         self.index = 0
-        """Of the next range."""
+        """Index of the next range."""
         self.tree: nodes.Tree | None = None
         self.numberings: dict[int, Numbering] = {}
-        """Id of a list to what numbers its items."""
+        """Numbering of the items of each list, by node id."""
         self.secrets: frozenset[int] = frozenset()
         if row.decoder is not None:
             self.tree = row.decoder.tree
@@ -123,18 +123,18 @@ class FrameTree:
         self.left_over()
 
     def note_bodies(self, problems: list[Problem]) -> None:
-        """What is wrong inside the frame's slots."""
+        """Add the problems in the frame's payloads."""
         self.problems += problems
-        self.has_odd_bodies = self.has_odd_bodies or bool(problems)
+        self.has_malformed_bodies = self.has_malformed_bodies or bool(problems)
 
     def reassembled(self, row: FrameRow, tree: nodes.Tree) -> None:
-        """What a frame is a fragment of and, at the last one, what they are together."""
+        """Add what a frame is a fragment of and, at the last one, what was reassembled."""
         self.generated(1, sentence(row) or "")
         parts, self.piece = row.reassembled or {}, 0
         problems = []
         if self.bodies is not None and self.bodies.mode == "decoded":
             problems = problems_inside(self.bodies.layers, row)
-            self.has_odd_bodies = self.has_odd_bodies or bool(problems)
+            self.has_malformed_bodies = self.has_malformed_bodies or bool(problems)
         for name, size in sizes(row).items():
             node, part = tree.find(name), parts.get(name)
             if part is None or not isinstance(node, nodes.BlobNode) or node.slot is None:
@@ -149,38 +149,38 @@ class FrameTree:
     # Lines
 
     def line(self, depth: int, name: str, text: str) -> None:
-        """`name: text`."""
+        """Add `name: text`."""
         self.lines.append(f"{STEP * depth}{self.palette.paint('name', name)}: {text}")
 
     def generated(self, depth: int, text: str) -> None:
-        """Something that no byte says."""
+        """Add generated text."""
         self.lines.append(STEP * depth + self.palette.paint("generated", f"[{text}]"))
 
     def problem(self, depth: int, problem: Problem, *, at: bool = False) -> None:
-        """A problem, with the field and offset where it has no place in the tree."""
+        """Add a problem; with `at`, its field and offset, for one that has no place in the tree."""
         style, letter = ("error", "E") if problem.code.stops else ("warning", "W")
         where = ""
         if at:
             field = field_of(problem, self.tree)
             where = f" at byte {problem.offset}" + (f" in {field}" if field else "")
-        told = message_of(problem, self.secrets)
+        message = message_of(problem, self.secrets)
         mark = self.palette.paint(style, f"[{letter}]")
-        self.lines.append(f"{STEP * depth}{mark} {problem.code.word}{where}: {told}")
+        self.lines.append(f"{STEP * depth}{mark} {problem.code.word}{where}: {message}")
 
     # The next range
 
     @property
     def next(self) -> int | None:
-        """Node id of the next range; None at the end."""
+        """The node id of the next range; None at the end."""
         return self.ranges[self.index][0] if self.index < len(self.ranges) else None
 
     def take(self) -> Range:
-        """The next range, used up."""
+        """Return the next range, and advance past it."""
         self.index += 1
         return self.ranges[self.index - 1]
 
-    def told(self, depth: int, ids: frozenset[int], start: int, end: int) -> None:
-        """The problems of these nodes between two bytes."""
+    def problems_at(self, depth: int, ids: frozenset[int], start: int, end: int) -> None:
+        """Add the problems of these nodes between two bytes."""
         own = [each for each in self.problems if each.node in ids and start <= each.offset <= end]
         for each in own:
             self.problems.remove(each)
@@ -189,7 +189,7 @@ class FrameTree:
     # Nodes
 
     def members(self, members: list[nodes.Node], values: Value, depth: int) -> None:
-        """Members one after the other; those without a range are not there."""
+        """Add members one after another; those without a range are absent."""
         for node in members:
             match node:
                 case nodes.RegionNode():
@@ -219,7 +219,7 @@ class FrameTree:
                     self.leaf(node, values, depth)
 
     def arm(self, node: nodes.Node) -> list[nodes.Node]:
-        """The arm that the next range is of, for the item behind this one may be of another."""
+        """Return the arm of the next range; the next item of a list may have another one."""
         match node:
             case nodes.EitherNode():
                 arms = [node.clear, node.set]
@@ -235,7 +235,7 @@ class FrameTree:
         return [] if isinstance(node, nodes.FitsNode) else nodes.children(node)
 
     def leaf(self, node: nodes.Node, values: Value, depth: int) -> None:
-        """A value, or a literal; one that should be here and is cut off says so."""
+        """Add a value or a literal; one that is truncated is marked."""
         if isinstance(node, nodes.ClaimNode):
             return
         if isinstance(node, nodes.BlobNode) and node.slot and self.next == node.id:
@@ -245,19 +245,19 @@ class FrameTree:
             if node.name is not None:
                 self.line(depth, node.name, self.text(node, value))
                 self.flags(node, value, depth + 1)
-            self.told(depth + 1, self.subtrees(node), start, end)
+            self.problems_at(depth + 1, self.subtrees(node), start, end)
         elif self.next in (None, UNDECODED):
             self.missing(node, depth)
 
     def slot(self, node: nodes.BlobNode, values: Value, depth: int) -> None:
-        """What stands in a slot: what reads it, else its bytes."""
+        """Add the payload of a slot, decoded or as bytes."""
         _, start, end, value = self.take()
         lines = self.content(node, value, values, depth)
-        self.told(depth + 1, frozenset({node.id}), start, end)
+        self.problems_at(depth + 1, frozenset({node.id}), start, end)
         self.lines += lines
 
     def content(self, node: nodes.BlobNode, value: Value, values: Value, depth: int) -> list[str]:
-        """The line of what stands in a slot; gives those below it."""
+        """Add the line of a payload; return the lines below it."""
         name, bodies = node.name or "bytes", None if self.piece else self.bodies
         hidden = value is None or node.id in self.secrets
         cell = None if hidden else opened(node, values, self.agreed)
@@ -277,7 +277,7 @@ class FrameTree:
     def inside(
         self, node: nodes.BlobNode, cell: SlotBytes, bodies: PayloadTree
     ) -> list[str] | None:
-        """The lines of a record of ours in a slot; None where there is none."""
+        """Return the lines of an embedded record in a slot; None if there is none."""
         if bodies.mode != "decoded" or (cell.problem and cell.unpacked is None):
             return None
         body = bodies.layers.body(cell.slot, cell.data, said=cell.said)
@@ -311,26 +311,26 @@ class FrameTree:
         return [line.removeprefix(STEP) for line in tree.lines]
 
     def missing(self, node: nodes.Node, depth: int) -> None:
-        """A value that the decoder did not come to the end of."""
+        """Add a value that the decoder could not read to its end."""
         ids = self.subtrees(node)
         if any(each.node in ids and each.code.stops for each in self.problems):
             self.line(depth, node.name or "bytes", "[cannot be read]")
-            self.told(depth + 1, ids, 0, len(self.data))
+            self.problems_at(depth + 1, ids, 0, len(self.data))
 
     def text(self, node: nodes.Node, value: Value) -> str:
-        """A value, masked where it is secret."""
+        """Return a value as text, masked if it is secret."""
         if node.id in self.secrets and value is not None:
             return MASK
         return long_text(node, value, most=LONGEST)
 
     def kept(self, node: nodes.BlobNode, value: Value, cell: SlotBytes | None) -> str:
-        """The bytes of a slot that nothing reads, masked where a secret may stand."""
+        """Return the bytes of an undecoded slot as text, masked if they may hold a secret."""
         if cell is None or node.slot is None or not value or self.show_secrets:
             return self.text(node, value)
         return MASK if veiled(node.slot, cell.said) else self.text(node, value)
 
     def flags(self, node: nodes.Node, value: Value, depth: int) -> None:
-        """A line for every flag of a number."""
+        """Add a line for every flag of a number."""
         if node.facts.flags is None or not isinstance(node, nodes.IntNode):
             return
         for mask, name in node.facts.flags.items():
@@ -338,7 +338,7 @@ class FrameTree:
             self.lines.append(f"{STEP * depth}{pattern} = {name}: {int(value & mask != 0)}")
 
     def bits(self, node: nodes.BitsNode, depth: int) -> None:
-        """A group and its parts, with the bits that each takes."""
+        """Add a group and its parts, with the bits of each."""
         if self.next != node.id:
             if self.next in (None, UNDECODED):
                 self.missing(node, depth)
@@ -350,25 +350,25 @@ class FrameTree:
             name = self.palette.paint("name", part.name or "reserved")
             text = self.text(part, value)
             self.lines.append(f"{STEP * depth}{pattern} = {name}: {text}")
-        self.told(depth + 1, self.subtrees(node), start, end)
+        self.problems_at(depth + 1, self.subtrees(node), start, end)
 
     def region(self, node: nodes.RegionNode, values: Value, depth: int) -> None:
-        """What stands in a region, and what is left of it."""
+        """Add the members of a region, and what is left of it."""
         if node.prefix is not None:
             self.leaf(node.prefix, values, depth)
-        before = self.index
+        start = self.index
         self.members(node.members, values, depth)
-        if self.index > before:
+        if self.index > start:
             self.undecoded(depth)
 
     def record(self, node: nodes.RecordNode, values: Value, depth: int) -> None:
-        """A record inside the record."""
+        """Add a nested record."""
         if self.next in self.subtrees(node) and node.name is not None:
             self.lines.append(f"{STEP * depth}{self.palette.paint('name', node.name)}:")
             self.members(node.members, values.get(node.name, {}), depth + 1)
 
     def many(self, node: nodes.ListNode, values: Value, depth: int) -> None:
-        """A list and its items."""
+        """Add a list and its items."""
         items = values.get(node.name)
         if not items and (items is None or self.next != (node.prefix.id if node.prefix else None)):
             return
@@ -390,13 +390,13 @@ class FrameTree:
             self.take()
         end = self.ranges[self.index - 1][2] if self.index else 0
         body, self.lines = self.lines[place:], self.lines[:place]
-        self.told(depth + 1, frozenset({node.id}), start, end)
+        self.problems_at(depth + 1, frozenset({node.id}), start, end)
         self.lines += body
         if self.next in (None, UNDECODED):
-            self.told(depth + 1, self.subtrees(node), start, len(self.data))
+            self.problems_at(depth + 1, self.subtrees(node), start, len(self.data))
 
     def numbered(self, node: nodes.ListNode, values: Value) -> Numbers | None:
-        """The numbers of a list's items that no byte says."""
+        """Return the computed numbers of a list's items; None if they have none."""
         numbering = self.numberings.get(node.id)
         if numbering is None:
             return self.numbers
@@ -405,12 +405,12 @@ class FrameTree:
     def item(
         self, node: nodes.Node, value: Value, depth: int, index: int, numbers: Numbers | None
     ) -> None:
-        """One item of a list; a pair of key and value takes one line."""
+        """Add one item of a list; a pair of key and value takes one line."""
         if not isinstance(node, nodes.RecordNode):
             if self.next == node.id:
                 _, start, end, raw = self.take()
                 self.line(depth, f"[{index}]", self.text(node, raw))
-                self.told(depth + 1, self.subtrees(node), start, end)
+                self.problems_at(depth + 1, self.subtrees(node), start, end)
             return
         if is_pair(node) and self.next == node.members[0].id:
             self.pair(node, depth)
@@ -424,7 +424,7 @@ class FrameTree:
         self.members(node.members, value, depth + 1)
 
     def pair(self, node: nodes.RecordNode, depth: int) -> None:
-        """`key: value`."""
+        """Add `key: value`."""
         key, value = node.members
         _, start, end, name = self.take()
         text = "[cannot be read]"
@@ -434,14 +434,14 @@ class FrameTree:
         else:
             end = len(self.data)
         self.line(depth, self.text(key, name), text)
-        self.told(depth + 1, self.subtrees(node), start, end)
+        self.problems_at(depth + 1, self.subtrees(node), start, end)
 
     def loose(
         self,
         node: nodes.MessageNode | nodes.LineNode | nodes.HeadersNode | nodes.JsonLineNode,
         depth: int,
     ) -> None:
-        """Members that come in the order of the bytes: protobuf fields, arguments, headers."""
+        """Add members in the order of the bytes: protobuf fields, arguments, headers."""
         ids = self.subtrees(node)
         nested = {
             each: child.message
@@ -463,20 +463,20 @@ class FrameTree:
             if number_of != node.id and number_of is not None:
                 child = by_id[number_of]
                 self.line(depth, child.name or "bytes", self.text(child, value))
-                self.told(depth + 1, frozenset({number_of}), start, end)
+                self.problems_at(depth + 1, frozenset({number_of}), start, end)
 
     def bare_block(self, node: nodes.HeadersNode, depth: int, ids: frozenset[int]) -> None:
-        """Say of a header block that it is there and has nothing in it."""
+        """Add a header block that is present, but empty."""
         found = itertools.takewhile(
             ids.__contains__, (each[0] for each in self.ranges[self.index :])
         )
         if set(found) == {node.id}:
             self.line(depth, node.headers.name or "", "[empty]")
 
-    # What is left
+    # The rest
 
     def undecoded(self, depth: int) -> None:
-        """Bytes that no member reads."""
+        """Add bytes that no member reads."""
         while self.next == UNDECODED:
             _, start, end, _ = self.take()
             hidden = self.secrets or self.hides_undecoded or is_hidden(self.data[start:end])
@@ -484,6 +484,6 @@ class FrameTree:
             self.generated(depth, f"{counted(end - start, 'byte')} not decoded{shown}")
 
     def left_over(self) -> None:
-        """Problems of the whole frame, and those whose member is not in the tree."""
+        """Add problems of the whole frame, and those whose member is not in the tree."""
         for each in self.problems:
             self.problem(1, each, at=each.node != UNDECODED)

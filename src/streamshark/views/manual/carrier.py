@@ -1,4 +1,4 @@
-"""A carrier's page of the manual: what it is, what rides on it, the events that it tells."""
+"""A carrier's page of the manual: what it is, the protocols that it carries, its events."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ TAKEN = {
 
 
 def carrier_page(carrier: Carrier, protocols: Iterable[Protocol]) -> str:
-    """The page in Markdown."""
+    """Return the page as Markdown."""
     protocols = tuple(protocols)
     lines = [f"# {carrier.title}", ""]
     lines += ["Generated from the code by `python -m streamshark.views.manual.write`.", ""]
@@ -22,19 +22,19 @@ def carrier_page(carrier: Carrier, protocols: Iterable[Protocol]) -> str:
     lines += table(
         ["Slot", "Taken as", "Protocols"],
         [
-            [f"`{slot}`", TAKEN[takes], _riders(slot, protocols)]
+            [f"`{slot}`", TAKEN[takes], _links(slot, protocols)]
             for slot, takes in carrier.slots.items()
         ],
     )
     lines += ["", "## Events", ""]
     lines += [f'Rows with `protocol: "{carrier.id}"` and `kind: "event"`:', ""]
     lines += table(
-        ["Event", "Meaning"], [[f"`{name}`", told] for name, told in carrier.events.items()]
+        ["Event", "Meaning"], [[f"`{name}`", meaning] for name, meaning in carrier.events.items()]
     )
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _riders(slot: str, protocols: Iterable[Protocol]) -> str:
-    """Links to the protocols that stand in a slot."""
+def _links(slot: str, protocols: Iterable[Protocol]) -> str:
+    """Return links to the protocols that a slot may carry."""
     found = [each for each in protocols if slot in each.wire.rides]
     return ", ".join(f"[{each.title}]({each.wire.id}.md)" for each in found) or "none yet"

@@ -1,7 +1,7 @@
-"""Examples of every word: members as an author writes them, and bytes that they read.
+"""Examples of every word: members as an author writes them, and bytes to decode.
 
-`good` bytes have no problem, `bad` ones have; bytes are hex, with text in single quotes. The
-vocabulary's page shows what the decoders say of them, and its test that each word is here.
+`good` bytes are well-formed, `bad` ones are not; bytes are hex, with text in single quotes. The
+vocabulary's page shows how they are decoded, and its test ensures that each word is here.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from streamshark.schema import Member
 
 @dataclass(frozen=True)
 class Example:
-    """Members that show a word, bytes that they read, and bytes that have problems."""
+    """Members that show a word, with well-formed and malformed bytes."""
 
     code: str
     """Python: member words, separated by commas."""
@@ -23,23 +23,23 @@ class Example:
 
 @dataclass(frozen=True)
 class ManualSection:
-    """A section: some words, what their docstrings are taken from, examples."""
+    """A section of the page: some words and their examples."""
 
     title: str
-    told: tuple[object, ...]
-    """What has the docstrings."""
+    documented: tuple[object, ...]
+    """Objects whose docstrings explain the words."""
     examples: tuple[Example, ...]
 
 
 def members_of(code: str) -> tuple[Member, ...]:
-    """The member words that an example makes."""
+    """Return the member words of an example."""
     names: dict[str, Any] = {name: getattr(schema, name) for name in schema.__all__}
-    made: tuple[Member, ...] = eval(f"({code.rstrip().rstrip(',')},)", names)  # noqa: S307 - our own code, below
+    made: tuple[Member, ...] = eval(f"({code.rstrip().rstrip(',')},)", names)  # noqa: S307 - the examples below
     return made
 
 
 def data_of(text: str) -> bytes:
-    """The bytes of an example: hex, and text in quotes."""
+    """Parse the bytes of an example: hex, and text in quotes."""
     parts = enumerate(text.split("'"))
     return b"".join(part.encode() if index % 2 else bytes.fromhex(part) for index, part in parts)
 
@@ -132,7 +132,7 @@ field(
         ),
     ),
 )
-"""Words that stand inside a `field` and have one value."""
+"""Words that are used inside a `field` and have one value."""
 
 MEMBERS = (
     ManualSection(
@@ -376,4 +376,4 @@ JsonLine(
         ),
     ),
 )
-"""Words that put named members into the record around them."""
+"""Words that add named members to the record around them."""

@@ -1,7 +1,7 @@
 """A protocol's page of the manual: what it is, its commands, every frame down to the byte, names.
 
-Everything is read from the `Protocol` and from the trees of its frames, so a protocol that is added
-has its page without a line of writing.
+Everything is read from the `Protocol` and from the trees of its frames, so that a new protocol has
+its page without further work.
 """
 
 import inspect
@@ -37,7 +37,7 @@ OF_HEADS = (
     ProblemCode.LENGTH,
     ProblemCode.FOREIGN,
 )
-"""Problems that any bytes can have, before a frame's schema is chosen."""
+"""Problems that are found before the schema of a frame is chosen."""
 EVERYWHERE = {
     "command": "Name of the command, the same for request and response.",
     "key": "Number on the wire that names the command; null where text does.",
@@ -48,13 +48,13 @@ EVERYWHERE = {
     "length": "Bytes on the wire, the frame's own length included.",
     "problem": "Codes of what is wrong with the frame.",
 }
-"""Names that every protocol has."""
+"""Header fields that every protocol has."""
 
 Names = Mapping[int, str]
 
 
 def page(protocol: Protocol) -> str:
-    """The page in Markdown."""
+    """Return the page as Markdown."""
     lines = [f"# {protocol.title}", ""]
     lines += ["Generated from the schemas by `python -m streamshark.views.manual.write`.", ""]
     lines += [*_card(protocol), *_facts(protocol)]
@@ -64,13 +64,13 @@ def page(protocol: Protocol) -> str:
     lines += ["## Frames", "", *_introduction(protocol)]
     for group in _grouped(trees, lambda tree: tree.schema.name).values():
         lines += _command(group, inspect.cleandoc(protocol.card), coded)
-    lines += [*_riders(protocol), *_agreements(protocol), *_values(coded)]
+    lines += [*_embedded_records(protocol), *_agreements(protocol), *_values(coded)]
     lines += _names(protocol, trees)
     return "\n".join(lines).rstrip() + "\n"
 
 
 def trees_of(protocol: Protocol) -> list[Tree]:
-    """The trees of all frames: those that peers send, then those of each dialect alone."""
+    """Return the trees of all frames: those without a dialect, then those of each dialect."""
     wire = protocol.wire
     return [
         decoder.tree
@@ -81,7 +81,7 @@ def trees_of(protocol: Protocol) -> list[Tree]:
 
 
 def heading(tree: Tree) -> str:
-    """Title of a frame's section: name, key, version, dialect."""
+    """Return the title of a frame's section: name, key, version, dialect."""
     schema = tree.schema
     parts = [f"{tree.prefix.partition('.')[2]} ({key_of(schema.key)})"]
     parts += [f"version {schema.version}"] if schema.version is not None else []
@@ -90,17 +90,17 @@ def heading(tree: Tree) -> str:
 
 
 def anchor(title: str) -> str:
-    """What a heading is linked by."""
+    """Return the anchor of a heading."""
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
 def link(title: str, text: str | None = None) -> str:
-    """A link to a heading of the same page."""
+    """Return a link to a heading of the same page."""
     return f"[{text or title}](#{anchor(title)})"
 
 
 def key_of(key: int | str) -> str:
-    """A key as the page writes it: numbers in hex."""
+    """Return a key as text, numbers in hex."""
     return f"{key:#04x}" if isinstance(key, int) and key >= 0 else str(key)
 
 
@@ -112,17 +112,17 @@ def _card(protocol: Protocol) -> list[str]:
 
 
 def _facts(protocol: Protocol) -> list[str]:
-    """Names, ports, dialects, limits."""
+    """Return ids, ports, dialects and limits."""
     wire = protocol.wire
     ports = ", ".join(map(str, wire.ports)) or "none of its own"
-    told = [f"id: `{wire.id}`; names start with `{wire.short}.`", f"ports: {ports}"]
-    told += [f"dialect: `-o {wire.id}.dialect:{dialect}`" for dialect in wire.dialects if dialect]
+    facts = [f"id: `{wire.id}`; names start with `{wire.short}.`", f"ports: {ports}"]
+    facts += [f"dialect: `-o {wire.id}.dialect:{dialect}`" for dialect in wire.dialects if dialect]
     limits = dict.fromkeys(map(_limits, wire.heads.values()))
-    return [*(f"- {each}" for each in (*told, *limits)), ""]
+    return [*(f"- {each}" for each in (*facts, *limits)), ""]
 
 
 def _limits(head: Head | LineHead) -> str:
-    """How long a frame may be, and who says so."""
+    """Return the size limits of a frame, with their source."""
     source = f" ({head.source.rstrip('.')})" if head.source else ""
     if isinstance(head, LineHead):
         return f"lines of at most {head.most_line} bytes, frames of at most {head.most}{source}"
@@ -130,7 +130,7 @@ def _limits(head: Head | LineHead) -> str:
 
 
 def _commands(protocol: Protocol, trees: list[Tree]) -> list[str]:
-    """One row per command and kind, in the order of the keys."""
+    """Return a table with one row per command and kind, in the order of the keys."""
     rows = []
     for group in _grouped(trees, lambda tree: tree.prefix).values():
         schema = group[0].schema
@@ -146,7 +146,7 @@ def _commands(protocol: Protocol, trees: list[Tree]) -> list[str]:
 
 
 def _grouped(trees: Iterable[Tree], by: Callable[[Tree], str]) -> dict[str, list[Tree]]:
-    """Trees by command, in the order of the keys."""
+    """Group trees by command, in the order of the keys."""
     groups: dict[str, list[Tree]] = {}
     for tree in sorted(trees, key=lambda tree: _order(tree.schema.key)):
         groups.setdefault(by(tree), []).append(tree)
@@ -162,7 +162,7 @@ def _version_order(tree: Tree) -> tuple[str, int]:
 
 
 def _version(tree: Tree) -> str:
-    """Version and dialect in a word or two."""
+    """Return version and dialect in a word or two."""
     schema = tree.schema
     plain = "all" if schema.version is None else str(schema.version)
     return f"{plain} ({schema.dialect})" if schema.dialect else plain
@@ -189,16 +189,16 @@ def _introduction(protocol: Protocol) -> list[str]:
 
 
 def _command(trees: list[Tree], card: str, coded: Mapping[str, list[nodes.Node]]) -> list[str]:
-    """Everything about one command: what its module says, then each of its frames."""
+    """Return the section of one command: its module's text, then each of its frames."""
     schema = trees[0].schema
-    told = next((each for each in map(_module, trees) if each and each != card), "")
+    module_text = next((each for each in map(_module, trees) if each and each != card), "")
     lines = [f"### {schema.name}", ""]
-    lines += [*told.splitlines(), ""] if told else []
+    lines += [*module_text.splitlines(), ""] if module_text else []
     return [*lines, *(line for tree in trees for line in _frame(tree, coded))]
 
 
 def _module(tree: Tree) -> str:
-    """The docstring of the module that declares a frame, innermost first."""
+    """Return the docstring of the module that declares a frame, the innermost if several do."""
     names = sorted(sys.modules, key=lambda name: (-name.count("."), name))
     for name in names:
         for given in list(vars(sys.modules[name]).values()):
@@ -208,7 +208,7 @@ def _module(tree: Tree) -> str:
 
 
 def _frame(tree: Tree, coded: Mapping[str, list[nodes.Node]]) -> list[str]:
-    """Everything about one frame."""
+    """Return the section of one frame."""
     schema = tree.schema
     facts = [f"Sent by: {SENDERS[schema.sender]}.", KINDS[schema.kind]]
     facts += [f"Since {schema.since}."] if schema.since else []
@@ -219,12 +219,12 @@ def _frame(tree: Tree, coded: Mapping[str, list[nodes.Node]]) -> list[str]:
     fields = list(_fields(tree, coded))
     if fields:
         lines += [*table(["Field", "Type", "Unit", "Meaning"], fields), ""]
-    told = ", ".join(f"`{code.word}`" for code in codes(tree))
-    return [*lines, f"Problems: {told}.", ""]
+    problems = ", ".join(f"`{code.word}`" for code in codes(tree))
+    return [*lines, f"Problems: {problems}.", ""]
 
 
 def _selected(tree: Tree) -> dict[str, str]:
-    """Values of the head's members that select this frame."""
+    """Return the values of the head's members that select this frame."""
     head, schema = tree.head, tree.schema
     if not isinstance(head, Head):
         return {}
@@ -237,7 +237,7 @@ def _selected(tree: Tree) -> dict[str, str]:
 
 
 def _fields(tree: Tree, coded: Mapping[str, list[nodes.Node]]) -> Iterator[list[str]]:
-    """One row per name: nodes that share a name are one field."""
+    """Yield one row per name: nodes that share a name are one field."""
     present = presences(tree)
     groups: dict[tuple[str, ...], list[nodes.Node]] = {}
     for node in tree.named():
@@ -245,13 +245,13 @@ def _fields(tree: Tree, coded: Mapping[str, list[nodes.Node]]) -> Iterator[list[
     for group in groups.values():
         node = group[0]
         types = " or ".join(dict.fromkeys(type_of(each) for each in group))
-        told = [*dict.fromkeys(each.doc for each in group)]
-        told += dict.fromkeys(note for each in group for note in notes(each, tree))
+        sentences = [*dict.fromkeys(each.doc for each in group)]
+        sentences += dict.fromkeys(note for each in group for note in notes(each, tree))
         when = joined([present.get(each.id, "") for each in group])
-        told += [f"Only {when}."] if when else []
-        told += [f"See {link(title)}." for title in _titles(node, coded)]
+        sentences += [f"Only {when}."] if when else []
+        sentences += [f"See {link(title)}." for title in _titles(node, coded)]
         unit = node.facts.unit or ("flag" if node.facts.boolean else "")
-        yield [f"`{tree.name(node)}`", types, unit, " ".join(told)]
+        yield [f"`{tree.name(node)}`", types, unit, " ".join(sentences)]
     for name, each in named(tree).items():
         yield [f"`{name}`", "number", "", f"{each.doc} {COMPUTED}"]
 
@@ -259,8 +259,8 @@ def _fields(tree: Tree, coded: Mapping[str, list[nodes.Node]]) -> Iterator[list[
 # Tables at the end
 
 
-def _riders(protocol: Protocol) -> list[str]:
-    """The records that stand inside fields."""
+def _embedded_records(protocol: Protocol) -> list[str]:
+    """Return the section about records embedded in fields."""
     if not protocol.riders:
         return []
     lines = [
@@ -269,21 +269,21 @@ def _riders(protocol: Protocol) -> list[str]:
         "Records in slots, by the type that is said.",
         "",
     ]
-    for rider in protocol.riders:
-        told = f"In {', '.join(f'`{each}`' for each in sorted(rider.slots))}"
-        if rider.types:
-            told += f"; type {', '.join(f'`{each}`' for each in sorted(rider.types))}"
+    for record in protocol.riders:
+        place = f"In {', '.join(f'`{each}`' for each in sorted(record.slots))}"
+        if record.types:
+            place += f"; type {', '.join(f'`{each}`' for each in sorted(record.types))}"
         rows = []
-        for name, node in rider.names.items():
-            meaning = " ".join([node.doc, *notes(node, rider.decoder.tree)])
+        for name, node in record.names.items():
+            meaning = " ".join([node.doc, *notes(node, record.decoder.tree)])
             rows.append([f"`{name}`", type_of(node), node.facts.unit or "", meaning])
         head = table(["Name", "Type", "Unit", "Meaning"], rows)
-        lines += [f"### `{rider.id}`", "", f"{told}.", "", *head, ""]
+        lines += [f"### `{record.id}`", "", f"{place}.", "", *head, ""]
     return lines
 
 
 def _agreements(protocol: Protocol) -> list[str]:
-    """What a connection remembers."""
+    """Return the section about negotiated values."""
     given = protocol.wire.agreements
     if not given:
         return []
@@ -293,12 +293,12 @@ def _agreements(protocol: Protocol) -> list[str]:
         ends = ["_response" if bit else "" for bit in each.responses]
         places = [f"`{short}.{each.command}{end}.{each.path}`" for end in ends]
         rows.append([f"`{each.name}`", ", ".join(places), each.sentence])
-    told = "What a connection agrees and remembers; what is said last holds."
-    return ["## Agreements", "", told, "", *table(["Name", "Said by", "Meaning"], rows), ""]
+    introduction = "What a connection agrees and remembers; what is said last holds."
+    return ["## Agreements", "", introduction, "", *table(["Name", "Said by", "Meaning"], rows), ""]
 
 
 def _coded(trees: Iterable[Tree]) -> dict[str, list[nodes.Node]]:
-    """Title of each table of values to the nodes that have these values."""
+    """Return the nodes that share each table of values, by its title."""
     groups: dict[tuple[tuple[object, str], ...], list[nodes.Node]] = {}
     for tree in trees:
         for node in tree.nodes:
@@ -318,12 +318,12 @@ def _coded(trees: Iterable[Tree]) -> dict[str, list[nodes.Node]]:
 
 
 def _titles(node: nodes.Node, coded: Mapping[str, list[nodes.Node]]) -> list[str]:
-    """Titles of the tables of a node's values."""
+    """Return the titles of the tables of a node's values."""
     return [title for title, group in coded.items() if node in group]
 
 
 def _values(coded: Mapping[str, list[nodes.Node]]) -> list[str]:
-    """The tables of enumerated values and of flags."""
+    """Return the tables of enumerated values and of flags."""
     lines = ["## Values", ""] if coded else []
     for title, group in coded.items():
         facts = group[0].facts
@@ -342,7 +342,7 @@ def _values(coded: Mapping[str, list[nodes.Node]]) -> list[str]:
 
 
 def _names(protocol: Protocol, trees: Iterable[Tree]) -> list[str]:
-    """The final names, the same in filters, `-e`, Arrow, Lua and here."""
+    """Return the table of full names: the same in filters, `-e`, Arrow and Lua."""
     short = protocol.wire.short
     found: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
     for tree in trees:
@@ -356,7 +356,7 @@ def _names(protocol: Protocol, trees: Iterable[Tree]) -> list[str]:
             types, versions = found.setdefault(name, ({}, {}))
             types[kind] = None
             versions[_version(tree)] = None
-    rows = [[f"`{short}.{name}`", "", "", told] for name, told in EVERYWHERE.items()]
+    rows = [[f"`{short}.{name}`", "", "", meaning] for name, meaning in EVERYWHERE.items()]
     for name in sorted(found):
         types, versions = found[name]
         rows.append([f"`{name}`", " or ".join(types), ", ".join(versions), ""])

@@ -1,7 +1,7 @@
-"""The page of the vocabulary: every word with an example that has been read, every problem code.
+"""The page of the vocabulary: every word with decoded examples, every problem code.
 
-What a word means is its own docstring; what the readers make of it is what they say of the example
-when the page is written. So the page cannot promise what the code does not do.
+The meaning of a word is its own docstring; the examples are decoded when the page is written, so
+that the page cannot promise what the code does not do.
 """
 
 import ast
@@ -44,10 +44,10 @@ from streamshark.views.schema_text import table
 
 
 def vocabulary() -> str:
-    """The page in Markdown."""
+    """Return the page as Markdown."""
     lines = ["# The vocabulary", ""]
     lines += ["Generated from the code by `python -m streamshark.views.manual.write`.", ""]
-    lines += [*_told(schema), *_told(_module_of(FieldFacts))]
+    lines += [*_docstring(schema), *_docstring(_module_of(FieldFacts))]
     lines += ["## What reads a schema", "", *_readers()]
     lines += ["## Words that have a value", ""]
     for entry in VALUES:
@@ -55,13 +55,13 @@ def vocabulary() -> str:
     lines += ["## Words that make members", ""]
     for entry in MEMBERS:
         lines += _entry(entry)
-    lines += ["## Slots", "", *_told(Slot)]
-    lines += ["## Expressions", "", *_told(expressions)]
-    lines += ["## Facts of a field", "", *_told(FieldFacts), *_attributes(FieldFacts)]
+    lines += ["## Slots", "", *_docstring(Slot)]
+    lines += ["## Expressions", "", *_docstring(expressions)]
+    lines += ["## Facts of a field", "", *_docstring(FieldFacts), *_attributes(FieldFacts)]
     lines += ["## Frames and heads", ""]
     for kind in (FrameSchema, Numbering, Head, LineHead):
-        lines += [f"### {kind.__name__}", "", *_told(kind), *_attributes(kind)]
-    lines += ["## Problems", "", *_told(_module_of(ProblemCode)), *_problems()]
+        lines += [f"### {kind.__name__}", "", *_docstring(kind), *_attributes(kind)]
+    lines += ["## Problems", "", *_docstring(_module_of(ProblemCode)), *_problems()]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -69,13 +69,13 @@ def _module_of(kind: type) -> ModuleType | None:
     return inspect.getmodule(kind)
 
 
-def _told(given: object) -> list[str]:
-    """A docstring's lines; for a function or class without its name."""
+def _docstring(given: object) -> list[str]:
+    """Return the lines of a docstring, followed by an empty one."""
     return [*(inspect.getdoc(given) or "").splitlines(), ""]
 
 
 def _readers() -> list[str]:
-    """What each reader is, in the first sentence of its module."""
+    """Return a table of the readers, with the first sentence of their modules."""
     readers = {
         "reference": reference,
         "record decoder": record,
@@ -91,23 +91,23 @@ def _readers() -> list[str]:
 
 
 def _entry(entry: ManualSection) -> list[str]:
-    """One word: meaning, possible problems, examples."""
+    """Return the section of one entry: meaning, possible problems, examples."""
     lines = [f"### {entry.title}", "", *_meanings(entry)]
     found = {code for each in entry.examples for code in codes(_tree(each))}
-    told = ", ".join(f"`{code.word}`" for code in ProblemCode if code in found)
-    lines += [f"Problems: {told}.", ""]
+    problems = ", ".join(f"`{code.word}`" for code in ProblemCode if code in found)
+    lines += [f"Problems: {problems}.", ""]
     for each in entry.examples:
         lines += _example(each)
     return lines
 
 
 def _meanings(entry: ManualSection) -> list[str]:
-    """The docstrings of a section, each behind its word where there are several."""
-    if len(entry.told) == 1:
-        return _told(entry.told[0])
+    """Return the docstrings of a section, each after its word if there are several."""
+    if len(entry.documented) == 1:
+        return _docstring(entry.documented[0])
     lines = []
-    for each in entry.told:
-        first, *rest = _told(each)
+    for each in entry.documented:
+        first, *rest = _docstring(each)
         lines += [f"`{getattr(each, '__name__', '')}`: {first}", *rest]
     return lines
 
@@ -117,7 +117,7 @@ def _tree(example: Example) -> schema.nodes.Tree:
 
 
 def _example(example: Example) -> list[str]:
-    """One example: the line, the drawing, the columns, and what bytes give."""
+    """Return one example: the code, the drawing, the columns, and the decoded bytes."""
     tree = _tree(example)
     lines = [
         "```python",
@@ -138,7 +138,7 @@ def _example(example: Example) -> list[str]:
 
 
 def _good(example: Example) -> Iterator[list[str]]:
-    """Rows of bytes that have no problem; both decoders must say so, and build them again."""
+    """Yield rows of well-formed bytes; both decoders must read the same values."""
     members = members_of(example.code)
     decoder = Decoder(_tree(example))
     for text in example.good:
@@ -150,7 +150,7 @@ def _good(example: Example) -> Iterator[list[str]]:
 
 
 def _bad(example: Example) -> Iterator[list[str]]:
-    """Rows of bytes that have a problem; the reference must refuse them."""
+    """Yield rows of malformed bytes; the reference must refuse them."""
     members = members_of(example.code)
     decoder = Decoder(_tree(example))
     for text in example.bad:
@@ -159,10 +159,10 @@ def _bad(example: Example) -> Iterator[list[str]]:
         try:
             reference.parse_members(members, data)
         except DecodingError:
-            told = "; ".join(f"`{each.code.word}`: {each.message}" for each in problems)
+            sentences = "; ".join(f"`{each.code.word}`: {each.message}" for each in problems)
         else:
             raise SchemaError(f"the reference reads {text} as {example.code}")
-        yield [_bytes(text), f"`{values}`", told]
+        yield [_bytes(text), f"`{values}`", sentences]
 
 
 def _bytes(text: str) -> str:
@@ -170,23 +170,23 @@ def _bytes(text: str) -> str:
 
 
 def _attributes(kind: type) -> list[str]:
-    """The attributes of a class with the strings that stand under them."""
+    """Return a table of the attributes of a class, with the strings below them."""
     [found] = ast.parse(inspect.getsource(kind)).body
     rows = []
     body = found.body if isinstance(found, ast.ClassDef) else []
     for node, after in zip(body, [*body[1:], None], strict=True):
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-            told = ""
+            meaning = ""
             if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
-                told = str(after.value.value)
+                meaning = str(after.value.value)
             default = f"`{ast.unparse(node.value)}`" if node.value else "required"
             default = "empty" if "default_factory" in default else default
-            rows.append([f"`{node.target.id}`", default, told])
+            rows.append([f"`{node.target.id}`", default, meaning])
     return [*table(["Name", "Default", "Meaning"], rows), ""]
 
 
 def _problems() -> list[str]:
-    """Every code."""
+    """Return a table of all problem codes."""
     rows = [
         [f"`{code.word}`", "yes" if code.stops else "no", code.sentence] for code in ProblemCode
     ]

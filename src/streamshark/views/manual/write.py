@@ -1,9 +1,9 @@
-"""Writes the manual: the vocabulary's page and pages per protocol, from the code itself.
+"""Writes the manual: the page of the vocabulary and the pages of each protocol, from the code.
 
-    python -m streamshark.views.manual.write [--check] [FOLDER]
+python -m streamshark.views.manual.write [--check] [FOLDER]
 
-With `--check` nothing is written: pages that are stale, missing or left over are named, and the
-exit code is 1. FOLDER is `docs` unless given.
+With `--check` nothing is written: pages that are stale, missing or left over are listed, and the
+exit code is 1. FOLDER is `docs` by default.
 """
 
 import sys
@@ -25,7 +25,7 @@ COMMAND = "python -m streamshark.views.manual.write"
 def pages(
     protocols: Iterable[Protocol], borne: Iterable[Carrier] = (), below: Iterable[Protocol] = ()
 ) -> dict[str, str]:
-    """Return path below the folder to what stands there; of those `below` there are rules alone."""
+    """Return the text of each page by its path in the folder; `below` have pages of rules only."""
     protocols = tuple(protocols)
     found = {"vocabulary.md": vocabulary()}
     found |= {f"protocols/{each.id}.md": carrier_page(each, protocols) for each in borne}
@@ -37,7 +37,7 @@ def pages(
 
 
 def write(folder: Path, wanted: Mapping[str, str]) -> None:
-    """Write all pages; remove those of protocols that are no more."""
+    """Write all pages; remove those of protocols that no longer exist."""
     for name in left_over(folder, wanted):
         (folder / name).unlink()
     for name, text in wanted.items():
@@ -46,7 +46,7 @@ def write(folder: Path, wanted: Mapping[str, str]) -> None:
 
 
 def stale(folder: Path, wanted: Mapping[str, str]) -> list[str]:
-    """Return the names of the pages that are not what would be written."""
+    """Return the names of pages that differ from what would be written."""
     differ = [
         name
         for name, text in wanted.items()
@@ -56,7 +56,7 @@ def stale(folder: Path, wanted: Mapping[str, str]) -> list[str]:
 
 
 def left_over(folder: Path, wanted: Iterable[str]) -> list[str]:
-    """Pages of protocols that nothing would write."""
+    """Return the names of pages whose protocol no longer exists."""
     there = sorted(
         f"{part}/{path.name}"
         for part in ("findings", "protocols")
@@ -66,7 +66,7 @@ def left_over(folder: Path, wanted: Iterable[str]) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write, or with `--check` compare."""
+    """Write the pages, or with `--check` compare them; return the exit code."""
     check = "--check" in arguments
     folders = [Path(each) for each in arguments if each != "--check"]
     folder = folders[0] if folders else Path("docs")
