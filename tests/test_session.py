@@ -1,7 +1,9 @@
 """A session joins the stages: rows in order, every byte accounted for, files as one."""
 
 import gc
+import io
 import itertools
+import os
 import random
 import weakref
 from collections import Counter, deque
@@ -575,3 +577,34 @@ def test_foreign_connections_that_were_let_go_are_told(
         f"{told} more connections that nothing recognised are not told one by one"
     ]
     assert reading.spoken == {}
+
+
+def test_a_silent_source_lets_timers_fire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a packet, after as much time as has passed; a file has no clock but its packets'."""
+    made = parrot_traffic.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
+    for each in (parrot_traffic.login(), parrot_traffic.squawk()):
+        made.send(0, each)
+    made.send(1, parrot_traffic.squawk())
+    path = Path(parrot_traffic.write(tmp_path, made))
+    reading, writing = os.pipe()
+    os.write(writing, path.read_bytes())
+    clock = itertools.count(0, 3600 * 1_000_000_000)
+    monkeypatch.setattr("streamshark.session.time.monotonic_ns", lambda: next(clock))
+    monkeypatch.setattr("streamshark.session.IDLE", 0.001)
+    heard = []
+    with os.fdopen(reading, "rb") as stream:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(stream))
+        followed = Session(["-"], protocols=(parrot_traffic.PROTOCOL,), live=True)
+        analysis = followed.analysis(rules=True, follow=True)
+        for _ in analysis.batches(lambda _row: None):
+            analysis.tick()
+            heard += [(each.change.value, each.finding.rule) for each in analysis.news()]
+            if heard and writing >= 0:
+                os.close(writing)
+                writing = -1
+    file = parrot_traffic.session(str(path)).analysis(rules=True)
+    for _ in file.rows():
+        pass
+
+    assert heard == [("new", "PRT-2")]
+    assert file.findings() == []

@@ -4,6 +4,7 @@
 """
 
 import itertools
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -51,6 +52,9 @@ LONGEST_HELD_NS = 1_000_000_000
 """Capture time for which it may hold them back when somebody watches live."""
 
 
+IDLE = 0.25
+"""Seconds without a packet after which a live reading whose findings are followed looks at the
+clock."""
 AT_ONCE = 4096
 """Most rows that are judged at once."""
 MOST_OVER = 1024
@@ -139,7 +143,7 @@ class Session:
     come without secrets (passwords, tokens) but with `show_secrets`; rows have them.
     """
 
-    def __init__(  # noqa: PLR0913 - the options of a reading
+    def __init__(  # noqa: PLR0913, PLR0915 - the options of a reading
         self,
         sources: Iterable[str],
         *,
@@ -214,6 +218,9 @@ class Session:
         """Rows of the last packet: the end of the captures may put something between."""
         self._now = 0
         """Time of what was delivered last."""
+        self.idle: float | None = None
+        """Seconds of silence after which `batches` gives a live reader the turn; None for never."""
+        self._read_ns = self._silent_ns = 0
 
     # What the surfaces read
 
@@ -250,7 +257,12 @@ class Session:
         """Rows without numbers, as the captures that were added last bring them."""
         fresh = self.captures[self._begun :]
         self._begun = len(self.captures)
-        for batch, is_set_back in steady(merged(fresh, self.limit)):
+        for batch, is_set_back in steady(merged(fresh, self.limit, self.idle)):
+            if not batch.times:
+                self._silent_ns = time.monotonic_ns() - self._read_ns
+                yield self._released([], self.now_ns)
+                continue
+            self._read_ns, self._silent_ns = time.monotonic_ns(), 0
             if is_set_back:
                 yield self._let_go(self._latest)
                 self._latest = []
@@ -268,9 +280,14 @@ class Session:
 
     @property
     def reached_ns(self) -> int:
-        """Time of the last packet, or of the first one whose rows are held back; 0 at first."""
-        first, last_ns = self._holding.first, self.tracker.last[0]
-        return last_ns if first is None else min(last_ns, first[0][0])
+        """Time up to which all rows were given out: now, or when the first held row was sent."""
+        first = self._holding.first
+        return self.now_ns if first is None else min(self.now_ns, first[0][0])
+
+    @property
+    def now_ns(self) -> int:
+        """Time of the last packet, and how long a live source has been silent since; 0 at first."""
+        return self.tracker.last[0] + self._silent_ns
 
     def finish(self) -> Iterator[Row]:
         """The rest: there are no more captures."""
@@ -316,6 +333,7 @@ class Session:
             from streamshark.findings.judge import Judge  # noqa: PLC0415 - only who judges loads it
 
             judge = Judge(silenced, follow=follow)
+            self.idle = IDLE if follow and self.live else None
         return Analysis(
             self,
             judge,
@@ -718,11 +736,11 @@ class Analysis:
     def batches(self, taken: Callable[[Row], object]) -> Iterator[list[Row]]:
         """The same as `rows`, many at once.
 
-        `taken` is called with a row behind which findings are ready.
+        `taken` is called with a row after which findings are ready. A list may be empty.
         """
         ready = () if self.judge is None else self.judge.ready
         for rows in self.session.batches():
-            for start in range(0, len(rows), AT_ONCE):
+            for start in range(0, len(rows) or 1, AT_ONCE):
                 part = rows[start : start + AT_ONCE]
                 if self.judge is not None:
                     self.judge.frames(part)
@@ -760,6 +778,10 @@ class Analysis:
     def news(self) -> "list[News]":
         """Return the changes of findings since the last call; needs `follow`."""
         return [] if self.judge is None else self.judge.news()
+
+    def settled(self, findings: "Iterable[Finding]") -> "list[News]":
+        """Return findings that were made otherwise, at the end of the captures, as news."""
+        return [] if self.judge is None else self.judge.settled(findings)
 
     def tick(self, now_ns: int | None = None) -> None:
         """Let timers fire that are due, although no row has come.

@@ -102,3 +102,22 @@ def test_bytes_read_ahead_come_first() -> None:
     ]
     assert source.damage is None
     source.close()
+
+
+def test_waiting_for_a_pipe(tmp_path: Path) -> None:
+    """It is ready once it has bytes or has ended; a file, and bytes read ahead, always are."""
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb", 0) as stream:
+        source = StreamSource(stream, owned=False)
+        ready = [source.wait(0)]
+        os.write(writing, b"abc")
+        ready.append(source.wait(0))
+        source.read(3)
+        ready += [source.wait(0), Prefixed(b"a", source).wait(0), Prefixed(b"", source).wait(0)]
+        os.close(writing)
+        ready.append(source.wait(0))
+    (tmp_path / "file").touch()
+    with (tmp_path / "file").open("rb", 0) as stream:
+        ready.append(StreamSource(stream, owned=False).wait(0))
+
+    assert ready == [False, True, False, True, False, True, True]

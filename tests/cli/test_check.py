@@ -46,6 +46,23 @@ def test_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     assert " in 99 frames of 3 connections (" in done.out.splitlines()[-1]
 
 
+def test_findings_as_they_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is new, then settled; what is too small to report is left out in both."""
+    done = call(monkeypatch, "check", "-l", "-T", "ndjson", "--level", "warning", STARVES)
+    changes = [json.loads(line) for line in done.out.splitlines()]
+    text = call(monkeypatch, "check", "-l", "--fail-on", "warning", STARVES)
+    refused = call(monkeypatch, "check", "-l", "-T", "sarif", STARVES)
+
+    assert [(each["change"], each["rule"]) for each in changes] == [
+        ("new", "RMQ-C2"),
+        ("settled", "RMQ-C2"),
+    ]
+    assert text.code == 1
+    assert "#2 [W] warning RMQ-C2  " in text.out
+    assert text.out.endswith("1 warning, 1 note in 99 frames of 3 connections (111 rules looked)\n")
+    assert (refused.code, "-T text, json or ndjson" in refused.err) == (2, True)
+
+
 def test_message_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
     """The commands that judge read bodies by their formats: here a cut section of AMQP 1.0."""
     path = str(ROOT / "captures/rabbitmq_stream/raw_payloads/traffic.pcapng")

@@ -5,8 +5,15 @@ from dataclasses import replace
 
 from tests.views.findings import EVENT, FAULT, FINDING, NOTE, RULES
 
+from streamshark.findings.news import Change, News
 from streamshark.views.colour import Palette
-from streamshark.views.findings import MOST_SHOWN, FindingJson, FindingText, JudgedTotals
+from streamshark.views.findings import (
+    MOST_SHOWN,
+    FindingJson,
+    FindingNews,
+    FindingText,
+    JudgedTotals,
+)
 
 JUDGED = JudgedTotals(frames=20, connections=4, protocols=("parrot_talk",), rules=2)
 
@@ -77,6 +84,49 @@ def test_colours_files_and_narrow_terminals() -> None:
     page = text(long, width=60)
     assert max(map(len, page.splitlines()[2:-3])) <= 60
     assert page.count("word") == 60
+
+
+def test_changes_as_text() -> None:
+    """A new finding whole; then only what became of it; at the end how many were settled."""
+    page = FindingNews(
+        [rule for _, rule in RULES],
+        Palette(enabled=False),
+        ends=lambda flow: f"client{flow} -> server",
+    )
+    grown = replace(NOTE, count=5)
+    told = [
+        page.news(News(change, number, finding))
+        for change, number, finding in (
+            (Change.NEW, 1, NOTE), (Change.NEW, 2, FAULT), (Change.NEW, 3, EVENT),
+            (Change.GROWN, 1, grown), (Change.WITHDRAWN, 2, FAULT),
+            (Change.SETTLED, 3, EVENT), (Change.SETTLED, 1, grown),
+        )
+    ]  # fmt: skip
+
+    assert told[0] == (
+        "#1 [N] note PARROT-2  Mumbling  (protocol)\n"
+        "  frame 13 p42, flow 3 client3 -> server\n"
+        "      hardly heard\n"
+        "    source: Parrot Talk, section 3\n"
+        "\n"
+    )
+    assert told[1].startswith("#2 [E] error PARROT-1")
+    assert told[3:6] == [
+        "", "#2 withdrawn: lost bytes may explain it (PARROT-1, frame 12 p40)\n\n", "",
+    ]  # fmt: skip
+    assert told[6].startswith("#1 settled: [N] note PARROT-2")
+    assert "[5 times]" in told[6]
+    assert page.tail(JUDGED) == "2 notes in 20 frames of 4 connections (2 rules looked)\n"
+
+
+def test_changes_as_json() -> None:
+    """An object that begins with the change and the finding's number."""
+    text = FindingJson(["a"]).news(News(Change.WITHDRAWN, 7, FINDING))
+
+    assert text.startswith('{"change":"withdrawn","number":7,"rule":')
+    assert json.loads(text).keys() - json.loads(FindingJson(["a"]).finding(FINDING)).keys() == {
+        "change", "number",
+    }  # fmt: skip
 
 
 def test_json() -> None:

@@ -144,7 +144,9 @@ class Capture(ABC):
         """Bytes that the record at `_at` needs, as far as known."""
         self._kept = dict.fromkeys(("comments", "blocks", "secrets", "interfaces"), 0)
 
-    def batches(self, window: int = WINDOW, limit: int | None = None) -> Iterator[PacketBatch]:
+    def batches(
+        self, window: int = WINDOW, limit: int | None = None, idle: float | None = None
+    ) -> Iterator[PacketBatch]:
         """Yield the packets, a window of bytes at a time; once, then the source is closed.
 
         A batch holds what one read gave, so a live source yields packets as they come. Damage ends
@@ -153,6 +155,8 @@ class Capture(ABC):
         Args:
             window: Bytes asked for at a time. The packets do not depend on it.
             limit: At most so many packets in all (tshark's -c); None for all.
+            idle: Seconds after which a live source that is silent yields an empty batch; None for
+                never.
         """
         left, before = sys.maxsize if limit is None else limit, self.damage
         try:
@@ -164,7 +168,11 @@ class Capture(ABC):
                     self._span(batch.times)
                     left -= len(batch)
                     yield batch
-                if left > 0 and (self.damage != before or not self._refill(window)):
+                if left <= 0 or self.damage != before:
+                    break
+                while idle is not None and not self._source.wait(idle):
+                    yield PacketBatch(self.file, self.packets + 1, b"")
+                if not self._refill(window):
                     break
         finally:
             self.close()

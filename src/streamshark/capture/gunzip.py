@@ -29,6 +29,10 @@ class Gunzip:
         self._at = 0
         """Compressed bytes read."""
 
+    def wait(self, seconds: float) -> bool:
+        """Return True while bytes that were read are left, then what the source says."""
+        return bool(self._pending) or self._source.wait(seconds)
+
     def read(self, most: int) -> bytes:
         """Return between 1 and `most` bytes of content; b"" at the end or at damage."""
         while self.damage is None:

@@ -26,10 +26,15 @@ LEAST_HELD = 32 * 1024
 of `DISORDER_NS` wait for them. What comes slowly is shown as it comes."""
 
 
-def merged(captures: list[Capture], limit: int | None) -> Iterator[PacketBatch]:
-    """The packets of all captures in time order, each file's own order kept."""
+def merged(
+    captures: list[Capture], limit: int | None, idle: float | None = None
+) -> Iterator[PacketBatch]:
+    """Yield the packets of all captures in time order, each file's own order kept.
+
+    One capture from a live source yields an empty batch whenever it is silent for `idle` seconds.
+    """
     if len(captures) == 1:
-        yield from captures[0].batches(WINDOW, limit)
+        yield from captures[0].batches(WINDOW, limit, idle)
         return
     left = limit
     heads: list[tuple[int, int, int, PacketBatch, Iterator[PacketBatch]]] = []
@@ -57,9 +62,11 @@ def merged(captures: list[Capture], limit: int | None) -> Iterator[PacketBatch]:
 def steady(batches: Iterable[PacketBatch]) -> Iterator[tuple[PacketBatch, bool]]:
     """Packets up to where the clock was set back, and whether it was before them.
 
-    They are at most `MOST_PACKETS`.
+    They are at most `MOST_PACKETS`. An empty batch is handed on after those that wait.
     """
     for batch, is_set_back in _steady(batches):
+        if not batch.times:
+            yield batch, False
         for start in range(0, len(batch), MOST_PACKETS):
             end = min(start + MOST_PACKETS, len(batch))
             yield part_of(batch, start, end), is_set_back and not start
@@ -70,6 +77,11 @@ def _steady(batches: Iterable[PacketBatch]) -> Iterator[tuple[PacketBatch, bool]
     held: list[PacketBatch] = []
     for batch in batches:
         times = batch.times
+        if not times:
+            yield from ((part, False) for part in held)
+            held = []
+            yield batch, False
+            continue
         # Smaller disorder is the capture's own, and put right as far as rows are held at all.
         if not disordered and times[0] >= last - SET_BACK_NS and times == sorted(times):
             disordered = last - DISORDER_NS <= times[0] < last

@@ -4,7 +4,10 @@ A source hands out bytes in order, as they come: one read is one read of the sys
 yields what it has instead of waiting for a full window. Nothing seeks.
 """
 
+import io
 import os
+import select
+import stat
 import sys
 from collections.abc import Callable
 from typing import BinaryIO, Protocol
@@ -23,6 +26,9 @@ class Source(Protocol):
     def damage(self) -> str | None:
         """What ended the bytes early, as half a sentence; None at a proper end."""
 
+    def wait(self, seconds: float) -> bool:
+        """Return whether a read would return at once, waiting up to so long for that."""
+
     def read(self, most: int) -> bytes:
         """Return between 1 and `most` bytes, waiting for the first; b"" is the end."""
 
@@ -38,6 +44,11 @@ class StreamSource:
         self._stream = stream
         self._owned = owned
         self._read = _read_once(stream)
+        self._is_live = isinstance(stream, io.FileIO) and _is_live(stream.fileno())
+
+    def wait(self, seconds: float) -> bool:
+        """Return whether a pipe or terminal has bytes, or has ended, by then; True for a file."""
+        return not self._is_live or bool(select.select([self._stream], [], [], seconds)[0])
 
     def read(self, most: int) -> bytes:
         """Return what the next read gives; an error of the system ends the bytes."""
@@ -70,7 +81,9 @@ def open_source(source: str | os.PathLike[str] | BinaryIO) -> tuple[Source, str]
         return StreamSource(source, owned=False), str(getattr(source, "name", "stream"))
     name = os.fspath(source)
     if name == "-":
-        return StreamSource(sys.stdin.buffer, owned=False), "-"
+        # Unbuffered: `wait` asks the system, which does not know what a buffer holds.
+        raw: BinaryIO = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
+        return StreamSource(raw, owned=False), "-"
     try:
         # Unbuffered: windows are larger than any buffer, and a named pipe must not be waited for.
         stream = open(name, "rb", buffering=0)  # noqa: PTH123, SIM115 - closed by the capture
@@ -84,6 +97,12 @@ def open_source(source: str | os.PathLike[str] | BinaryIO) -> tuple[Source, str]
         reason = getattr(error, "strerror", None) or error
         raise CaptureError(f"{name}: cannot be opened: {reason}") from None
     return StreamSource(stream, owned=True), name
+
+
+def _is_live(number: int) -> bool:
+    """Return whether an open file is one of which it can be asked whether bytes are there."""
+    mode = os.fstat(number).st_mode
+    return os.name == "posix" and (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stat.S_ISCHR(mode))
 
 
 def _read_once(stream: BinaryIO) -> Callable[[int], bytes | None]:
@@ -107,6 +126,10 @@ class Prefixed:
     def damage(self) -> str | None:
         """What the source says."""
         return self._source.damage
+
+    def wait(self, seconds: float) -> bool:
+        """Return True while bytes read ahead are left, then what the source says."""
+        return bool(self._head) or self._source.wait(seconds)
 
     def read(self, most: int) -> bytes:
         """Return the bytes read ahead first."""

@@ -55,6 +55,10 @@ class Unblocked:
         self._ready = b""
         """Content beyond what the last read asked for: less than a block."""
 
+    def wait(self, seconds: float) -> bool:
+        """Return True while bytes that were read are left, then what the source says."""
+        return bool(self._ready) or len(self._pending) > self._used or self._source.wait(seconds)
+
     def read(self, most: int) -> bytes:
         """Return between 1 and `most` bytes of content; b"" at the end or at damage."""
         content = [self._ready] if self._ready else []

@@ -2,7 +2,7 @@
 
 import dataclasses
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any
@@ -20,6 +20,7 @@ from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
 from streamshark.findings import tcp, user_rules
 from streamshark.findings.finding import Finding, Severity
+from streamshark.findings.news import Change, News
 from streamshark.findings.rule import Rule
 from streamshark.findings.tcp import UnreadConnection, unread
 from streamshark.findings.user_rules import UserRules
@@ -27,7 +28,7 @@ from streamshark.protocols.catalog import catalog, formats
 from streamshark.protocols.protocol import Protocol
 from streamshark.session import Session
 from streamshark.views.colour import Palette, wanted
-from streamshark.views.findings import FindingJson, FindingText, JudgedTotals, Report
+from streamshark.views.findings import FindingJson, FindingNews, FindingText, JudgedTotals, Report
 from streamshark.views.json import encoded
 from streamshark.views.junit import Junit
 from streamshark.views.rule_reference import TCP, WIDTH, explained, listed, listing
@@ -67,6 +68,12 @@ Rules = Sequence[tuple[str, Rule]]
 @options.colouring
 @options.strictness
 @options.protocols
+@click.option(
+    "-l",
+    "follow",
+    is_flag=True,
+    help="Report each finding when it is found, and when it is withdrawn or settled.",
+)
 @click.option("-q", "quiet", is_flag=True, help="Show nothing; the exit code tells.")
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """Find what is wrong in captures: mistakes of clients, refusals, lost data.
@@ -79,6 +86,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark check capture.pcapng
     streamshark check --fail-on warning -T sarif capture.pcapng > findings.sarif
     streamshark check --rules our-rules.toml -T junit *.pcapng > findings.xml
+    tcpdump -i lo -U --immediate-mode -w - | streamshark check -l -
     streamshark check --explain-rule RMQ-C3
     """  # noqa: D301 - click's mark for lines that stay
     protocols, custom = _ruled(catalog(given["paths"]), given["rules_file"])
@@ -86,7 +94,10 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     rules = [(each.wire.id, rule) for each in ruled for rule in each.rules]
     if given["list_rules"] or given["explained"]:
         return _listed(ruled, given)
-    with reading(given, protocols=protocols, formats=formats(given["paths"])) as session:
+    if given["follow"] and given["form"] in ("sarif", "junit"):
+        raise click.UsageError("-l needs -T text, json or ndjson: other formats have no changes")
+    kinds = formats(given["paths"])
+    with reading(given, protocols=protocols, formats=kinds, live=given["follow"]) as session:
         return _judged(session, rules, custom, given)
 
 
@@ -135,25 +146,35 @@ def _listed(protocols: Sequence[Protocol], given: dict[str, Any]) -> int:
 def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, Any]) -> int:
     """Judge the rows and write the findings; return the exit code."""
     report = _report(session, rules, custom, given)
-    output = Output()
+    output = Output(immediate=given["follow"])
     sink = _FindingOutput(report, output.write if not given["quiet"] else None, custom, given)
     sink.write(report.head())
-    analysis = session.analysis(rules=True, tells=False)
+    follow = given["follow"]
+    analysis = session.analysis(rules=True, tells=False, follow=follow)
 
     def report_findings(row: Row) -> None:
-        if not row.packet % EVERY:
+        if not follow and not row.packet % EVERY:
             sink.take(analysis.findings())
 
     def count(rows: list[Row]) -> None:
         notable = [row for row in rows if row.problems or row.__class__ is not FrameRow]
         sink.problems += sum(map(is_damage, notable))
+        if follow:
+            analysis.tick()
+            sink.hear(analysis.news())
 
     ending = through(analysis.batches(report_findings), count, size=len)
     analysis.finish()
-    sink.take(analysis.findings())
+    if follow:
+        sink.hear(analysis.news())
+    else:
+        sink.take(analysis.findings())
     seen = {protocol for protocol, _ in session.spoken} | analysis.engine.spoken
     found = _unread(session)
-    sink.take(found)
+    if follow:
+        sink.hear(analysis.settled(found))
+    else:
+        sink.take(found)
     judged = JudgedTotals(
         frames=analysis.engine.seen,
         connections=session.spoken.total(),
@@ -215,6 +236,10 @@ class _FindingOutput:
         self.silenced = 0
         self.failed = False
         self.problems = 0
+        self._numbered = 0
+        """How many findings were reported as new."""
+        self._shown: dict[int, int] = {}
+        """Number of a finding that is not settled to the one under which it is reported."""
 
     def write(self, text: str) -> None:
         """Write text, unless the output is suppressed."""
@@ -222,22 +247,57 @@ class _FindingOutput:
             self.output(text)
 
     def take(self, findings: Sequence[Finding]) -> None:
-        """Write findings, except those that are silenced or below the level."""
+        """Report settled findings."""
         for finding in findings:
-            if finding.rule in self.custom.silenced:
-                self.silenced += 1
-                if self.suppresses:
-                    self.write(self.report.finding(finding))
-                continue
-            if finding.protocol == tcp.ID and finding.rule in self.custom.severities:
-                changed = self.custom.severities[finding.rule].value
-                finding = dataclasses.replace(finding, severity=changed)  # noqa: PLW2901 - the severity that the user chose
-            kept = tuple(each for each in finding.echoes if each.rule not in self.custom.silenced)
-            shown = dataclasses.replace(finding, echoes=kept)
-            self.silenced += len(finding.echoes) - len(kept)
-            self.failed |= shown.worst.rank >= self.fails
-            if shown.worst.rank >= self.least:
-                self.write(self.report.finding(finding if self.suppresses else shown))
+            ruled = self._ruled(finding)
+            if self._counts(finding, ruled):
+                self.write(self.report.finding(finding if self.suppresses else ruled))
+            elif self.suppresses and finding.rule in self.custom.silenced:
+                self.write(self.report.finding(finding))
+
+    def hear(self, news: Iterable[News]) -> None:
+        """Report changes of findings: of one that was too small to report, from its growth on."""
+        for each in news:
+            ruled = self._ruled(each.finding)
+            is_settled = each.change is Change.SETTLED
+            is_wanted = self._counts(each.finding, ruled) if is_settled else self._passes(ruled)
+            if each.number not in self._shown:
+                if not is_wanted or each.change is Change.WITHDRAWN:
+                    continue
+                self._numbered += 1
+                self._shown[each.number] = self._numbered
+                self._show(News(Change.NEW, self._numbered, ruled))
+                if not is_settled:
+                    continue
+            number = self._shown[each.number]
+            if each.change in (Change.SETTLED, Change.WITHDRAWN):
+                del self._shown[each.number]
+            self._show(News(each.change, number, ruled))
+
+    def _show(self, news: News) -> None:
+        if isinstance(self.report, FindingJson | FindingNews):
+            self.write(self.report.news(news))
+
+    def _ruled(self, finding: Finding) -> Finding:
+        """Return a finding with the user's severity, and without consequences of silenced rules."""
+        if finding.protocol == tcp.ID and finding.rule in self.custom.severities:
+            changed = self.custom.severities[finding.rule].value
+            finding = dataclasses.replace(finding, severity=changed)
+        echoes = tuple(each for each in finding.echoes if each.rule not in self.custom.silenced)
+        return dataclasses.replace(finding, echoes=echoes)
+
+    def _passes(self, ruled: Finding) -> bool:
+        """Return whether a finding is severe enough to report, and its rule is not silenced."""
+        return ruled.rule not in self.custom.silenced and ruled.worst.rank >= self.least
+
+    def _counts(self, finding: Finding, ruled: Finding) -> bool:
+        """Count a settled finding; return whether it is reported."""
+        if finding.rule in self.custom.silenced:
+            self.silenced += 1
+            return False
+        self.silenced += len(finding.echoes) - len(ruled.echoes)
+        self.failed |= ruled.worst.rank >= self.fails
+        return self._passes(ruled)
 
 
 def _report(session: Session, rules: Rules, custom: UserRules, given: dict[str, Any]) -> Report:
@@ -251,7 +311,8 @@ def _report(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
         case "junit":
             fails = Severity(given["fail_on"] or "warning")
             return Junit(rules, files, fails=fails, silenced=custom.silenced)
-    return FindingText(
+    kind = FindingNews if given["follow"] else FindingText
+    return kind(
         (rule for _, rule in rules),
         Palette(enabled=wanted(given["colour"], sys.stdout)),
         ends=lambda flow: " -> ".join(session.tracker.flows[flow].addresses),

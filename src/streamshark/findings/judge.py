@@ -321,13 +321,21 @@ class Judge:
         Raises:
             StreamsharkError: The judge does not follow changes.
         """
-        if self.changes is None:
-            raise StreamsharkError("the judge does not follow findings: follow=True is needed")
+        changes = self._followed()
         self._next(None)
         settled = self._settled()
-        news = self.changes.take()
-        news += [self.changes.of(*each) for each in self.attempts.changed()]
-        return news + self.changes.settle(settled)
+        news = changes.take()
+        news += [changes.of(*each) for each in self.attempts.changed()]
+        return news + changes.settle(settled)
+
+    def settled(self, findings: Iterable[Finding]) -> list[News]:
+        """Return the changes of findings that no rule of the engine made; needs `follow`."""
+        return self._followed().settle((each, each) for each in findings)
+
+    def _followed(self) -> Changes:
+        if self.changes is None:
+            raise StreamsharkError("the judge does not follow findings: follow=True is needed")
+        return self.changes
 
     def open(self) -> list[Draft]:
         """Return the findings that are not settled."""

@@ -337,6 +337,10 @@ class FinishedCapture(Capture):
 class _NoSource:
     damage = None
 
+    def wait(self, seconds: float) -> bool:  # noqa: ARG002 - a source's signature
+        """Return True: nothing has to be waited for."""
+        return True
+
     def read(self, most: int) -> bytes:  # noqa: ARG002 - a source's signature
         return b""
 

@@ -177,7 +177,12 @@ class BundledCapture(FinishedCapture):
         super().__init__(name, file)
         self.found = found
 
-    def batches(self, window: int = 0, limit: int | None = None) -> Iterator[PacketBatch]:  # noqa: ARG002 - a capture's
+    def batches(
+        self,
+        window: int = 0,  # noqa: ARG002 - a capture's
+        limit: int | None = None,  # noqa: ARG002
+        idle: float | None = None,  # noqa: ARG002
+    ) -> Iterator[PacketBatch]:
         """See `Capture`."""
         for each in self.found:
             yield from unpacked(each, self.file)

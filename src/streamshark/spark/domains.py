@@ -189,9 +189,11 @@ class _Narrowed(Capture):
         self.__dict__ = capture.__dict__  # what is known of the one is known of the other
         self._batches, self._within = capture.batches, within
 
-    def batches(self, window: int = WINDOW, limit: int | None = None) -> Iterator[PacketBatch]:
+    def batches(
+        self, window: int = WINDOW, limit: int | None = None, idle: float | None = None
+    ) -> Iterator[PacketBatch]:
         """See `Capture`."""
-        for batch in self._batches(window, limit):
+        for batch in self._batches(window, limit, idle):
             yield passed(batch, self._within.takes, hosts=True)
 
     def _walk(self, batch: PacketBatch, left: int) -> None:

@@ -158,6 +158,10 @@ class _Nothing:
 
     damage = None
 
+    def wait(self, seconds: float) -> bool:  # noqa: ARG002 - a source's signature
+        """Return True: nothing has to be waited for."""
+        return True
+
     def read(self, most: int) -> bytes:  # noqa: ARG002 - a source's signature
         return b""
 
@@ -193,10 +197,12 @@ class _Limited(Capture):
         self._capture, self._most = capture, most
         self.name, self.file, self.secrets = capture.name, capture.file, capture.secrets
 
-    def batches(self, window: int = WINDOW, limit: int | None = None) -> Iterator[PacketBatch]:
+    def batches(
+        self, window: int = WINDOW, limit: int | None = None, idle: float | None = None
+    ) -> Iterator[PacketBatch]:
         """See `Capture`."""
         most = self._most if limit is None else min(limit, self._most)
-        return self._capture.batches(window, most)
+        return self._capture.batches(window, most, idle)
 
     def _walk(self, batch: PacketBatch, left: int) -> None:
         raise NotImplementedError
@@ -306,6 +312,10 @@ class _Counting:
     def damage(self) -> str | None:
         found: str | None = self._source.damage
         return found
+
+    def wait(self, seconds: float) -> bool:  # noqa: ARG002 - a source's signature
+        """Return True: nothing has to be waited for."""
+        return True
 
     def read(self, most: int) -> bytes:
         data: bytes = self._source.read(most)

@@ -131,6 +131,10 @@ class _Stream:
         if start:
             self._stream.seek(start)
 
+    def wait(self, seconds: float) -> bool:  # noqa: ARG002 - a source's signature
+        """Return True: a file is there."""
+        return True
+
     def read(self, most: int) -> bytes:
         """Read some bytes."""
         data: bytes = self._stream.read(most)

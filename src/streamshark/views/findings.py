@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from streamshark.conversations.units import counted
 from streamshark.findings.finding import Finding, Severity
+from streamshark.findings.news import Change, News
 from streamshark.findings.rule import Rule
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable
@@ -97,11 +98,19 @@ class FindingJson:
 
     def finding(self, finding: Finding) -> str:
         """Return one object."""
-        text = encoded(finding_dict(finding, self.files))
+        return self._object(finding_dict(finding, self.files))
+
+    def _object(self, members: dict[str, Any]) -> str:
+        text = encoded(members)
         if not self.array:
             return f"{text}\n"
         between, self._between = self._between, ",\n"
         return between + text
+
+    def news(self, news: News) -> str:
+        """Return the finding as an object that begins with its change and its number."""
+        head = {"change": news.change.value, "number": news.number}
+        return self._object({**head, **finding_dict(news.finding, self.files)})
 
     def tail(self, judged: JudgedTotals) -> str:  # noqa: ARG002 - JSON has only findings
         """Return the end of the array, if any."""
@@ -196,7 +205,7 @@ class FindingText:
         for each in findings:
             lines += self._finding(each)
         more = self._found[_key(first)] - len(findings)
-        if more:
+        if more > 0:
             lines.append(f"    ... and {more} more; -T ndjson has them all")
         for name in ("cause", "source"):
             if text := getattr(first, name):
@@ -223,6 +232,46 @@ class FindingText:
                 break_on_hyphens=False,
             )
         return [indent + self.palette.paint(style, each) for each in wrapped]
+
+
+class FindingNews(FindingText):
+    """Writes findings as they change: a new one whole, and a line for what becomes of it.
+
+    Takes what `FindingText` takes. What a finding has grown by is shown once, when it is settled.
+    """
+
+    def __init__(self, *given: Any, **more: Any) -> None:  # noqa: ANN401 - those of `FindingText`
+        super().__init__(*given, **more)
+        self._open: dict[int, Finding] = {}
+        """Number to the finding as it was when it was new; those that are not settled."""
+
+    def news(self, news: News) -> str:
+        """Return the text of a change; empty for growth, and for a finding settled as it was."""
+        finding, mark = news.finding, self.palette.paint("generated", f"#{news.number}")
+        match news.change:
+            case Change.NEW:
+                self._open[news.number] = finding
+                return f"{mark} {self._group([finding])}\n"
+            case Change.WITHDRAWN:
+                del self._open[news.number]
+                place = _place(finding)
+                return f"{mark} withdrawn: lost bytes may explain it ({finding.rule}, {place})\n\n"
+            case Change.SETTLED:
+                self.finding(finding)
+                if _outline(self._open.pop(news.number)) != _outline(finding):
+                    return f"{mark} settled: {self._group([finding])}\n"
+        return ""
+
+    def tail(self, judged: JudgedTotals) -> str:
+        """Return how many findings were settled, in how much."""
+        self._kept.clear()
+        return super().tail(judged)
+
+
+def _outline(finding: Finding) -> tuple[object, ...]:
+    """Return what a reader should hear of again where it has changed."""
+    echoes = tuple(each.rule for each in finding.echoes)
+    return finding.severity, finding.count, finding.message, finding.cause, echoes
 
 
 def _place(finding: Finding) -> str:
