@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from streamshark.errors import StreamsharkError
-from streamshark.lua.generate import hosts_of_calls, main, plugins, stale, statuses, write
+from streamshark.lua.generate import main, outer_protocols, plugins, stale, statuses, write
 from streamshark.protocols.catalog import catalog, find, formats
 
 
@@ -30,12 +30,12 @@ def test_names_choose() -> None:
 
 def test_how_calls_end_is_told_by_what_carries_them() -> None:
     """By the numbers of gRPC's trailers; those who make no calls need none."""
-    hosts = list(hosts_of_calls(find("pravega", catalog()), catalog()))
+    hosts = list(outer_protocols(find("pravega", catalog()), catalog()))
     assert [each.id for each in hosts] == ["grpc"]
     assert statuses(hosts)[5] == "not_found"
     assert 6 in statuses(hosts)
     assert statuses([]) == {}
-    assert not list(hosts_of_calls(find("nats", catalog()), catalog()))
+    assert not list(outer_protocols(find("nats", catalog()), catalog()))
 
 
 def test_what_is_stale_missing_or_left_over_is_named(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """Prints a protocol's tables of conversations and rules, as far as one pass over frames runs them.
 
-What waits for time, for the end of a connection or object, or for Python is left out, and so is
-what would be wrong without that: a slot that is also assigned by what is left out is stale, one
-that nothing else assigns is never known, and no rule leans on either.
+Handlers that wait for time, for the end of a connection or object, or for Python are omitted, and
+so is what would be wrong without them: a slot that an omitted handler also assigns is stale, one
+that no other handler assigns is never known, and no rule relies on either.
 """
 
 import re
@@ -53,26 +53,26 @@ TAKES: Final = frozenset(("take", "take_upto", "take_oldest"))
 SETS: Final = frozenset(("put", "drop"))
 ADOPT: Final = "adopt"
 COUNTED: Final = frozenset(("zero_windows", "retransmissions"))
-"""Slots of sides that only TCP's own counting fills."""
+"""Slots of sides that only TCP analysis assigns."""
 TALLIED: Final = frozenset(("frames", "last_n", "last_t"))
-"""Slots of all objects that change with every frame: kept only where something reads them."""
+"""Slots of all objects that change with every frame: kept only if they are read."""
 GROUPS: Final = {Group.RESPONSE: "RESPONSE_CODE", Group.REQUEST: "REQUEST_CODE"}
-"""Groups of findings that Wireshark calls otherwise."""
+"""Groups of findings that have another name in Wireshark."""
 SEVERITIES: Final = {Severity.WARNING: "WARN"}
 CARRIER: Final = "carrier"
-"""First part of the columns that a frame has from the one around it."""
+"""First part of the path of columns of the outer frame."""
 WIDE: Final = 6
-"""Bytes of a number that Lua always holds exactly."""
+"""Most bytes of a number that Lua represents exactly."""
 
-EVER_KNOWN: Final = tuple(ColumnRef((name,)) for name in ("t", "n", "name"))
-"""What is known of every row."""
+ALWAYS_KNOWN: Final = tuple(ColumnRef((name,)) for name in ("t", "n", "name"))
+"""Columns that are known of every row."""
 
 FITS: Final = "fits_"
-"""What stands before a life's name where it is asked whether the row is a step of it."""
+"""Prefix of the functions that return whether a row is a transition of a lifecycle."""
 KNOWN: Final = LUA_WORDS | {"f", "math", "names", "K", "LISTS"}
-"""Names in functions that are not given to them."""
+"""Names in functions that are not arguments."""
 TAKEN: Final = KNOWN | BUILT_IN.keys() | {"c", "mark", "row"}
-"""Names that objects do not have in Lua."""
+"""Names that objects cannot have in Lua."""
 
 _TEXT: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _NAME: Final = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
@@ -82,7 +82,7 @@ Path = tuple[str, ...]
 
 @cache
 def known_functions() -> frozenset[str]:
-    """Functions of the tables' language that the reader has."""
+    """Return the functions of the tables' language that the reader has."""
     folder = resources.files("streamshark.lua") / "reader"
     parts = ("functions", "outstanding", "conversations")
     texts = ((folder / f"{name}.lua").read_text(encoding="utf-8") for name in parts)
@@ -91,11 +91,11 @@ def known_functions() -> frozenset[str]:
 
 
 class LuaFunctionPrinter(LuaPrinter):
-    """Writes expressions as functions of what they read, by name: the reader gives them that.
+    """Prints expressions as functions of what they read, which the reader passes by name.
 
-    `c` has the frame's own columns; those that every frame has, and objects, have their names.
-    `trees` are those of the frames that the table is about, `items` the list whose items are the
-    rows. Lists of known values are added to `lists`.
+    `c` has the frame's own columns; columns that every frame has, and objects, are passed by their
+    names. `trees` are those of the frames that the table is about, `items` the list whose items are
+    the rows. Sets of constants are added to `lists`.
     """
 
     def __init__(self, trees: Iterable[nodes.Tree], items: str, lists: list[str]) -> None:
@@ -110,7 +110,7 @@ class LuaFunctionPrinter(LuaPrinter):
         return _at("c", column_name(self.trees, bare(path), self.items))
 
     def value(self, node: Expr) -> str:  # noqa: PLR0911 - one row a kind
-        """See `LuaPrinter`."""
+        """Print an expression; see `LuaPrinter`."""
         match node:
             case Scalar(str(text)):
                 return quoted(text)
@@ -118,10 +118,10 @@ class LuaFunctionPrinter(LuaPrinter):
                 return _at(object_name(owner), name)
             case ObjectRef(name):
                 return object_name(name)
-            case FunctionCall("live", (ObjectRef(life),)):
-                return f"f.live(conn, {quoted(object_name(life))})"
-            case FunctionCall("fits", (ObjectRef(life),)):
-                return f"{FITS}{object_name(life)}"
+            case FunctionCall("live", (ObjectRef(lifecycle),)):
+                return f"f.live(conn, {quoted(object_name(lifecycle))})"
+            case FunctionCall("fits", (ObjectRef(lifecycle),)):
+                return f"{FITS}{object_name(lifecycle)}"
             case FunctionCall("len", (ColumnRef(path),)) if is_counted(self.trees, path):
                 return _at("c", f"#{'.'.join(bare(path))}")
             case _:
@@ -136,16 +136,20 @@ class LuaFunctionPrinter(LuaPrinter):
                 if printed not in self.lists:
                     self.lists.append(printed)
                 one = self.value(left)
-                told = f"LISTS[{self.lists.index(printed) + 1}][{one}]"
-                return told if node.symbol == "in" else self._both(self._known(left), f"not {told}")
+                lookup = f"LISTS[{self.lists.index(printed) + 1}][{one}]"
+                return (
+                    lookup
+                    if node.symbol == "in"
+                    else self._both(self._known(left), f"not {lookup}")
+                )
             case _:
                 return super()._compare(node)
 
     def _unknown(self, node: Expr) -> Iterator[Expr]:
-        return (each for each in super()._unknown(node) if each not in EVER_KNOWN)
+        return (each for each in super()._unknown(node) if each not in ALWAYS_KNOWN)
 
     def key(self, node: Expr) -> object:
-        """What a pair or object is found by: the name of a column, or a function."""
+        """Return the key of a pair or object: the name of a column, or a function."""
         if isinstance(node, ColumnRef) and node.path[0] not in BUILT_IN:
             return column_name(self.trees, bare(node.path), self.items)
         if isinstance(node, Items):
@@ -154,17 +158,17 @@ class LuaFunctionPrinter(LuaPrinter):
         return function(self.value(node))
 
     def test(self, node: Expr | None) -> LuaCode | None:
-        """A condition; None where there is none."""
+        """Return a condition as a function; None for None."""
         return None if node is None else function(self.condition(node))
 
 
 def bare(path: Path) -> Path:
-    """A field's path without the word that tells it from a column of that name."""
+    """Return a field's path without the word that distinguishes it from a column of that name."""
     return path[1:] if path[0] == "fields" else path
 
 
 def object_name(name: str) -> str:
-    """What an object is called in Lua, where some names mean something else."""
+    """Return the name of an object in Lua, where some names are taken."""
     return f"{name}_object" if name in TAKEN else name
 
 
@@ -173,14 +177,14 @@ def _at(table_of: str, name: str) -> str:
 
 
 def function(body: str, *, returns: bool = True) -> LuaCode:
-    """A function whose arguments are what it reads."""
+    """Return a function whose arguments are what it reads."""
     arguments = [each for each in _NAME.findall(_TEXT.sub("", body)) if each not in KNOWN]
     given = ", ".join(sorted(dict.fromkeys(arguments), key=lambda each: each != "c"))
     return LuaCode(f"function({given}) {'return ' if returns else ''}{body} end")
 
 
 def found(trees: Iterable[nodes.Tree], path: Path) -> tuple[nodes.Tree, nodes.Node] | None:
-    """The first tree with a node at a path, and the node."""
+    """Return the first tree with a node at a path, and the node; None if there is none."""
     for tree in trees:
         node = _by_path(tree).get(path)
         if node is not None:
@@ -192,7 +196,7 @@ _NAMED: Final[dict[nodes.Node, dict[Path, nodes.Node]]] = {}
 
 
 def _by_path(tree: nodes.Tree) -> dict[Path, nodes.Node]:
-    """The named nodes of a tree, the first of each path."""
+    """Return the named nodes of a tree by path, the first of each."""
     known = _NAMED.get(tree.root)
     if known is None:
         known = _NAMED[tree.root] = {}
@@ -202,7 +206,7 @@ def _by_path(tree: nodes.Tree) -> dict[Path, nodes.Node]:
 
 
 def is_counted(trees: Iterable[nodes.Tree], path: Path) -> bool:
-    """Whether what is wanted of a column is only a number of bytes or items."""
+    """Return whether a column, as an argument of `len`, is read as a number of bytes or items."""
     if path[0] in BUILT_IN:
         return False
     there = found(trees, bare(path))
@@ -212,7 +216,7 @@ def is_counted(trees: Iterable[nodes.Tree], path: Path) -> bool:
 
 
 def column_name(trees: Iterable[nodes.Tree], path: Path, items: str = "") -> str:
-    """What a column is called among the values that the reader keeps."""
+    """Return the name of a column among the values that the reader keeps."""
     name = ".".join(path)
     if items and (name == items or name.startswith(f"{items}.")):
         return name
@@ -226,12 +230,12 @@ def column_name(trees: Iterable[nodes.Tree], path: Path, items: str = "") -> str
 
 
 def is_bytes(node: nodes.Node) -> bool:
-    """Whether a node's values are bytes."""
+    """Return whether a node's values are bytes."""
     return isinstance(node, nodes.BlobNode) and not node.encoding
 
 
 def _is_repeated(tree: nodes.Tree, path: Path) -> bool:
-    """Whether a path leads through a repeated field of protobuf."""
+    """Return whether a path leads through a repeated field of protobuf."""
     return any(
         isinstance(each, nodes.ProtoNode) and each.repeated and each.path == path[: len(each.path)]
         for each in tree.nodes
@@ -245,46 +249,46 @@ class LuaTables:
     def __init__(self, protocol: Protocol, names: ValueNames) -> None:
         self.names = names
         self.lists: list[str] = []
-        """Sets of values that expressions look into, as Lua."""
+        """Sets of constants in expressions, as Lua."""
         self.model = ResolvedTables(
             protocol.wire,
             protocol.conversations,
             protocol.rules,
             (each for each in protocol.riders if each.slots & protocol.hears),
         )
-        self.never, self.stale, self.stale_lives = self._left_out()
+        self.never, self.stale, self.stale_lifecycles = self._left_out()
         self.rules: list[ResolvedTable[Any]] = [
             each for each in self.model.watches if self._runs(each)
         ]
-        self.moves: list[tuple[ResolvedTable[Action], list[Deed]]] = []
-        self.lives: list[Lifecycle] = []
+        self.actions: list[tuple[ResolvedTable[Action], list[Deed]]] = []
+        self.lifecycles: list[Lifecycle] = []
         self._choose()
 
-    # What is left out
+    # Omitted handlers
 
     def _left_out(self) -> tuple[set[tuple[str, str]], set[tuple[str, str]], set[str]]:
-        """Slots that are never known here, those that are not always right, and lives the same."""
+        """Return slots that are never known here, stale slots, and stale lifecycles."""
         assigned: dict[tuple[str, str], list[tuple[ResolvedTable[Action], Deed]]] = {}
-        for move in self.model.moves:
-            for deed in move.values["do"]:
+        for action in self.model.moves:
+            for deed in action.values["do"]:
                 slot = slot_of(deed)
                 if slot is not None:
-                    assigned.setdefault(owned(slot), []).append((move, deed))
+                    assigned.setdefault(owned(slot), []).append((action, deed))
         self.never = {("side", name) for name in COUNTED}
-        self.stale, self.stale_lives = set(), set()
+        self.stale, self.stale_lifecycles = set(), set()
         while True:
             never = {
                 slot for slot, by in assigned.items()
-                if not any(t.kind in ROWS for move, _ in by for t in move.on)
+                if not any(t.kind in ROWS for action, _ in by for t in action.on)
             }  # fmt: skip
             stale = {
                 slot for slot, by in assigned.items()
                 if slot not in never and not all(
-                    all(t.kind in ROWS for t in move.on)
-                    and self._is_right(move.when, *_parts(deed)) for move, deed in by
+                    all(t.kind in ROWS for t in action.on)
+                    and self._is_right(action.when, *_parts(deed)) for action, deed in by
                 )
             }  # fmt: skip
-            lives = {
+            lifecycles = {
                 name for name in self.model.lives
                 if not all(
                     all(t.kind in (*ROWS, "tcp") for t in step.on) and self._is_right(step.when)
@@ -292,19 +296,19 @@ class LuaTables:
                 )
             }  # fmt: skip
             never |= {("side", name) for name in COUNTED}
-            if (never, stale, lives) == (self.never, self.stale, self.stale_lives):
-                return never, stale, lives
-            self.never, self.stale, self.stale_lives = never, stale, lives
+            if (never, stale, lifecycles) == (self.never, self.stale, self.stale_lifecycles):
+                return never, stale, lifecycles
+            self.never, self.stale, self.stale_lifecycles = never, stale, lifecycles
 
     def _is_right(self, *exprs: Expr | None) -> bool:
-        """Whether an expression never holds here where it would not hold with everything known."""
+        """Return whether an expression that holds here also holds when all handlers run."""
         for node in walk(*exprs):
             if isinstance(node, FunctionCall) and node.name not in known_functions() | VERBS.keys():
                 return False
             if isinstance(node, SlotRef):
                 if owned(node) in self.stale:
                     return False
-                if node.name == "state" and node.object in self.stale_lives:
+                if node.name == "state" and node.object in self.stale_lifecycles:
                     return False
             absent = (isinstance(node, IsNone) and not node.negated) or (
                 isinstance(node, FunctionCall) and node.name in ("coalesce", "has", "count")
@@ -316,7 +320,7 @@ class LuaTables:
         return True
 
     def _runs(self, watch: ResolvedTable[Any]) -> bool:
-        """Whether a plugin can say what a rule says."""
+        """Return whether a plugin can evaluate a rule."""
         rule, values = watch.table, watch.values
         if not isinstance(rule, Rule) or rule.predicate is not None or rule.is_general:
             return False
@@ -331,47 +335,49 @@ class LuaTables:
         return bool(kinds & {*ROWS, "unanswered"})
 
     def is_silent(self, watch: ResolvedTable[Any]) -> bool:
-        """Whether a rule asks for what is never known here, so that it never holds."""
+        """Return whether a rule depends on what is never known here, so that it never matches."""
         return any(isinstance(e, SlotRef) and owned(e) in self.never for e in walk(watch.when))
 
-    # What is needed
+    # Chosen handlers
 
     def _choose(self) -> None:
-        """Lives and moves of which something is read in the end."""
+        """Choose the lifecycles and actions whose results are read."""
         model = self.model
         exprs, objects = self._asked()
-        taken = {owned(slot) for move in model.moves for deed in move.values["do"]
+        taken = {owned(slot) for action in model.moves for deed in action.values["do"]
                  if isinstance(deed, FunctionCall) and deed.name in TAKES
                  and (slot := slot_of(deed)) is not None}  # fmt: skip
         needed = set(taken)
         objects |= {owner for owner, _ in taken}
         chosen: dict[int, list[Deed]] = {}
-        lives: set[str] = set()
+        lifecycles: set[str] = set()
         while True:
             needed |= {owned(e) for e in walk(*exprs) if isinstance(e, SlotRef)}
             objects |= {e.object for e in walk(*exprs) if isinstance(e, (SlotRef, ObjectRef))}
-            more = objects & model.lives.keys() - lives
-            lives |= more
+            more = objects & model.lives.keys() - lifecycles
+            lifecycles |= more
             exprs = [expr for name in more for _, expr in model.keys[name]]
             exprs += [
                 step.when for name in more for step in (*model.steps[name], *model.each[name])
             ]
-            for move, deed in self._deeds(needed, chosen):
-                chosen.setdefault(move.index, []).append(deed)
-                exprs += [move.when, *_parts(deed), slot_of(deed)]
-                objects |= {move.table.each} - {""}
+            for action, deed in self._deeds(needed, chosen):
+                chosen.setdefault(action.index, []).append(deed)
+                exprs += [action.when, *_parts(deed), slot_of(deed)]
+                objects |= {action.table.each} - {""}
             if not exprs and not more:
                 break
         self.tallied = TALLIED & {name for _, name in needed}
-        self.moves = [
-            (move, [deed for deed in move.values["do"] if deed in chosen[move.index]])
-            for move in model.moves
-            if move.index in chosen
+        self.actions = [
+            (action, [deed for deed in action.values["do"] if deed in chosen[action.index]])
+            for action in model.moves
+            if action.index in chosen
         ]
-        self.lives = [life for name, life in model.lives.items() if name in lives]
+        self.lifecycles = [
+            lifecycle for name, lifecycle in model.lives.items() if name in lifecycles
+        ]
 
     def _asked(self) -> tuple[list[Expr | None], set[str]]:
-        """What pairs and rules read, and the objects that they name."""
+        """Return what pairs and rules read, and the objects that they name."""
         exprs: list[Expr | None] = []
         objects = {"conn"}
         for pair in self.model.pairs:
@@ -385,26 +391,26 @@ class LuaTables:
     def _deeds(
         self, needed: set[tuple[str, str]], chosen: Mapping[int, list[Deed]]
     ) -> list[tuple[ResolvedTable[Action], Deed]]:
-        """What moves on frames do to slots that are needed, and is not chosen yet."""
+        """Return the deeds of actions on frames that change needed slots and are not chosen yet."""
         return [
-            (move, deed)
-            for move in self.model.moves
-            if any(target.kind in ROWS for target in move.on)
-            for deed in move.values["do"]
+            (action, deed)
+            for action in self.model.moves
+            if any(target.kind in ROWS for target in action.on)
+            for deed in action.values["do"]
             if (adopts(deed) or ((slot := slot_of(deed)) is not None and owned(slot) in needed))
-            and deed not in chosen.get(move.index, ())
+            and deed not in chosen.get(action.index, ())
         ]
 
     @property
-    def has_ledgers(self) -> bool:
-        """Whether something is counted by running ids."""
+    def has_outstanding(self) -> bool:
+        """Whether a table tracks outstanding ids."""
         return any(
             isinstance(deed, FunctionCall) and deed.name not in {*SETS, ADOPT}
-            for _, deeds in self.moves for deed in deeds
+            for _, deeds in self.actions for deed in deeds
         )  # fmt: skip
 
     def trees(self, on: Iterable[EventTarget]) -> list[nodes.Tree]:
-        """Trees of the frames that some targets mean."""
+        """Return the trees of the frames that some targets match."""
         out: list[nodes.Tree] = []
         for target in on:
             if target.kind == "row":
@@ -419,7 +425,7 @@ class LuaTables:
     # Columns
 
     def columns(self, tree: nodes.Tree) -> FrameColumns:
-        """What conversations read of a frame while nobody looks at it."""
+        """Return the columns of a frame that conversations read, even if it is not displayed."""
         out = FrameColumns()
         for targets, exprs, items in self._read():
             if any(self.model.matches(targets, place) for place in _places(tree)):
@@ -427,7 +433,7 @@ class LuaTables:
         return out
 
     def judged(self, tree: nodes.Tree) -> FrameColumns:
-        """What rules about problems read of a frame that is looked at."""
+        """Return the columns of a displayed frame that rules about problems read."""
         out = FrameColumns()
         for rule in self.rules:
             if any(target.kind == "problem" for target in rule.on):
@@ -436,27 +442,27 @@ class LuaTables:
         return out
 
     def _read(self) -> Iterator[tuple[tuple[EventTarget, ...], list[Expr | None], str]]:
-        """For rows of some targets what is read of them, and the list whose items it is read of."""
+        """Yield what is read of rows of some targets, and the list whose items it is read of."""
         for pair in self.model.pairs:
             values = pair.values
             yield pair.on, [values["key"], pair.when, *values["keep"].values()], ""
             answered = [values[each] for each in ("answer_key", "answer_when", "done")]
             yield values["answers"], answered, ""
-        for life in self.lives:
-            for targets, expr in self.model.keys[life.name]:
+        for lifecycle in self.lifecycles:
+            for targets, expr in self.model.keys[lifecycle.name]:
                 yield targets, [expr], self._items(targets, expr)
-            for step in (*self.model.steps[life.name], *self.model.each[life.name]):
+            for step in (*self.model.steps[lifecycle.name], *self.model.each[lifecycle.name]):
                 yield step.on, [step.when], ""
-        for move, deeds in self.moves:
+        for action, deeds in self.actions:
             parts = [part for deed in deeds for part in _parts(deed)]
-            yield move.on, [move.when, *parts], move.table.items
+            yield action.on, [action.when, *parts], action.table.items
         for rule in self.rules:
             if any(target.kind in ROWS for target in rule.on):
                 holes = [hole.value for hole in rule.values["message"].holes]
                 yield rule.on, [rule.when, *holes], ""
 
     def of_carrier(self) -> frozenset[str]:
-        """Columns of the frame around that the tables read."""
+        """Return the columns of the outer frame that the tables read."""
         exprs = [expr for _, each, _ in self._read() for expr in each]
         for rule in self.rules:
             exprs += [rule.when, *(hole.value for hole in rule.values["message"].holes)]
@@ -466,28 +472,28 @@ class LuaTables:
         )  # fmt: skip
 
     def _items(self, targets: tuple[EventTarget, ...], expr: Expr) -> str:
-        """The list whose items a key reads; empty where it reads the row."""
-        for move, _ in self.moves:
-            path = tuple(move.table.items.split("."))
-            same = {t.name for t in move.on} & {t.name for t in targets}
+        """Return the list whose items a key reads; empty if it reads the row."""
+        for action, _ in self.actions:
+            path = tuple(action.table.items.split("."))
+            same = {t.name for t in action.on} & {t.name for t in targets}
             if (
-                move.table.items
+                action.table.items
                 and same
                 and any(
                     isinstance(e, ColumnRef) and e.path[: len(path)] == path for e in walk(expr)
                 )
             ):
-                return move.table.items
+                return action.table.items
         return ""
 
     # Text
 
     def text(self) -> str:
-        """All tables as Lua."""
+        """Return all tables as Lua."""
         parts = [
             ("PAIRS", [self._pair(pair) for pair in self.model.pairs]),
-            ("LIVES", [self._life(life) for life in self.lives]),
-            ("MOVES", [self._move(move, deeds) for move, deeds in self.moves]),
+            ("LIVES", [self._lifecycle(lifecycle) for lifecycle in self.lifecycles]),
+            ("MOVES", [self._action(action, deeds) for action, deeds in self.actions]),
             ("RULES", self._rules()),
         ]
         printed = [f"local {name} = {table(rows)}\n" for name, rows in parts]
@@ -523,28 +529,28 @@ class LuaTables:
             own["keep"] = {name: asked.key(expr) for name, expr in values["keep"].items()}
         if given.scope == "capture":
             own["scope"] = "capture"
-        if given.of and any(adopts(deed) for _, deeds in self.moves for deed in deeds):
+        if given.of and any(adopts(deed) for _, deeds in self.actions for deed in deeds):
             own["of"] = object_name(given.of)
         if any(t[:2] == ("unanswered", given.name) for rule in self.rules for t in rule.on):
             own["unanswered"] = True
         return _row(own)
 
-    def _life(self, life: Lifecycle) -> str:
+    def _lifecycle(self, lifecycle: Lifecycle) -> str:
         keys = []
-        for (targets, expr), on in zip(self.model.keys[life.name], life.key, strict=True):
+        for (targets, expr), on in zip(self.model.keys[lifecycle.name], lifecycle.key, strict=True):
             if _on(on):
                 items = self._items(targets, expr)
                 printer = self._printer(self.trees(targets), items)
                 keys.append([_on(on), printer.key(expr), *([items] if items else [])])
         own: dict[str, object] = {
-            "name": object_name(life.name),
-            "scope": life.scope.partition(":")[0],
+            "name": object_name(lifecycle.name),
+            "scope": lifecycle.scope.partition(":")[0],
             "keys": keys,
-            "steps": self._steps(self.model.steps[life.name]),
-            "each": self._steps(self.model.each[life.name]),
-            "final": set(life.final.split()),
-            "live": set(life.live.split()),
-            "starts": dict(life.starts),
+            "steps": self._steps(self.model.steps[lifecycle.name]),
+            "each": self._steps(self.model.each[lifecycle.name]),
+            "final": set(lifecycle.final.split()),
+            "live": set(lifecycle.live.split()),
+            "starts": dict(lifecycle.starts),
         }  # fmt: skip
         return _row(own)
 
@@ -558,12 +564,12 @@ class LuaTables:
         test = self._printer(self.trees(step.on)).test(step.when)
         return [*out, test] if test else out
 
-    def _move(self, move: ResolvedTable[Action], deeds: list[Deed]) -> str:
-        given = move.table
-        printer = self._printer(self.trees(move.on), given.items)
+    def _action(self, action: ResolvedTable[Action], deeds: list[Deed]) -> str:
+        given = action.table
+        printer = self._printer(self.trees(action.on), given.items)
         own: dict[str, object] = {"on": _on(given.on)}
         each = object_name(given.each)
-        own |= _given(each=each, items=given.items, when=printer.test(move.when))
+        own |= _given(each=each, items=given.items, when=printer.test(action.when))
         lines = [_deed(printer, deed) for deed in deeds]
         takes = any(isinstance(deed, FunctionCall) and deed.name in TAKES for deed in deeds)
         body = "; ".join([*lines, *(["return took"] if takes else [])])
@@ -591,16 +597,16 @@ class LuaTables:
                 own |= _given(**{kind: {t.name for t in read.on if t.kind == kind}})
             own |= {"needs": read.values["needs"], "of": object_name(read.values["of"])}
             own |= _given(when=printer.test(read.when))
-            own["says"] = self._says(printer, read.values["message"])
+            own["says"] = self._message(printer, read.values["message"])
             out.append(_row(own))
         return out
 
-    def _says(self, printer: LuaFunctionPrinter, message: MessageTemplate) -> LuaCode:
+    def _message(self, printer: LuaFunctionPrinter, message: MessageTemplate) -> LuaCode:
         text = "%s".join(each.replace("%", "%%") for each in message.texts)
-        values = [self._worded(printer, hole) for hole in message.holes]
+        values = [self._template_value(printer, hole) for hole in message.holes]
         return function(f"f.say({', '.join([quoted(text), *values])})")
 
-    def _worded(self, printer: LuaFunctionPrinter, hole: TemplateValue) -> str:
+    def _template_value(self, printer: LuaFunctionPrinter, hole: TemplateValue) -> str:
         text = printer.value(hole.value)
         kind, *nouns = hole.form.split() or [""]
         match kind:
@@ -620,29 +626,29 @@ class LuaTables:
 
 
 def slot_of(deed: Deed) -> SlotRef | None:
-    """What a deed changes."""
+    """Return the slot that a deed changes; None if it changes no slot."""
     slot = deed.slot if isinstance(deed, Assign) else deed.arguments[0]
     return slot if isinstance(slot, SlotRef) else None
 
 
 def owned(slot: SlotRef) -> tuple[str, str]:
-    """Owner and name of a slot, sides all the same."""
+    """Return owner and name of a slot, with the same owner for both sides."""
     return ("side" if slot.object in SIDES else slot.object), slot.name
 
 
 def adopts(deed: Deed) -> bool:
-    """Whether a deed takes over objects of a connection that is resumed."""
+    """Return whether a deed takes over objects of a resumed connection."""
     return isinstance(deed, FunctionCall) and deed.name == ADOPT
 
 
 def _parts(deed: Deed) -> list[Expr]:
     if adopts(deed):
-        return []  # which connection is told by the session
+        return []  # the session identifies the connection
     return [deed.value] if isinstance(deed, Assign) else list(deed.arguments[1:])
 
 
 def _deed(printer: LuaFunctionPrinter, deed: Deed) -> str:
-    """One statement."""
+    """Return one statement."""
     if isinstance(deed, FunctionCall) and isinstance(deed.arguments[0], ObjectRef):
         return f"f.adopt(conn, {quoted(object_name(deed.arguments[0].object))})"
     slot = slot_of(deed)
@@ -664,7 +670,7 @@ def _deed(printer: LuaFunctionPrinter, deed: Deed) -> str:
 
 
 def _on(on: str) -> str:
-    """The names of an `on` that are frames."""
+    """Return the names in an `on` that are frames."""
 
     def is_row(word: str) -> bool:
         bare_word = word.removeprefix("client:").removeprefix("server:")
@@ -727,7 +733,7 @@ def _add_columns(
 
 
 def _columns(exprs: Iterable[Expr | None]) -> Iterator[tuple[Path, bool]]:
-    """Columns of expressions, each with whether only its length is wanted."""
+    """Yield the columns of expressions, each with whether only its length is read."""
     measured = False
     for node in walk(*exprs):
         if isinstance(node, ColumnRef) and node.path[0] not in BUILT_IN:

@@ -1,9 +1,9 @@
-"""Writes the plugins that the repository keeps: one file per protocol, and per format that has one.
+"""Writes the plugins in the repository: one file per protocol, and per format with a dissector.
 
     python -m streamshark.lua.generate [--check] [FOLDER]
 
-With `--check` nothing is written: files that are stale, missing or left over are named, and the
-exit code is 1. FOLDER is `dissectors` unless given.
+With `--check` nothing is written: files that are stale, missing or left over are listed, and the
+exit code is 1. FOLDER is `dissectors` by default.
 """
 
 import sys
@@ -23,16 +23,19 @@ from streamshark.schema import FrameKind, Head
 
 COMMAND: Final = "python -m streamshark.lua.generate"
 OWN: Final = "dissector.lua"
-"""What a format's folder calls its dissector, which is written by hand: formats have no schema."""
+"""File in a format's folder with its dissector, written by hand: formats have no schema."""
 
 
 def plugins(
     protocols: Iterable[Protocol], known: Iterable[Format], names: Iterable[str] = ()
 ) -> dict[str, str]:
-    """Name of a file to its text, for all protocols and formats or for those named.
+    """Return the text of each plugin by file name, for all protocols and formats or those named.
 
-    A format without a dissector has no file, nor a protocol whose frames are a carrier's messages
-    alone. StreamsharkError for a name that nothing has.
+    A format without a dissector has no file, nor has a protocol that only occurs in a carrier's
+    messages.
+
+    Raises:
+        StreamsharkError: A name is not that of a protocol or format.
     """
     known, wanted = tuple(known), [name.replace("-", "_") for name in names]
     with_own = {each.id: own for each in known if (own := beside(each.decode, OWN)) is not None}
@@ -42,14 +45,14 @@ def plugins(
     found: set[str] = set()
     for protocol in every:
         if not protocol.wire.table().cuts and not protocol.wire.within:
-            continue  # rides on what Wireshark reads itself
+            continue  # its carrier is dissected by Wireshark
         aliases = {protocol.wire.id, protocol.wire.short}
         if not wanted or aliases & set(wanted):
             found |= aliases
-            hosts = list(hosts_of_calls(protocol, every))
-            ports = [port for each in hosts for port in each.ports]
+            outer = list(outer_protocols(protocol, every))
+            ports = [port for each in outer for port in each.ports]
             made[f"{protocol.wire.id}.lua"] = Plugin(
-                protocol, readers, guests(protocol, every), ports, statuses(hosts)
+                protocol, readers, embedded_protocols(protocol, every), ports, statuses(outer)
             ).text()
     for name, own in with_own.items():
         if not wanted or name in wanted:
@@ -62,8 +65,8 @@ def plugins(
     return made
 
 
-def guests(protocol: Protocol, others: Iterable[Protocol]) -> list[EmbeddedProtocol]:
-    """The protocols whose frames stand in slots of a protocol, and begin with fixed bytes."""
+def embedded_protocols(protocol: Protocol, others: Iterable[Protocol]) -> list[EmbeddedProtocol]:
+    """Return the protocols with frames in slots of a protocol, which begin with fixed bytes."""
     slots = protocol.wire.table().slots
     found = []
     for other in others:
@@ -78,18 +81,18 @@ def guests(protocol: Protocol, others: Iterable[Protocol]) -> list[EmbeddedProto
     return found
 
 
-def hosts_of_calls(protocol: Protocol, others: Iterable[Protocol]) -> Iterator[WireFormat]:
-    """Those in whose slots riders of a protocol stand, as messages of calls."""
+def outer_protocols(protocol: Protocol, others: Iterable[Protocol]) -> Iterator[WireFormat]:
+    """Return the protocols whose slots contain embedded records, as messages of calls."""
     slots = frozenset[str]().union(*(each.slots for each in protocol.riders))
-    hosts = (each.wire for each in others if each is not protocol)
-    return (each for each in hosts if each.table().slots & slots)
+    outer = (each.wire for each in others if each is not protocol)
+    return (each for each in outer if each.table().slots & slots)
 
 
-def statuses(hosts: Iterable[WireFormat]) -> dict[int, str]:
-    """How calls end, by the numbers in their responses."""
+def statuses(outer: Iterable[WireFormat]) -> dict[int, str]:
+    """Return the names of the status codes in responses to calls, by number."""
     return {
         number: name
-        for each in (decoder for host in hosts for decoder in host.table().all)
+        for each in (decoder for wire in outer for decoder in wire.table().all)
         if each.tree.schema.kind is FrameKind.RESPONSE
         for node in each.tree.named()
         if not (isinstance(each.tree.head, Head) and node.name in each.tree.head.hidden)
@@ -98,14 +101,14 @@ def statuses(hosts: Iterable[WireFormat]) -> dict[int, str]:
 
 
 def write(folder: Path, texts: Mapping[str, str]) -> None:
-    """Write some plugins."""
+    """Write plugins into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
 
 
 def stale(folder: Path, texts: Mapping[str, str]) -> list[str]:
-    """Names of the files that are not what would be written."""
+    """Return the names of files that differ from what would be written."""
     differ = [
         name
         for name, text in texts.items()
@@ -116,7 +119,7 @@ def stale(folder: Path, texts: Mapping[str, str]) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write, or with `--check` compare."""
+    """Write the plugins, or with `--check` compare them; return the exit code."""
     folders = [Path(each) for each in arguments if each != "--check"]
     folder = folders[0] if folders else Path("dissectors")
     texts = plugins(catalog(), formats())

@@ -1,4 +1,4 @@
-"""Prints how frames are cut: the length and the selectors of a head."""
+"""Prints how a stream is split into frames: the length and the selectors of a head."""
 
 from typing import Final
 
@@ -9,11 +9,11 @@ from streamshark.schema import expressions as e
 from streamshark.schema.walk import walk
 
 _MOST_BITS: Final = 32
-"""Bits of a group that Wireshark gives as a number."""
+"""Most bits of a group that Wireshark reads as a number."""
 
 
 def line_head_text(head: LineHead) -> str:
-    """The head of a text protocol: its verbs, and which of them count bytes behind the line."""
+    """Return the head of a text protocol: its verbs, and those with bytes after the line."""
     own = {
         "least": 1,
         "most": head.most,
@@ -27,10 +27,13 @@ def line_head_text(head: LineHead) -> str:
 
 
 def head_text(head: Head) -> str:
-    """The head of a binary protocol.
+    """Return the head of a binary protocol.
 
-    `select(from)` gives key, version and response bit, `measure` the length before them;
-    `prefix` is the size of a length that carriers of whole messages leave out.
+    `select(from)` returns key, version and response bit, `measure` the length of the frame;
+    `prefix` is the size of a length prefix that message carriers omit.
+
+    Raises:
+        SchemaError: A selector is not at a fixed offset.
     """
     schema = FrameSchema("head", 0, FrameKind.COMMAND, Sender.BOTH, "", "")
     tree = walk(schema, Head(head.members, head.total, head.key), "any")
@@ -59,7 +62,7 @@ def head_text(head: Head) -> str:
 
 
 def _prefix(tree: nodes.Tree, head: Head) -> int | None:
-    """Bytes of the number that a head begins with, if it says the length and nothing else."""
+    """Return the size of the integer at the start of a head if it is only a length; else None."""
     first = tree.root.members[0]
     named = [first] if isinstance(first, nodes.IntNode) else list(nodes.children(first))
     names = {each.name for each in named if each.name}
@@ -70,7 +73,7 @@ def _prefix(tree: nodes.Tree, head: Head) -> int | None:
 
 
 def _places(tree: nodes.Tree) -> dict[str, tuple[int, int, nodes.Node]]:
-    """Name of each member at a fixed place to its offset, the bytes of its group, and its node."""
+    """Return offset, bytes of its group, and node of each member at a fixed offset, by name."""
     out: dict[str, tuple[int, int, nodes.Node]] = {}
     at = 0
     for node in tree.root.members:
@@ -95,7 +98,7 @@ def _places(tree: nodes.Tree) -> dict[str, tuple[int, int, nodes.Node]]:
 
 
 def _read(tree: nodes.Tree, places: dict[str, tuple[int, int, nodes.Node]], name: str) -> str:
-    """A member of the head as an expression over `from`."""
+    """Return a member of the head as an expression over `from`."""
     at, size, node = places[name]
     where = f"from + {at}" if at else "from"
     if size > _MOST_BITS // 8:
@@ -114,7 +117,7 @@ def _read(tree: nodes.Tree, places: dict[str, tuple[int, int, nodes.Node]], name
 def _expression(
     given: e.Expression, tree: nodes.Tree, places: dict[str, tuple[int, int, nodes.Node]]
 ) -> str:
-    """The length of a frame."""
+    """Return the length of a frame as an expression over `from`."""
     match given:
         case e.IntegerConstant():
             return str(given.value)

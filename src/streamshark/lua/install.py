@@ -1,6 +1,6 @@
-"""Puts plugins where Wireshark looks for them, and proves by running tshark that they load.
+"""Installs plugins in Wireshark's folder, and verifies by running tshark that they load.
 
-tshark exits with 0 even where a script fails, so what it says is read: complaints of Lua, and the
+tshark exits with 0 even if a script fails, so its output is read: error messages of Lua, and the
 list of its protocols.
 """
 
@@ -15,34 +15,42 @@ from streamshark.errors import StreamsharkError
 
 PROGRAM: Final = "tshark"
 FOLDER: Final = "Personal Lua Plugins"
-"""What Wireshark calls the folder in `tshark -G folders`."""
+"""Name of the folder in `tshark -G folders`."""
 _MARK: Final = "-- SPDX-License-Identifier: MIT"
 _SHORT: Final = re.compile(r'^local SHORT = "(\w+)"', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """Whether a plugin is there and works."""
+    """Whether a plugin is installed and loads."""
 
     name: str
-    """Its file."""
+    """Name of its file."""
     problem: str | None
-    """What is wrong; None when it has loaded."""
+    """Why it does not load; None if it does."""
     protocol: str = ""
-    """The name that Wireshark knows it by."""
+    """Filter name of its protocol in Wireshark."""
 
 
 def run(*arguments: str, program: str = PROGRAM) -> tuple[str, str]:
-    """Output and complaints of tshark; StreamsharkError when there is none."""
+    """Run tshark; return its standard output and standard error.
+
+    Raises:
+        StreamsharkError: The program cannot be started.
+    """
     try:
-        done = subprocess.run([program, *arguments], capture_output=True, check=False)  # noqa: S603 - the user's own
+        done = subprocess.run([program, *arguments], capture_output=True, check=False)  # noqa: S603 - a program that the user chose
     except OSError as error:
         raise StreamsharkError(f"{program}: {error.strerror}: install Wireshark's tshark") from None
     return done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
 
 
 def folder(program: str = PROGRAM) -> Path:
-    """The personal folder of Lua plugins, as this Wireshark has it."""
+    """Return the personal folder of Lua plugins of this Wireshark.
+
+    Raises:
+        StreamsharkError: It was built without Lua.
+    """
     for line in run("-G", "folders", program=program)[0].splitlines():
         name, _, path = line.partition("\t")
         if name.strip().rstrip(":") == FOLDER:
@@ -51,12 +59,16 @@ def folder(program: str = PROGRAM) -> Path:
 
 
 def install(texts: Mapping[str, str], where: Path) -> list[Path]:
-    """Write plugins into a folder; files of the same name that are not ours are left alone."""
+    """Write plugins into a folder; return their paths.
+
+    Raises:
+        StreamsharkError: A file of this name exists that Streamshark did not write.
+    """
     where.mkdir(parents=True, exist_ok=True)
     written = []
     for name, text in texts.items():
         path = where / name
-        if path.exists() and not is_ours(path):
+        if path.exists() and not is_generated(path):
             raise StreamsharkError(f"{path} is not a plugin of Streamshark; move it away first")
         path.write_text(text, encoding="utf-8")
         written.append(path)
@@ -64,22 +76,22 @@ def install(texts: Mapping[str, str], where: Path) -> list[Path]:
 
 
 def uninstall(names: Iterable[str], where: Path) -> list[Path]:
-    """Remove plugins from a folder, those that are there and ours."""
+    """Remove plugins that Streamshark wrote from a folder; return the paths of those removed."""
     found = [where / name for name in names]
-    gone = [path for path in found if path.is_file() and is_ours(path)]
-    for path in gone:
+    removed = [path for path in found if path.is_file() and is_generated(path)]
+    for path in removed:
         path.unlink()
-    return gone
+    return removed
 
 
-def is_ours(path: Path) -> bool:
-    """Whether a file is one that we wrote."""
+def is_generated(path: Path) -> bool:
+    """Return whether Streamshark wrote a file."""
     start = path.read_text(encoding="utf-8", errors="replace")[:1000]
     return _MARK in start and "Streamshark" in start
 
 
 def check(texts: Mapping[str, str], where: Path, program: str = PROGRAM) -> list[Loaded]:
-    """What became of each plugin: not there, another version, a Lua error, or loaded."""
+    """Return the state of each plugin: missing, another version, a Lua error, or loaded."""
     output, complaints = run("-G", "protocols", program=program)
     known = {parts[2] for line in output.splitlines() if len(parts := line.split("\t")) > 2}  # noqa: PLR2004 - name, short, filter
     return [_checked(name, text, where / name, known, complaints) for name, text in texts.items()]
@@ -90,9 +102,9 @@ def _checked(name: str, text: str, path: Path, known: set[str], complaints: str)
         return Loaded(name, "it is not there")
     found = _SHORT.search(text)
     short = found[1] if found else name.removesuffix(".lua")
-    told = [line.strip() for line in complaints.splitlines() if name in line]
-    if told:
-        return Loaded(name, told[0])
+    errors = [line.strip() for line in complaints.splitlines() if name in line]
+    if errors:
+        return Loaded(name, errors[0])
     if path.read_text(encoding="utf-8", errors="replace") != text:
         return Loaded(name, "it was made by another version; run: streamshark lua install")
     for filter_name in (short, f"{short}_x"):

@@ -1,7 +1,7 @@
-"""The text of a protocol's plugin: its tables, and around them the reader that is the same in all.
+"""The text of a protocol's plugin: its tables, and around them the reader, the same in all plugins.
 
-A plugin is one file, for that is what people copy; Wireshark's Lua has no way to load another file
-that holds on all systems. What a protocol does not need of the reader is left out.
+A plugin is one file, for users copy single files, and Wireshark's Lua cannot load another file in a
+portable way. Parts of the reader that a protocol does not need are omitted.
 """
 
 import hashlib
@@ -40,42 +40,42 @@ from streamshark.schema.walk import walk
 from streamshark.views.reassembly import parts_of
 
 MOST_IN_A_ROW: Final = 8
-"""Most frames that a protocol is asked about when it is found out how many prove it."""
+"""Most consecutive frames for which detection is tried."""
 TURNED: Final = "turned.lua"
-"""File in a protocol's folder that says in Lua what `WireFormat.turned` says."""
+"""File in a protocol's folder with `WireFormat.turned` in Lua."""
 WITHIN: Final = "within.lua"
-"""The same of `WireFormat.within`."""
+"""File in a protocol's folder with `WireFormat.within` in Lua."""
 JOINED: Final = "joined.lua"
-"""The same of `Fragments.joins`."""
+"""File in a protocol's folder with `Fragments.joins` in Lua."""
 PROBES: Final = (b"", b"\0", b"\0Sp", b"{}", b"text/plain", bytes(range(64)))
-"""What a rider is shown to find out whether it is always equally sure."""
+"""Bytes that show whether an embedded record's confidence depends on them."""
 EVER: Final = 1000
-"""Stands for the number of arguments where some are collected up to the frame's end."""
+"""Number of arguments if some are collected up to the end of the frame."""
 
 
 class EmbeddedProtocol(NamedTuple):
-    """A protocol whose frames stand in a slot of another one."""
+    """A protocol whose frames are embedded in a slot of another one."""
 
     slot: str
     short: str
     magic: bytes
-    """What its frames begin with."""
+    """Bytes at the start of its frames."""
     columns: frozenset[str]
-    """What its tables, and what tells its frames, read of the frame around."""
+    """Columns of the outer frame that its tables, or its recognition, read."""
     around: Mapping[str, frozenset[str]]
-    """What is read of frames without the slot, by their names."""
+    """Columns read of frames without the slot, by their names."""
 
 
 def beside(function: Callable[..., Any] | None, name: str) -> Path | None:
-    """A file in the folder of a function's module; None where there is none."""
+    """Return the path of a file in the folder of a function's module; None if it does not exist."""
     if function is None:
         return None
     path = Path(import_module(function.__module__).__file__ or "").parent / name
     return path if path.is_file() else None
 
 
-def said_in_lua(name: str, function: Callable[..., Any] | None, file: str) -> str:
-    """A local of the plugin, as a function's own folder says it in Lua; empty where it does not."""
+def hand_written(name: str, function: Callable[..., Any] | None, file: str) -> str:
+    """Return a local of the plugin, from a Lua file next to a function; empty if there is none."""
     path = beside(function, file)
     if path is None:
         return ""
@@ -84,7 +84,7 @@ def said_in_lua(name: str, function: Callable[..., Any] | None, file: str) -> st
 
 
 def opening(wire: WireFormat) -> bytes | None:
-    """The fixed bytes that frames inside of another protocol's begin with; None without such."""
+    """Return the fixed bytes at the start of embedded frames; None for other protocols."""
     head = wire.heads[""]
     first = head.members[0] if isinstance(head, Head) and head.members else None
     return first.data if wire.within and isinstance(first, Literal) else None
@@ -93,19 +93,20 @@ def opening(wire: WireFormat) -> bytes | None:
 class Plugin:
     """The plugin of one protocol.
 
-    `readers` are all riders and formats that are known, `guests` what rides in its frames, `calls`
-    the ports of the protocol in whose slots messages of its calls stand, `statuses` how those end.
+    `readers` are all known embedded records and formats; `embedded_protocols` those with frames in
+    its slots; `calls` the ports of the protocol whose slots contain messages of its calls;
+    `statuses` the names of its status codes, by number.
     """
 
     def __init__(
         self,
         protocol: Protocol,
         readers: Iterable[Format | EmbeddedRecord] = (),
-        guests: Iterable[EmbeddedProtocol] = (),
+        embedded_protocols: Iterable[EmbeddedProtocol] = (),
         calls: Iterable[int] = (),
         statuses: Mapping[int, str] | None = None,
     ) -> None:
-        self.guests = tuple(guests)
+        self.embedded_protocols = tuple(embedded_protocols)
         self.call_ports = tuple(calls)
         self.statuses = statuses or {}
         self.protocol = protocol
@@ -115,14 +116,14 @@ class Plugin:
         self.tables = {dialect: self.wire.table(dialect) for dialect in self.wire.dialects}
         self.used: set[type[nodes.Node]] = set()
         self.meaning = LuaTables(protocol, self.names)
-        """What frames mean to each other."""
+        """The tables of conversations and rules."""
         self._columns: dict[int, FrameColumns] = {}
         self._judged: dict[int, FrameColumns] = {}
 
     # The file
 
     def text(self) -> str:
-        """All of it."""
+        """Return the plugin's Lua source."""
         tables = self.declarations()
         digest = hashlib.sha256(tables.encode()).hexdigest()[:16]
         parts = [
@@ -136,20 +137,20 @@ class Plugin:
             ";(function() -- a scope of its own: Lua takes 200 names in one\n",
             part("payloads"),
             part("connections"),
-            *([part("embeds")] if self.guests else []),
+            *([part("embeds")] if self.embedded_protocols else []),
             *([part("reassembly")] if self.wire.fragments or self.wire.run else []),
             part("compile"),
             *(part(name) for name in self.conversation_parts()[-2:]),
             part("plugin"),
             *([part("websocket")] if "websocket.bytes" in self.wire.rides else []),
             *([part("grpc_messages")] if self.calls else []),
-            *self.guest_part(),
+            *self.embedded_in_part(),
             "end)()\n",
         ]
         return "\n".join(parts)
 
     def head_comment(self, digest: str) -> str:
-        """What a reader of the file must know."""
+        """Return the comment at the top of the file."""
         first = self.protocol.card.strip().split("\n")[0]
         return (
             f"-- {first}\n"
@@ -165,7 +166,7 @@ class Plugin:
         )
 
     def constants(self) -> str:
-        """What the reader needs to know first."""
+        """Return the constants of the reader."""
         wire, magic = self.wire, opening(self.wire)
         tls = wire.tls_ports
         plain = [each for each in wire.ports if each not in tls]
@@ -192,8 +193,8 @@ class Plugin:
         return "\n".join(lines) + "\n\n" + part("once")
 
     @property
-    def riders(self) -> list[EmbeddedRecord]:
-        """Those that stand in slots of the protocol's own, not in another protocol's."""
+    def embedded_records(self) -> list[EmbeddedRecord]:
+        """Records embedded in the protocol's own slots, not in another protocol's."""
         found = self.protocol.riders
         trees = [each.tree for table in self.tables.values() for each in table.all]
         trees += [each.decoder.tree for each in found]
@@ -203,17 +204,17 @@ class Plugin:
 
     @property
     def calls(self) -> list[EmbeddedRecord]:
-        """Those that stand in another protocol's slots: messages of calls."""
-        own = {each.id for each in self.riders}
+        """Records embedded in another protocol's slots: messages of calls."""
+        own = {each.id for each in self.embedded_records}
         return [each for each in self.protocol.riders if each.id not in own and each.types]
 
-    def guest_part(self) -> list[str]:
-        """What tells its frames inside those of another protocol, where its folder says it."""
-        own = said_in_lua("within", self.wire.within, WITHIN)
+    def embedded_in_part(self) -> list[str]:
+        """Return the part that recognises its frames in another protocol, if written by hand."""
+        own = hand_written("within", self.wire.within, WITHIN)
         return [own, part("embedded_in")] if own else []
 
     def needed_parts(self) -> list[str]:
-        """Parts of the reader that only some protocols need."""
+        """Return the names of the parts of the reader that only some protocols need."""
         found = []
         if {nodes.MessageNode} & self.used:
             found.append("protobuf")
@@ -226,17 +227,19 @@ class Plugin:
         return found
 
     def conversation_parts(self) -> list[str]:
-        """Parts that follow conversations, where the protocol has tables of them."""
+        """Return the names of the parts that follow conversations, if there are tables of them."""
         if not self.meaning.model.pairs and not self.meaning.rules:
             return []
-        ledgers = ["outstanding"] if self.meaning.has_ledgers else []
-        return ["functions", *ledgers, "compile_tables", "conversations"]
+        outstanding = ["outstanding"] if self.meaning.has_outstanding else []
+        return ["functions", *outstanding, "compile_tables", "conversations"]
 
     def declarations(self) -> str:
-        """The protocol's own tables."""
+        """Return the protocol's own tables."""
         self.regions: list[nodes.RegionNode] = []
         heads = table([f"{key(d)} = {self.head(self.wire.heads[d])}" for d in self.wire.dialects])
-        riders = table([f"{key(each.id)} = {self.rider(each)}" for each in self.riders])
+        records = table(
+            [f"{key(each.id)} = {self.embedded_record(each)}" for each in self.embedded_records]
+        )
         calls = table([f"{key(each.id)} = {self.call(each)}" for each in self.calls])
         frames = "\n".join(self.frames())
         meaning = f"\n{self.meaning.text()}" if self.conversation_parts() else ""
@@ -249,7 +252,7 @@ class Plugin:
             f"{self.joins()}"
             f"{self.head_functions}"
             f"local heads = {heads}\n\n"
-            f"local riders = {riders}\n\n"
+            f"local riders = {records}\n\n"
             f"local calls = {calls} -- messages that stand in calls\n\n"
             f"local frames = {{}}\n\n{frames}{meaning}"
         )
@@ -257,9 +260,9 @@ class Plugin:
         return f"local names = {names}\n\n{tables}"
 
     def turns(self) -> str:
-        """What tells the dialect of a connection, and what it may go on as."""
+        """Return what determines the dialect of a connection, and its possible upgrades."""
         lines = [f"local UPGRADES = {value(dict(self.wire.upgrades))}"]
-        own = said_in_lua("turned", self.wire.turned, TURNED)
+        own = hand_written("turned", self.wire.turned, TURNED)
         if own:
             turning = dict.fromkeys(sorted(map(str, self.tables[""].turning)), True)
             lines += [
@@ -274,12 +277,12 @@ class Plugin:
     # Tables
 
     def head(self, head: Head | LineHead) -> str:
-        """How frames of one dialect are cut."""
+        """Return how a stream of one dialect is split into frames."""
         return line_head_text(head) if isinstance(head, LineHead) else head_text(head)
 
     @cached_property
     def head_functions(self) -> str:
-        """For each dialect the steps of the head, which name the flags of each frame."""
+        """For each dialect, the steps of the head, as functions of the flags of each frame."""
         out = []
         for index, dialect in enumerate(self.wire.dialects, 1):
             head = self.wire.heads[dialect]
@@ -288,7 +291,7 @@ class Plugin:
             schema = FrameSchema("head", 0, FrameKind.COMMAND, Sender.BOTH, "", "")
             tree = walk(schema, head, self.wire.short)
             kept = set().union(*(each.path for each in tree.nodes)) & self.head_kept(dialect)
-            steps = self.steps(tree, kept, self.head_told(dialect))
+            steps = self.steps(tree, kept, self.head_info_paths(dialect))
             steps.awaited = self.head_awaited(dialect)
             steps.renamed = renamed(head)
             steps.flags = head.flags
@@ -304,8 +307,8 @@ class Plugin:
             )
         return "".join(out)
 
-    def head_told(self, dialect: str) -> dict[str, bool]:
-        """Members of the head that the Info column or fragments need."""
+    def head_info_paths(self, dialect: str) -> dict[str, bool]:
+        """Return the members of the head that the Info column or fragments need."""
         wanted = set()
         for decoder in self.tables[dialect].all:
             wanted |= {path for _, path in shows(decoder.tree)}
@@ -314,7 +317,7 @@ class Plugin:
         return {name: False for name in members_of(self.wire.heads[dialect]) if name in wanted}
 
     def head_awaited(self, dialect: str) -> set[str]:
-        """Members of the head that conversations read of some frame."""
+        """Return the members of the head that conversations read of any frame."""
         found: set[str] = set()
         for decoder in self.tables[dialect].all:
             columns = self.columns(decoder.tree)
@@ -322,7 +325,7 @@ class Plugin:
         return found & set(members_of(self.wire.heads[dialect]))
 
     def head_kept(self, dialect: str) -> set[str]:
-        """Members of the head that the body of some frame, or a table, refers to."""
+        """Return the members of the head that the body of any frame, or a table, refers to."""
         found: set[str] = set()
         for decoder in self.tables[dialect].all:
             found |= needed(decoder.tree)
@@ -333,35 +336,35 @@ class Plugin:
         return found
 
     def columns(self, tree: nodes.Tree) -> FrameColumns:
-        """What conversations read of a frame."""
+        """Return the columns of a frame that conversations read."""
         if id(tree) not in self._columns:
             self._columns[id(tree)] = self.meaning.columns(tree)
         return self._columns[id(tree)]
 
     def judged(self, tree: nodes.Tree) -> FrameColumns:
-        """What rules about problems read of a frame."""
+        """Return the columns of a frame that rules about problems read."""
         if id(tree) not in self._judged:
             self._judged[id(tree)] = self.meaning.judged(tree)
         return self._judged[id(tree)]
 
-    def rider(self, rider: EmbeddedRecord) -> str:
-        """A record that stands in a slot."""
-        steps = self.steps(rider.decoder.tree, {rider.whole} if rider.whole else set(), {})
-        steps.shown = set(rider.shows.values())
-        types = frozenset(map(str.lower, rider.types))
+    def embedded_record(self, record: EmbeddedRecord) -> str:
+        """Return a record that is embedded in a slot."""
+        steps = self.steps(record.decoder.tree, {record.whole} if record.whole else set(), {})
+        steps.shown = set(record.shows.values())
+        types = frozenset(map(str.lower, record.types))
         own = [f"types = {value(types)}", f"body = {steps.members(steps.tree.root.members)}"]
-        if rider.whole:
-            own.insert(0, f"whole = {quoted(rider.whole)}")
-        if rider.shows:
-            own.insert(0, f"shows = {value([list(pair) for pair in rider.shows.items()])}")
+        if record.whole:
+            own.insert(0, f"whole = {quoted(record.whole)}")
+        if record.shows:
+            own.insert(0, f"shows = {value([list(pair) for pair in record.shows.items()])}")
         return table(own)
 
-    def call(self, rider: EmbeddedRecord) -> str:
-        """A message that stands in calls: the slots and their paths, and what it is made of."""
-        tree = rider.decoder.tree
+    def call(self, record: EmbeddedRecord) -> str:
+        """Return a message that is embedded in calls: its slots, paths and members."""
+        tree = record.decoder.tree
         steps = self.steps(tree, set(), {})
-        own: dict[str, object] = {"slots": rider.slots, "paths": rider.types}
-        if rider.slots & self.protocol.hears and self.conversation_parts():
+        own: dict[str, object] = {"slots": record.slots, "paths": record.types}
+        if record.slots & self.protocol.hears and self.conversation_parts():
             steps.columns = self.columns(tree) | self.judged(tree)
             own |= {"kind": tree.schema.kind.value, "coded": is_coded(tree) or None}
         body = steps.members(tree.root.members)
@@ -369,7 +372,7 @@ class Plugin:
         return table([*facts, f"body = {body}"])
 
     def frames(self) -> Iterator[str]:
-        """Every frame, as a statement."""
+        """Yield every frame, as a statement."""
         seen: dict[int, list[str]] = {}
         for dialect, chosen in self.tables.items():
             for decoder in chosen.all:
@@ -385,20 +388,20 @@ class Plugin:
                 yield self.frame(schema, group)
 
     def frame(self, schema: FrameSchema, dialects: list[str]) -> str:
-        """One frame in the dialects that share its head."""
+        """Return one frame in the dialects that share its head."""
         chosen = self.tables[dialects[0]]
         decoder = next(each for each in chosen.all if each.tree.schema is schema)
         tree, head = decoder.tree, chosen.head
-        told = self.told(decoder, dialects[0])
+        info_paths = self.info_paths(decoder, dialects[0])
         columns = self.columns(tree)
         every = columns | self.judged(tree)
         every.raw |= self.agreed_bytes(schema, tree)
         kept = self.joining(tree) | {each["path"] for each in self.agrees(schema)}
-        kept |= self.handed_in(tree)
-        steps = self.steps(tree, kept | {decoder.correlates or ""} - {""}, told)
+        kept |= self.embedded_paths(tree)
+        steps = self.steps(tree, kept | {decoder.correlates or ""} - {""}, info_paths)
         steps.columns, steps.awaited = every, columns.awaited or set()
         steps.pieced = self.pieced(tree)
-        own = self.frame_facts(decoder, dialects, told)
+        own = self.frame_facts(decoder, dialects, info_paths)
         facts = [f"{key(name)} = {value(each)}" for name, each in own.items()]
         body = [node for node in tree.root.members if not in_head(node, head)]
         if isinstance(head, Head) and head.members:
@@ -411,9 +414,9 @@ class Plugin:
         return f"{doc}\nframes[#frames + 1] = {table(facts)}\n"
 
     def frame_facts(
-        self, decoder: Decoder, dialects: list[str], told: Mapping[str, bool]
+        self, decoder: Decoder, dialects: list[str], info_paths: Mapping[str, bool]
     ) -> dict[str, object]:
-        """What the reader must know of a frame before it reads it."""
+        """Return what the reader must know of a frame before reading it."""
         tree, schema = decoder.tree, decoder.tree.schema
         chosen = self.tables[dialects[0]]
         selects = isinstance(chosen.head, Head) and chosen.head.response is not None
@@ -432,7 +435,7 @@ class Plugin:
             "responses": list(schema.response_bits) if selects else [False],
             "dialects": dialects,
             "shows": [list(pair) for pair in shows(tree)],
-            "brief": EVER if any(told.values()) else len(told) + len(self.pieced(tree)),
+            "brief": EVER if any(info_paths.values()) else len(info_paths) + len(self.pieced(tree)),
             "correlates": decoder.correlates,
             "proves": proves(chosen, schema),
             "agrees": self.agrees(schema) or None,
@@ -447,7 +450,7 @@ class Plugin:
         return {name: each for name, each in own.items() if each is not None}
 
     def followed(self, tree: nodes.Tree, dialect: str) -> dict[str, object]:
-        """What conversations must know of a frame."""
+        """Return what conversations must know of a frame."""
         columns = self.columns(tree)
         waits = columns.awaited
         return {
@@ -457,25 +460,27 @@ class Plugin:
             "coded": is_coded(tree) or None,
         }
 
-    def steps(self, tree: nodes.Tree, kept: set[str], told: Mapping[str, bool]) -> StepPrinter:
-        """A printer of steps that shares this plugin's names."""
-        made = StepPrinter(tree, self.names, kept, told, self.readers)
+    def steps(
+        self, tree: nodes.Tree, kept: set[str], info_paths: Mapping[str, bool]
+    ) -> StepPrinter:
+        """Return a printer of steps that shares this plugin's names."""
+        made = StepPrinter(tree, self.names, kept, info_paths, self.readers)
         self.used |= made.used
         self.regions += [node for node in tree.nodes if isinstance(node, nodes.RegionNode)]
         return made
 
-    def told(self, decoder: Decoder, dialect: str) -> dict[str, bool]:
-        """Paths of what must be known of a frame that nobody looks into.
+    def info_paths(self, decoder: Decoder, dialect: str) -> dict[str, bool]:
+        """Return the paths of values that are needed even if a frame is not displayed.
 
-        These are the arguments of its line and what fragments need; each with whether a list is
-        on the way.
+        These are the arguments of the Info column and what fragments need; each with whether a list
+        is on the way.
         """
         tree = decoder.tree
         paths = {path: through_list(tree, path) for _, path in shows(tree)}
-        return paths | dict.fromkeys(self.joining(tree), False) | self.head_told(dialect)
+        return paths | dict.fromkeys(self.joining(tree), False) | self.head_info_paths(dialect)
 
     def joining(self, tree: nodes.Tree) -> set[str]:
-        """Members of a body that join pieces of a frame that was cut."""
+        """Return the members of a body that relate fragments of a frame."""
         found = self.wire.fragments
         concerned = found.begun | found.continued | found.ended if found else frozenset()
         wanted = {found.by, found.place} if found and tree.schema.name in concerned else set()
@@ -487,7 +492,7 @@ class Plugin:
         return wanted & {node.path[0] for node in tree.nodes if node.name}
 
     def pieced(self, tree: nodes.Tree) -> set[str]:
-        """Members of a frame that are pieces of what it is a part of."""
+        """Return the members of a frame that are fragments."""
         found, run, schema = self.wire.fragments, self.wire.run, tree.schema
         wanted = {run.part} if run is not None and schema.name == run.command else set()
         if found is not None and (self.is_piece(schema) or found.more in schema.flags.values()):
@@ -495,26 +500,28 @@ class Plugin:
         return {name for name in wanted if has(tree, name)}
 
     def is_piece(self, schema: FrameSchema) -> bool:
-        """Whether a frame may be a piece, or end what came in pieces, whatever its flags say."""
+        """Return whether a frame may be, or end, a fragment, regardless of its flags."""
         found, run = self.wire.fragments, self.wire.run
         if run is not None and schema.name == run.command:
             return True
         return found is not None and schema.name in found.begun | found.continued | found.ended
 
-    def handed_in(self, tree: nodes.Tree) -> set[str]:
-        """Paths of a frame that guests read: those in its slots, and those that only look at it."""
+    def embedded_paths(self, tree: nodes.Tree) -> set[str]:
+        """Return the paths of a frame that embedded protocols read, with or without a slot."""
         slots = {slot.name for n in tree.nodes if (slot := getattr(n, "slot", None)) is not None}
-        wanted = {name for each in self.guests if each.slot in slots for name in each.columns}
-        for each in self.guests:
+        wanted = {
+            name for each in self.embedded_protocols if each.slot in slots for name in each.columns
+        }
+        for each in self.embedded_protocols:
             wanted |= each.around.get(tree.schema.name, frozenset())
         return wanted & {place(node) for node in tree.nodes if node.name}
 
     def watched(self, schema: FrameSchema) -> list[str]:
-        """The guests that look at a frame in which none of theirs stands."""
-        return [each.short for each in self.guests if schema.name in each.around]
+        """Return the embedded protocols that read a frame without a slot of theirs."""
+        return [each.short for each in self.embedded_protocols if schema.name in each.around]
 
     def agrees(self, schema: FrameSchema) -> list[dict[str, Any]]:
-        """What a frame says for all later ones, as far as it is one value."""
+        """Return the single values that a frame negotiates for later ones."""
         out = []
         for each in self.wire.agreements:
             if (
@@ -532,17 +539,17 @@ class Plugin:
         return out
 
     def agreed_bytes(self, schema: FrameSchema, tree: nodes.Tree) -> set[str]:
-        """Paths of bytes that a frame says for later ones: names of sessions."""
+        """Return the paths of bytes that a frame negotiates, such as names of sessions."""
         paths = {each["path"] for each in self.agrees(schema)}
         return {place(node) for node in tree.named() if place(node) in paths and is_bytes(node)}
 
     def resumption(self) -> str:
-        """How a connection goes on with what another one has agreed."""
+        """Return how a connection resumes what another one has negotiated."""
         found = self.wire.resumption
         return "nil" if found is None else value(asdict(found))
 
     def fragments(self) -> str:
-        """How frames say that they are pieces."""
+        """Return how frames are marked as fragments."""
         found = self.wire.fragments
         if found is None:
             return "nil"
@@ -555,14 +562,14 @@ class Plugin:
         return value(own | {"parts": list(found.parts)})
 
     def joins(self) -> str:
-        """How the last piece is put to those before it, where the protocol's folder says it."""
+        """Return how the last fragment is appended, if written by hand."""
         found = self.wire.fragments
         if found is None:
             return ""
-        return (said_in_lua("joins", found.joins, JOINED) or "local joins = false\n") + "\n"
+        return (hand_written("joins", found.joins, JOINED) or "local joins = false\n") + "\n"
 
     def run(self) -> str:
-        """How items run on over frames."""
+        """Return how items span frames."""
         found = self.wire.run
         if found is None:
             return "nil"
@@ -573,12 +580,14 @@ class Plugin:
         )
 
     def readers(self, slot: str) -> list[dict[str, Any]]:
-        """What may stand in a slot, the surest first."""
-        own = [(rider, sureness(rider)) for rider in self.riders if slot in rider.slots]
-        riders = [
-            {"rider": rider.id}
+        """Return the readers of a slot, the most confident first."""
+        own = [
+            (record, sureness(record)) for record in self.embedded_records if slot in record.slots
+        ]
+        records = [
+            {"rider": record.id}
             | ({"never": True} if sure == 0 else {"try": True} if sure is None else {})
-            for rider, sure in sorted(own, key=lambda each: -(60 if each[1] is None else each[1]))
+            for record, sure in sorted(own, key=lambda each: -(60 if each[1] is None else each[1]))
         ]
         formats = [
             {"format": each.id}
@@ -587,13 +596,13 @@ class Plugin:
         ]
         inside = [
             {"format": each.short, "magic": each.magic.hex()}
-            for each in self.guests
+            for each in self.embedded_protocols
             if each.slot == slot
         ]
-        return inside + formats + riders
+        return inside + formats + records
 
     def correlates(self) -> str | None:
-        """The kind of ProtoField that holds every id that joins requests and responses."""
+        """Return the kind of ProtoField that holds every correlation id; None without ids."""
         found = set()
         for chosen in self.tables.values():
             for decoder in chosen.all:
@@ -610,7 +619,7 @@ class Plugin:
 
     @cached_property
     def enough(self) -> int:
-        """Frames in a row, none of which opens a connection, that prove the protocol."""
+        """Number of consecutive frames that prove the protocol without an opening one."""
         schema = next(
             (
                 each
@@ -629,12 +638,12 @@ class Plugin:
 
 
 def shows(tree: nodes.Tree) -> list[tuple[str, str]]:
-    """Label and path of the arguments that one line of text shows."""
+    """Return label and path of the arguments that the Info column shows."""
     return list(tree.schema.shows.items()) or [(name, name) for name in nodes.telling(tree)]
 
 
 def members_of(head: Head | LineHead) -> list[str]:
-    """Names of a head's members."""
+    """Return the names of a head's members."""
     if not isinstance(head, Head):
         return []
     schema = FrameSchema("head", 0, FrameKind.COMMAND, Sender.BOTH, "", "")
@@ -643,7 +652,7 @@ def members_of(head: Head | LineHead) -> list[str]:
 
 
 def renamed(head: Head) -> dict[str, str]:
-    """Hidden members of the head to their names, which are the same in all frames."""
+    """Return the field names of a head's hidden members, which are the same in all frames."""
     out = {}
     for name in head.hidden:
         own = {head.key: "key", head.version: "version"}.get(name, f"head.{name}")
@@ -652,7 +661,7 @@ def renamed(head: Head) -> dict[str, str]:
 
 
 def in_head(node: nodes.Node, head: Head | LineHead) -> bool:
-    """Whether a member of a frame's record comes from its head, claims of the head left out."""
+    """Return whether a member of a frame's record is from its head; claims are not."""
     if not isinstance(head, Head) or isinstance(node, nodes.ClaimNode):
         return False
     return node.id < head_end(head)
@@ -660,7 +669,7 @@ def in_head(node: nodes.Node, head: Head | LineHead) -> bool:
 
 @cache
 def head_end(head: Head) -> int:
-    """The first id behind those of a head's members."""
+    """Return the first node id after those of a head's members."""
     schema = FrameSchema("head", 0, FrameKind.COMMAND, Sender.BOTH, "", "")
     tree = walk(schema, head, "any")
     return min(
@@ -670,17 +679,17 @@ def head_end(head: Head) -> int:
 
 
 def is_coded(tree: nodes.Tree) -> bool:
-    """Whether a frame has a code that says how something went."""
+    """Return whether a frame has a response code."""
     return any(node.facts.role == "response_code" for node in tree.nodes)
 
 
 def has(tree: nodes.Tree, name: str) -> bool:
-    """Whether a frame has a member of bytes of this name."""
+    """Return whether a frame has a member of bytes of this name."""
     return any(isinstance(each, nodes.BlobNode) and each.path == (name,) for each in tree.nodes)
 
 
 def through_list(tree: nodes.Tree, path: str) -> bool:
-    """Whether a path leads through a list, so that it has many values."""
+    """Return whether a path leads through a list, so that it has many values."""
     parts = tuple(path.split("."))
     return any(
         isinstance(each, nodes.ListNode) and each.path == parts[: len(each.path)]
@@ -690,14 +699,14 @@ def through_list(tree: nodes.Tree, path: str) -> bool:
 
 
 def wide(node: nodes.Node) -> bool:
-    """Whether a number has more than 32 bits."""
+    """Return whether a number has more than 32 bits."""
     if isinstance(node, nodes.PartNode):
         return node.width > 32  # noqa: PLR2004 - bits
     return isinstance(node, nodes.IntNode) and node.size > 4  # noqa: PLR2004 - bytes
 
 
 def proves(chosen: FrameTable, schema: FrameSchema) -> str | None:
-    """The side that alone sends frames with this one's selector."""
+    """Return the only side that sends frames with this one's selector; None if both may."""
     for selector, decoders in chosen.decoders.items():
         schemas = [each.tree.schema for each in decoders]
         if schema in schemas and selector.key == schema.key:
@@ -709,22 +718,23 @@ def proves(chosen: FrameTable, schema: FrameSchema) -> str | None:
 
 
 def opens(wire: WireFormat, schema: FrameSchema, head: Head | LineHead) -> bool:
-    """Whether this frame alone, as the first of a connection, proves the protocol on any port."""
+    """Return whether this frame alone, as the first of a connection, proves the protocol."""
     if isinstance(head, Head) and head.total is None:
-        return False  # its carrier recognises it
+        return False  # recognised by its carrier
     data = build(schema, head, next(samples(walk(schema, head, wire.short), 1)))
     evidence = Evidence(data, start=True, commands=(schema.name,), lined_up=True,
                         open_head=False, port=False)  # fmt: skip
     return wire.detect(evidence).level >= Level.LIKELY
 
 
-def sureness(rider: EmbeddedRecord) -> int | None:
-    """How sure a rider is of any bytes; None where that depends on them.
+def sureness(record: EmbeddedRecord) -> int | None:
+    """Return the confidence of an embedded record in any bytes; None if it depends on them.
 
-    One that no type names is sure of something, though it may be of nothing that is tried here.
+    A record without types has some confidence in some bytes, though perhaps not in those of
+    `PROBES`.
     """
-    found = {rider.sure(probe) for probe in PROBES}
-    if found == {0} and not rider.types:
+    found = {record.sure(probe) for probe in PROBES}
+    if found == {0} and not record.types:
         return None
     return found.pop() if len(found) == 1 else None
 
@@ -733,11 +743,11 @@ GROUPS: Final = {
     "checksum": "CHECKSUM", "unknown_key": "UNDECODED", "unknown_version": "UNDECODED",
     "codec": "UNDECODED", "foreign": "UNDECODED", "value": "PROTOCOL",
 }  # fmt: skip
-"""Codes whose group is not MALFORMED (those that stop) or PROTOCOL."""
+"""Group of each code, unless MALFORMED (those that stop) or PROTOCOL."""
 
 
 def codes() -> str:
-    """What can be wrong with a frame: group, severity, sentence, message."""
+    """Return the problem codes: group, severity, sentence, message."""
     rows = []
     for code in ProblemCode:
         message = re.sub(r"{[^}]*}", "%s", MESSAGES.get(code.name, "{0}"))
@@ -752,7 +762,7 @@ def codes() -> str:
 
 
 def secret_names() -> str:
-    """What the one table of secrets says."""
+    """Return the table of names and patterns of secrets."""
     return value(
         {
             "names": secrets.NAMES,
@@ -768,11 +778,11 @@ def secret_names() -> str:
 
 
 def part(name: str) -> str:
-    """A part of the reader."""
+    """Return a part of the reader."""
     folder = resources.files("streamshark.lua") / "reader"
     return (folder / f"{name}.lua").read_text(encoding="utf-8")
 
 
 def rule(title: str) -> str:
-    """A heading in a comment."""
+    """Return a heading in a comment."""
     return f"-- {title} {'-' * max(3, 107 - len(title))}"

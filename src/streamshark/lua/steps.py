@@ -26,23 +26,23 @@ INTEGERS: Final = {(size, signed): f"{'i' if signed else 'u'}{size * 8}"
 
 @dataclass
 class FrameColumns:
-    """What the tables read of one frame."""
+    """The columns of one frame that tables read."""
 
     once: set[str] = field(default_factory=set)
     """Paths of single values, or of lists whose length is read."""
     raw: set[str] = field(default_factory=set)
-    """Those of bytes that are wanted themselves."""
+    """Paths of bytes whose content is read."""
     gathers: dict[str, set[str]] = field(default_factory=dict)
-    """Path of a list to the paths whose values its items are asked for, each by itself."""
+    """Paths read of the items of each list, each by itself."""
     records: dict[str, set[str]] = field(default_factory=dict)
-    """Path of a list to the members that its items are asked for together."""
+    """Members read of the items of each list, together."""
     wide: set[str] = field(default_factory=set)
-    """Paths of numbers of 64 bits."""
+    """Paths of 64-bit numbers."""
     flags: str = ""
     """Path of the head's member whose flags are read."""
 
     def __or__(self, other: "FrameColumns") -> "FrameColumns":
-        """All that two read; what one of them waits for is the first one's."""
+        """Return all that two read; what the second waits for is ignored."""
         records = {
             path: self.records.get(path, set()) | other.records.get(path, set())
             for path in (*self.records, *other.records)
@@ -62,21 +62,21 @@ class FrameColumns:
 
     @property
     def awaited(self) -> set[str] | None:
-        """Paths of the values after which nothing more is read; None where a list is wanted."""
+        """Paths of the values after which nothing more is read; None if a list is among them."""
         if self.gathers or self.records:
             return None
         return self.once | self.raw | ({self.flags} if self.flags else set())
 
 
 class ValueNames:
-    """The tables of names that fields share, each called after the first field that has it."""
+    """The tables of value names that fields share, each named after the first such field."""
 
     def __init__(self) -> None:
         self.known: dict[tuple[tuple[int, str], ...], str] = {}
         self.taken: dict[str, Mapping[int, str]] = {}
 
     def of(self, name: str, names: Mapping[int, str]) -> LuaCode:
-        """What stands for a table of names in the text."""
+        """Return the expression for a table of names."""
         identity = tuple(sorted(names.items()))
         if identity not in self.known:
             free, index = name, 2
@@ -88,10 +88,10 @@ class ValueNames:
 
 
 class StepPrinter:
-    """Prints one tree.
+    """Prints the steps of one tree.
 
-    `kept` are the paths whose values something needs, `told` those that the Info column shows: path
-    to whether a list is on the way. `readers` gives what may stand in a slot.
+    `kept` are the paths whose values are needed; `info_paths` are those that the Info column shows,
+    each with whether a list is on the way. `readers` returns the readers of a slot.
     """
 
     def __init__(
@@ -99,25 +99,25 @@ class StepPrinter:
         tree: nodes.Tree,
         names: ValueNames,
         kept: Iterable[str] = (),
-        told: Mapping[str, bool] | None = None,
+        info_paths: Mapping[str, bool] | None = None,
         readers: Callable[[str], list[dict[str, Any]]] = lambda _: [],
     ) -> None:
         self.tree = tree
         self.names = names
-        self.told = dict(told or {})
+        self.info_paths = dict(info_paths or {})
         self.readers = readers
-        self.kept = set(kept) | needed(tree) | set(self.told)
+        self.kept = set(kept) | needed(tree) | set(self.info_paths)
         self.sums = [each for each in _expressions(tree) if isinstance(each, nodes.Sum)]
         self.renamed: Mapping[str, str] = {}
-        """Member of the head to the name (in Lua) that it has for all frames."""
+        """Lua expression of the field name that a head's member has in all frames."""
         self.flags: str | None = None
-        """Member of the head whose flags stand in the variable `flags`."""
+        """Member of the head whose flags are in the variable `flags`."""
         self.shown: set[str] = set()
-        """Paths of a rider all of whose values the line of the frame around shows."""
+        """Paths of an embedded record, whose values the Info column of the frame shows."""
         self.columns = FrameColumns()
-        """What conversations read."""
+        """Columns that conversations read."""
         self.awaited: set[str] = set()
-        """Paths after which they wait for no more, where no list is among them."""
+        """Paths that end their reading, if no list is among them."""
         self.methods: dict[type[nodes.Node], Callable[[Any], str]] = {
             nodes.IntNode: self.integer, nodes.BitsNode: self.bits, nodes.BlobNode: self.blob,
             nodes.ListNode: self.many, nodes.RecordNode: self.record, nodes.WhenNode: self.when,
@@ -134,23 +134,23 @@ class StepPrinter:
             for node, fact in zip(pair, ("names_next", "of_name"), strict=True)
             if all(getattr(each, "encoding", None) for each in pair)
         }
-        """Facts of names and values of pairs of texts."""
+        """Facts of the names and values of text pairs, by node id."""
         self.pieced: set[str] = set()
-        """Paths of bytes that are pieces of something."""
+        """Paths of bytes that are fragments."""
         self.used: set[type[nodes.Node]] = {type(node) for node in tree.nodes}
 
     def step(self, node: nodes.Node) -> str:
-        """One step."""
+        """Print one step."""
         return self.methods[type(node)](node)
 
     def members(self, members: Iterable[nodes.Node]) -> str:
-        """Steps as a table."""
+        """Print steps as a table."""
         return table([self.step(node) for node in members])
 
     # Parts of steps
 
     def facts(self, node: nodes.Node, **own: object) -> dict[str, object]:
-        """What a step is told beside its shape."""
+        """Return the facts of a step, besides its shape."""
         facts, path = node.facts, place(node)
         out: dict[str, object] = {}
         if path in self.renamed:
@@ -173,7 +173,7 @@ class StepPrinter:
         return out
 
     def wanted(self, node: nodes.Node, path: str) -> dict[str, object]:
-        """What a step is told of who waits for its value."""
+        """Return the facts of a step about the uses of its value."""
         out: dict[str, object] = {}
         if path in self.kept and node.path:
             out["keep"] = True
@@ -185,14 +185,14 @@ class StepPrinter:
             out["raw"] = True
         if path in self.pieced and isinstance(node, nodes.BlobNode):
             out["pieced"] = True
-        if path in self.told and node.name:
-            out["tells"] = "many" if self.told[path] else True
+        if path in self.info_paths and node.name:
+            out["tells"] = "many" if self.info_paths[path] else True
         if path in self.shown and not isinstance(node, nodes.ListNode):
             out["tells"] = "many"
         return out
 
     def call(self, word: str, *arguments: object) -> str:
-        """A call of a word; trailing nils and empty tables are left out."""
+        """Print a call of a word, without trailing nils and empty tables."""
         given = list(arguments)
         while given and (given[-1] is None or given[-1] == {}):
             given.pop()
@@ -204,7 +204,7 @@ class StepPrinter:
         return f"word.{word}({lines[:-1]}\n)"
 
     def measure(self, prefix: nodes.IntNode | None, length: nodes.Expr | None) -> LuaCode:
-        """A length or count: a number before it, an expression, or all that is left."""
+        """Print a length or count: an integer before it, an expression, or the rest."""
         if prefix is not None:
             return LuaCode(INTEGERS[prefix.size, prefix.signed].upper())
         if isinstance(length, nodes.Const):
@@ -214,12 +214,12 @@ class StepPrinter:
     # Words
 
     def integer(self, node: nodes.IntNode) -> str:
-        """A number."""
+        """Print an integer."""
         word = INTEGERS[node.size, node.signed]
         return self.call(word, node.name, node.doc if node.name else None, self.facts(node))
 
     def bits(self, node: nodes.BitsNode) -> str:
-        """A group of bits."""
+        """Print a group of bits."""
         parts = [
             self.call("part", each.name, each.width, each.doc, self.facts(each))
             if each.name
@@ -229,7 +229,7 @@ class StepPrinter:
         return f"word.bits({node.size}, {table(parts)})"
 
     def blob(self, node: nodes.BlobNode) -> str:
-        """Text, bytes or a UUID."""
+        """Print text, bytes or a UUID."""
         own = self.facts(
             node,
             encoding=node.encoding if node.encoding in ("ascii", "mutf-8") else None,
@@ -244,7 +244,7 @@ class StepPrinter:
         return self.call(word, self.measure(node.prefix, node.length), node.name, node.doc, own)
 
     def slot(self, node: nodes.BlobNode, slot: Slot) -> str:
-        """Where bytes of another layer stand."""
+        """Print a slot, which contains the payload of another layer."""
         own: dict[str, object] = {"name": slot.name}
         if node.codec is not None:
             names: Mapping[int, str] = {0: "none"}
@@ -273,7 +273,7 @@ class StepPrinter:
         return value(own)
 
     def many(self, node: nodes.ListNode) -> str:
-        """A list."""
+        """Print a list."""
         own = self.facts(node, limit=node.limit)
         if node.prefix is not None or node.count is not None:
             own["claim" if node.claimed else "count"] = self.measure(node.prefix, node.count)
@@ -297,7 +297,7 @@ class StepPrinter:
         return self.call("list", LuaCode(item), node.name, node.doc, own)
 
     def below(self, node: nodes.Node) -> list[str]:
-        """Kept paths of the nodes below one."""
+        """Return the kept paths of the nodes below one."""
         found: dict[str, None] = {}
 
         def look(inner: nodes.Node) -> None:
@@ -310,34 +310,34 @@ class StepPrinter:
         return list(found)
 
     def record(self, node: nodes.RecordNode) -> str:
-        """A record inside the record."""
+        """Print a nested record."""
         members = LuaCode(self.members(node.members))
         return self.call("record", node.name, node.doc, members, self.facts(node))
 
     def when(self, node: nodes.WhenNode) -> str:
-        """Members by a condition."""
+        """Print conditional members."""
         test = function(condition(node.condition)).text
         return f"word.when({test}, {self.members(node.members)})"
 
     def tail(self, node: nodes.TailNode) -> str:
-        """A member while bytes remain."""
+        """Print a member that is present while bytes remain."""
         member, *claims = node.members
         more = "".join(f", {self.step(each)}" for each in claims)
         return f"word.tail({node.need}, {self.step(member)}{more})"
 
     def either(self, node: nodes.EitherNode) -> str:
-        """Arms by the top bit of the next byte."""
+        """Print two arms, chosen by the top bit of the next byte."""
         return f"word.either({self.members(node.clear)}, {self.members(node.set)})"
 
     def fits(self, node: nodes.FitsNode) -> str:
-        """Arms by what fits."""
+        """Print arms, the first of which fits."""
         arms = [f"{{ {quoted(name)}, {self.members(arm)} }}" for name, arm in node.arms]
         forget = self.below(node)
         own = {"forget": forget} if forget else {}
         return self.call("fits", LuaCode(table(arms)), own)
 
     def switch(self, node: nodes.SwitchNode) -> str:
-        """Arms by a value."""
+        """Print arms, chosen by a value."""
         on = function(number(node.on)).text
         cases = [f"[{case}] = {self.members(arm)}" for case, arm in node.cases.items()]
         arms = f"{on}, {table(cases)}, {self.members(node.default)}"
@@ -346,7 +346,7 @@ class StepPrinter:
         return f"word.switch({arms})"
 
     def region(self, node: nodes.RegionNode) -> str:
-        """A bounded run of members."""
+        """Print a region of members."""
         own: dict[str, object] = {}
         if node.checksum and node.expected is not None:
             own = {"sum_of": node.checksum, "expected": function(number(node.expected))}
@@ -356,15 +356,15 @@ class StepPrinter:
         return self.call("region", self.measure(node.prefix, node.length), members, own)
 
     def claim(self, node: nodes.ClaimNode) -> str:
-        """A written number against what it should be."""
+        """Print the comparison of a number with its expected value."""
         return f"word.claim({quoted(place(node.of))}, {function(number(node.expression)).text})"
 
     def literal(self, node: nodes.LiteralNode) -> str:
-        """Fixed bytes."""
+        """Print fixed bytes."""
         return self.call("literal", node.data, node.doc)
 
     def message(self, node: nodes.MessageNode) -> str:
-        """Protobuf fields by number."""
+        """Print protobuf fields by number."""
         fields = []
         for index, each in node.fields.items():
             own = self.facts(each, repeated=each.repeated or None)
@@ -377,20 +377,20 @@ class StepPrinter:
         return f"word.message({table(fields)})"
 
     def line(self, node: nodes.LineNode) -> str:
-        """A text line."""
+        """Print a text line."""
         return (
             f"word.line({quoted(node.verb)}, {table([self.argument(a) for a in node.arguments])})"
         )
 
     def argument(self, node: nodes.ArgumentNode) -> str:
-        """One argument of a line, or a piece of a header block."""
+        """Print one argument of a line, or a part of a header block."""
         own = self.facts(node, optional=node.optional or None, mark=node.mark)
         if node.slot:
             own["slot"] = {"name": node.slot.name, "readers": self.readers(node.slot.name)}
         return self.call("argument", node.kind, node.name, node.doc, own)
 
     def json_line(self, node: nodes.JsonLineNode) -> str:
-        """A text line with a JSON object."""
+        """Print a text line with a JSON object."""
         fields = table([self.argument(each) for each in node.fields.values()])
         pair = nodes.children(node.other.item)
         secret = {"secret": True} if node.other.facts.secret else {}
@@ -402,7 +402,7 @@ class StepPrinter:
         return f"word.json_line({quoted(node.verb)}, {fields}, {table(pieces)})"
 
     def headers(self, node: nodes.HeadersNode) -> str:
-        """A header block."""
+        """Print a header block."""
         pair = node.headers.item
         if not isinstance(pair, nodes.RecordNode):
             raise SchemaError("headers are pairs")
@@ -414,7 +414,7 @@ class StepPrinter:
 
 
 def needed(tree: nodes.Tree) -> set[str]:
-    """Paths of the nodes that expressions, claims and slots of a tree refer to."""
+    """Return the paths of the nodes that expressions, claims and slots of a tree refer to."""
     found: set[str] = set()
     for expr in _expressions(tree):
         match expr:
@@ -439,7 +439,7 @@ _ATTRIBUTES: Final = (
 
 
 def _expressions(tree: nodes.Tree) -> list[nodes.Expr]:
-    """All expressions of a tree, those inside others too."""
+    """Return all expressions of a tree, nested ones included."""
     found: list[nodes.Expr] = []
 
     def look(expr: nodes.Expr | None) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 from streamshark.schema import nodes
 
 WIDTH: Final = 116
-"""Columns of a printed line."""
+"""Most columns of a printed line."""
 COMPARISONS: Final = {"==": "==", "!=": "~=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _WORDS: Final = frozenset(
     [
@@ -37,7 +37,7 @@ _WORDS: Final = frozenset(
 
 
 def quoted(text: str | bytes) -> str:
-    r"""A Lua string; what is not plain ASCII becomes decimal escapes.
+    r"""Return a Lua string; characters other than printable ASCII become decimal escapes.
 
     >>> quoted('a "b"\n')
     '"a \\"b\\"\\010"'
@@ -55,7 +55,7 @@ def quoted(text: str | bytes) -> str:
 
 
 def key(name: object) -> str:
-    """A key of a table constructor.
+    """Return a key of a table constructor.
 
     >>> key("stream"), key("end"), key(7), key(False)
     ('stream', '["end"]', '[7]', '[false]')
@@ -66,7 +66,7 @@ def key(name: object) -> str:
 
 
 def value(given: object) -> str:  # noqa: PLR0911 - one line a kind
-    """A Python value as a Lua expression; a `LuaCode` stands for itself."""
+    """Return a Python value as a Lua expression; a `LuaCode` is copied."""
     match given:
         case LuaCode():
             return given.text
@@ -96,7 +96,7 @@ class LuaCode:
 
 
 def table(items: list[str]) -> str:
-    """A table constructor in one line, or one line an item."""
+    """Return a table constructor in one line, or in one line per item."""
     if not items:
         return "{}"
     flat = f"{{ {', '.join(items)} }}"
@@ -106,27 +106,27 @@ def table(items: list[str]) -> str:
 
 
 def indented(text: str) -> str:
-    """Every line two blanks further in."""
+    """Indent every line by two blanks."""
     return "\n".join(f"  {line}" if line else line for line in text.split("\n"))
 
 
 def place(node: nodes.Node) -> str:
-    """The path of a node in its frame."""
+    """Return the path of a node in its frame."""
     return ".".join(node.path)
 
 
 def held(path: str) -> str:
-    """The kept value at a path."""
+    """Return the expression for the kept value at a path."""
     return f"v.{path}" if key(path) == path else f"v[{quoted(path)}]"
 
 
 def sum_path(given: nodes.Sum) -> str:
-    """Where the sum over a list is kept."""
+    """Return the path under which the sum over a list is kept."""
     return f"sum of {place(given.member)}"
 
 
 def number(given: nodes.Expr) -> str:  # noqa: PLR0911 - one line a kind
-    """An expression over kept values as a number."""
+    """Return a schema expression over kept values as a number."""
     match given:
         case nodes.Const():
             return str(given.value)
@@ -152,7 +152,7 @@ def number(given: nodes.Expr) -> str:  # noqa: PLR0911 - one line a kind
 
 
 def condition(given: nodes.Expr) -> str:
-    """An expression of which only matters whether it is 0."""
+    """Return a schema expression that is tested against 0 as a condition."""
     match given:
         case nodes.Operation() if given.symbol in COMPARISONS:
             return f"{number(given.left)} {COMPARISONS[given.symbol]} {number(given.right)}"
@@ -179,7 +179,7 @@ def _is_boolean(given: nodes.Expr) -> bool:
 
 
 def function(text: str) -> LuaCode:
-    """A function of the kept values."""
+    """Return a Lua function of the kept values."""
     return LuaCode(
         f"function(v) return {text} end" if "v" in text else f"function() return {text} end"
     )

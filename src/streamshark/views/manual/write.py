@@ -1,6 +1,6 @@
 """Writes the manual: the page of the vocabulary and the pages of each protocol, from the code.
 
-python -m streamshark.views.manual.write [--check] [FOLDER]
+    python -m streamshark.views.manual.write [--check] [FOLDER]
 
 With `--check` nothing is written: pages that are stale, missing or left over are listed, and the
 exit code is 1. FOLDER is `docs` by default.
