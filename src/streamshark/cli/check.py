@@ -161,18 +161,18 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
         sink.problems += sum(map(is_damage, notable))
         if follow:
             analysis.tick()
-            sink.hear(analysis.news())
+            sink.take_news(analysis.news())
 
     ending = through(analysis.batches(report_findings), count, size=len)
     analysis.finish()
     if follow:
-        sink.hear(analysis.news())
+        sink.take_news(analysis.news())
     else:
         sink.take(analysis.findings())
     seen = {protocol for protocol, _ in session.spoken} | analysis.engine.spoken
     found = _unread(session)
     if follow:
-        sink.hear(analysis.settled(found))
+        sink.take_news(analysis.settled(found))
     else:
         sink.take(found)
     judged = JudgedTotals(
@@ -237,9 +237,9 @@ class _FindingOutput:
         self.failed = False
         self.problems = 0
         self._numbered = 0
-        """How many findings were reported as new."""
+        """Number of findings reported as new."""
         self._shown: dict[int, int] = {}
-        """Number of a finding that is not settled to the one under which it is reported."""
+        """Reported number of each finding that is not settled, by its number."""
 
     def write(self, text: str) -> None:
         """Write text, unless the output is suppressed."""
@@ -255,8 +255,8 @@ class _FindingOutput:
             elif self.suppresses and finding.rule in self.custom.silenced:
                 self.write(self.report.finding(finding))
 
-    def hear(self, news: Iterable[News]) -> None:
-        """Report changes of findings: of one that was too small to report, from its growth on."""
+    def take_news(self, news: Iterable[News]) -> None:
+        """Report changes of findings; one below the level is reported once it reaches it."""
         for each in news:
             ruled = self._ruled(each.finding)
             is_settled = each.change is Change.SETTLED

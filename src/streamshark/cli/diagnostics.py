@@ -14,7 +14,7 @@ def report_damage(session: Session) -> bool:
     """Print a line for each damaged capture; return whether there was one.
 
     Raises:
-        StreamsharkError: Every capture is damaged before its first packet.
+        StreamsharkError: A capture is damaged, and no packet could be read from any.
     """
     for name, sentence in session.damage:
         complain(f"{name}: {sentence}")

@@ -48,7 +48,7 @@ def rows_of(
 
 
 def _cut(data: bytes, event: EventRow, table: FrameTable) -> FrameRow | None:
-    """Decode a truncated frame as far as possible; None if its kind is unknown."""
+    """Decode a truncated frame as far as possible; None if its head is incomplete or unknown."""
     part = data[event.offset : event.offset + event.fields["length"]]
     measured = table.measure(part, 0, len(part))
     if measured is None:
@@ -66,7 +66,7 @@ def _cut(data: bytes, event: EventRow, table: FrameTable) -> FrameRow | None:
 
 
 def surest(data: bytes, routes: Sequence[Route]) -> Route:
-    """Return the protocol, perhaps in a carrier, that recognises the bytes most confidently.
+    """Return the route whose protocol recognises the bytes most confidently.
 
     Raises:
         StreamsharkError: No protocol recognises them, or two do so equally.

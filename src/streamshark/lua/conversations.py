@@ -91,7 +91,7 @@ def known_functions() -> frozenset[str]:
 
 
 class LuaFunctionPrinter(LuaPrinter):
-    """Prints expressions as functions of what they read, which the reader passes by name.
+    """A printer of expressions as functions of what they read, which the reader passes by name.
 
     `c` has the frame's own columns; columns that every frame has, and objects, are passed by their
     names. `trees` are those of the frames that the table is about, `items` the list whose items are

@@ -42,7 +42,7 @@ class FrameColumns:
     """Path of the head's member whose flags are read."""
 
     def __or__(self, other: "FrameColumns") -> "FrameColumns":
-        """Return all that two read; what the second waits for is ignored."""
+        """Return the columns that either reads."""
         records = {
             path: self.records.get(path, set()) | other.records.get(path, set())
             for path in (*self.records, *other.records)
@@ -88,7 +88,7 @@ class ValueNames:
 
 
 class StepPrinter:
-    """Prints the steps of one tree.
+    """A printer of the steps of one tree.
 
     `kept` are the paths whose values are needed; `info_paths` are those that the Info column shows,
     each with whether a list is on the way. `readers` returns the readers of a slot.

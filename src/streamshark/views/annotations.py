@@ -114,7 +114,7 @@ def _frames(annotation: "Annotation") -> str:
 
 
 class AnnotationMembers:
-    """Writes the JSON members from `conversation` on; `response_frame` only if `twice`."""
+    """A writer of the JSON members from `conversation` on; `twice` adds `response_frame`."""
 
     def __init__(self, *, twice: bool = False) -> None:
         self.twice = twice

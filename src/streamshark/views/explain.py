@@ -136,7 +136,7 @@ class ConnectionFacts:
 
 
 class Explainer:
-    """Writes the pages; lines are wrapped at `width`, 0 for never.
+    """A writer of the pages; lines are wrapped at `width`, 0 for never.
 
     `files` are the names of the captures if there are several.
     """

@@ -126,7 +126,7 @@ def _key(finding: Finding) -> _Key:
 
 
 class FindingText:
-    """Collects findings and writes them as a page.
+    """A page of findings, written at the end.
 
     `rules` are those that were checked; `ends` returns the addresses of a flow; lines are wrapped
     at `width`, 0 for never.
@@ -235,15 +235,15 @@ class FindingText:
 
 
 class FindingNews(FindingText):
-    """Writes findings as they change: a new one whole, and a line for what becomes of it.
+    """A page of findings that is written as they change: each in full when new, then its changes.
 
-    Takes what `FindingText` takes. What a finding has grown by is shown once, when it is settled.
+    Takes the arguments of `FindingText`. The growth of a finding is shown once, when it is settled.
     """
 
     def __init__(self, *given: Any, **more: Any) -> None:  # noqa: ANN401 - those of `FindingText`
         super().__init__(*given, **more)
         self._open: dict[int, Finding] = {}
-        """Number to the finding as it was when it was new; those that are not settled."""
+        """Findings that are not settled, as they were when new, by number."""
 
     def news(self, news: News) -> str:
         """Return the text of a change; empty for growth, and for a finding settled as it was."""
@@ -269,7 +269,7 @@ class FindingNews(FindingText):
 
 
 def _outline(finding: Finding) -> tuple[object, ...]:
-    """Return what a reader should hear of again where it has changed."""
+    """Return what makes a finding worth reporting again if it changes."""
     echoes = tuple(each.rule for each in finding.echoes)
     return finding.severity, finding.count, finding.message, finding.cause, echoes
 

@@ -35,7 +35,7 @@ class _Offset:
         return "" if self.value is None else f"{self.sign}{self.value}"
 
     def move(self, size: int | None) -> None:
-        """Advance past a member; None for a variable size."""
+        """Advance past a member; `size` is None if it varies."""
         self.value = None if self.value is None or size is None else self.value + size
 
     def copy(self) -> "_Offset":

@@ -182,7 +182,7 @@ def _no_tcp(session: Session) -> dict[str, int]:
 
 
 class _Page:
-    """Formats the summary as text."""
+    """The summary as text."""
 
     def __init__(self, palette: Palette, width: int) -> None:
         self.palette = palette

@@ -80,7 +80,7 @@ def plain(value: Value, longest: int = LONGEST_TEXT) -> str:
 
 
 class InfoColumn:
-    """Formats the arguments that one line shows of the frames of one schema.
+    """A formatter of the arguments that one line shows, for the frames of one schema.
 
     With `layers`, payloads are inspected: text is shown as text, in quotes, followed by the members
     that embedded records show. Nothing else is decoded for a line.

@@ -19,7 +19,7 @@ MOST_SHOWN = 64
 
 
 class Junit:
-    """Collects findings and writes them as one document.
+    """A JUnit document of findings, written at the end.
 
     `rules` are those that were checked: protocol id and rule. `fails` is the least severity that is
     a failure. Rules of protocols that are not in the captures are omitted.

@@ -45,7 +45,7 @@ Beside = Callable[[Value, dict[str, Value]], Value]
 
 
 class PayloadJson:
-    """Makes the functions that show slots; without layers payloads stay bytes."""
+    """A factory of the functions that show slots; without layers payloads stay bytes."""
 
     def __init__(self, shaper: "Shaper", layers: PayloadReaders | None) -> None:
         self.layers = layers
@@ -126,7 +126,7 @@ class PayloadJson:
         return _raw(value) if self._showing.bodies == "raw" else _kept(value)
 
     def beside(self, node: nodes.BlobNode) -> Beside:
-        """Return the function for the bytes of a slot whose type is in other members."""
+        """Return the function for a slot whose type or compression is in other members."""
         slot, layers = node.slot, self.layers
         plain = self.shape(slot) if slot else _kept
         if self._showing.bodies == "size" or slot is None:

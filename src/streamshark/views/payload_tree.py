@@ -28,7 +28,7 @@ class ShownSlot(NamedTuple):
 
 
 class PayloadTree:
-    """Writes decoded payloads; `mode` is one of `display_options.BODIES`."""
+    """A writer of decoded payloads; `mode` is one of `display_options.BODIES`."""
 
     def __init__(self, layers: PayloadReaders, palette: Palette, mode: str) -> None:
         self.layers = layers

@@ -29,7 +29,7 @@ FINGERPRINT = "streamsharkFinding/v1"
 
 
 class Sarif:
-    """Writes one run.
+    """A SARIF log of one run.
 
     `rules` are those that were checked: protocol id and rule. `silenced` are the reasons for which
     rules are silenced, by rule id: their results are marked as suppressed.

@@ -34,7 +34,7 @@ WIDTH = 10
 
 
 class Rfc3339:
-    """Formats times as RFC 3339 in UTC with nanoseconds; the last second is cached."""
+    """A formatter of times as RFC 3339, in UTC with nanoseconds; it caches the last second."""
 
     def __init__(self) -> None:
         self._second: int | None = None
@@ -56,7 +56,7 @@ class Rfc3339:
 
 
 class Clock:
-    """Formats the times of rows in one of the `STYLES`.
+    """A formatter of the times of rows in one of the `STYLES`.
 
     For `r`, `start` returns the time of the first packet, once there is a row; without it, or if it
     returns None, the time of the first row is used.

@@ -53,7 +53,7 @@ def is_wide(node: nodes.Node) -> bool:
 
 
 class Shaper:
-    """Makes the functions that map a frame's raw values to the values of its JSON."""
+    """A factory of the functions that map a frame's raw values to those of its JSON."""
 
     def __init__(self, showing: DisplayOptions, layers: PayloadReaders | None = None) -> None:
         self.showing = showing
