@@ -27,7 +27,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo quick test test-all programs lint types imports unit coverage planted test-spark test-sweep test-wireshark format generate check-generated fuzz drift bench wheel clean
+.PHONY: help demo quick test test-all programs lint types imports unit coverage planted test-spark test-sweep test-wireshark format protocol generate check-generated fuzz drift bench wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 18
@@ -84,6 +84,11 @@ test-wireshark: programs $(VENV)/.test ## the plugins in Wireshark 4.0, 4.4 and 
 format: $(VENV)/.test ## format and mend what ruff can mend
 	@$(BIN)/ruff check --fix-only
 	@$(BIN)/ruff format
+
+protocol: $(VENV)/.test ## start a protocol as a copy of the example (NAME=chess)
+	@$(BIN)/python docs/example_protocol/start.py '$(NAME)'
+	@set -- src/streamshark/protocols/$(NAME) tests/protocols/$(NAME); \
+	$(BIN)/ruff check --quiet --fix-only "$$@"; $(BIN)/ruff format --quiet "$$@"
 
 generate: $(VENV)/.test ## write the generated files again
 	@set -e; for module in $(GENERATORS); do $(BIN)/python -m $$module; done

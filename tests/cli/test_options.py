@@ -143,3 +143,11 @@ def test_a_dialect_with_numbers_of_its_own_is_told_about(
 
     assert told[0] == told[1] == told[2]
     assert ("keep_alive", "0-1-connection") in told[0]
+
+
+def test_protocol_paths_before_and_after_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program's folders count for every command, and those of the command are added."""
+    names = call(monkeypatch, *PARROT, "fields").out
+    assert "parrot.say" in names
+    assert names == call(monkeypatch, "fields", *PARROT).out
+    assert call(monkeypatch, "--protocol-path", "none", "fields", *PARROT).code == 2

@@ -28,6 +28,7 @@ BOX = Lifecycle(name="box", scope="connection", key={"send": "correlation_id"})
     ("tables", "told"),
     [
         ([Action(on="sent", do="conn.x = 1")], "no frame sent"),
+        ([Action(on="tick_response", do="conn.x = 1")], "declare a frame 'tick' of the kind"),
         ([Action(on="tcp.opened", do="conn.x = 1")], "no event opened"),
         ([Action(on="any:thing", do="conn.x = 1")], "no kind of row thing"),
         ([Action(on="timer:x", do="conn.x = 1")], "no timer x"),

@@ -13,7 +13,7 @@ from typing import NoReturn
 import click
 
 from streamshark import __version__
-from streamshark.cli.options import HELP
+from streamshark.cli.options import HELP, paths
 from streamshark.cli.output import CLOSED_PIPE, INTERRUPTED, complain, silence
 from streamshark.errors import StreamsharkError
 
@@ -79,7 +79,8 @@ def _version(context: click.Context, _parameter: click.Parameter, value: bool) -
     callback=_version,
     help="Show the version, and those of the libraries in use.",
 )
-def program() -> None:
+@paths
+def program(**_paths: tuple[str, ...]) -> None:
     """Wireshark for streaming protocols: RabbitMQ Streams, RSocket, Pravega, Liftbridge over NATS.
 
     `streamshark COMMAND --help` says more about a command. Exit codes: 0 fine, 1 findings at or

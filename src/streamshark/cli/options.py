@@ -43,14 +43,25 @@ def showing(command: Command) -> Command:
 
 
 def paths(command: Command) -> Command:
-    """Add the option that names folders with more protocols."""
+    """Add the option that names folders with more protocols.
+
+    The program has it too; a command adds its own folders to those given before its name.
+    """
     return click.option(
         "--protocol-path",
         "paths",
         multiple=True,
         metavar="DIR",
+        callback=_paths,
         help="Find more protocols in a folder. Repeatable.",
     )(command)
+
+
+def _paths(
+    context: click.Context, _parameter: click.Parameter, own: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return the folders given to the program, then those given to the command."""
+    return (*context.find_root().params.get("paths", ()), *own)
 
 
 def protocols(command: Command) -> Command:

@@ -237,8 +237,21 @@ class ResolvedTables:
         if colon:
             return EventTarget(kind, name, sender)
         if word not in self.trees:
-            raise SchemaError(f"{self.wire.short}, {on!r}: no frame {word}")
+            raise SchemaError(f"{self.wire.short}, {on!r}: {self._no_frame(word)}")
         return EventTarget("row", word, sender)
+
+    def _no_frame(self, word: str) -> str:
+        """Return why no frame has this name, and which names there are."""
+        name, response, _ = word.rpartition("_response")
+        why = ""
+        if response and name in self.trees:
+            has_bit = any(getattr(head, "response", None) for head in self.wire.heads.values())
+            why = (
+                f": declare a frame {name!r} of the kind RESPONSE"
+                if has_bit
+                else f": the head has no response bit, so declare a frame whose name is {word!r}"
+            )
+        return f"no frame {word}{why} (frames: {', '.join(sorted(self.trees))})"
 
     @cached_property
     def trees(self) -> dict[str, list[Tree]]:

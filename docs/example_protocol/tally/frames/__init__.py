@@ -1,0 +1,1 @@
+"""One file for each command, with all its forms and versions in `FRAMES`."""
