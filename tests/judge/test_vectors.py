@@ -16,7 +16,6 @@ from tests.protocols.pravega.traffic import (
     encoders_vectors,
     framed,
     hello,
-    layout_of,
     own_vectors,
 )
 from tests.schema.reader_agreement import Vector
@@ -33,7 +32,8 @@ ALIVE = framed(100)
 
 def talk_of(vector: Vector, dialect: str) -> list[Piece]:
     """The frame, and around it what proves the protocol."""
-    side = int(layout_of(vector).tree.schema.sender is Sender.SERVER)
+    schema = WIRE.table(dialect).named(vector.command).tree.schema
+    side = int(schema.sender is Sender.SERVER)
     begin = [] if dialect else [Piece(0, hello()), Piece(1, hello())]
     return [*begin, Piece(0, ALIVE * 3), Piece(1, ALIVE * 3), Piece(side, vector.data + ALIVE)]
 

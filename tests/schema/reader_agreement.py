@@ -21,6 +21,7 @@ from uuid import UUID
 from streamshark.decoding.code_printer import UNDECODED
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.runtime import ODD
+from streamshark.framing.wire_format import WireFormat
 from streamshark.schema import FrameSchema, Head, LineHead, Record, Slot
 from streamshark.schema import nodes as n
 from streamshark.schema.reference import build, build_members, parse, parse_members
@@ -345,5 +346,30 @@ def vectors_in(folder: Path) -> tuple[Vector, ...]:
 
 
 def vectors(protocol: str) -> tuple[Vector, ...]:
-    """Return all vectors of a protocol."""
+    """Return the vectors of a protocol that reference implementations wrote."""
     return vectors_in(VECTORS / protocol)
+
+
+def vectors_by_hand(protocol: str) -> tuple[Vector, ...]:
+    """Return its other vectors: laid out from a document, or recorded."""
+    return vectors_in(VECTORS / protocol / "by_hand")
+
+
+def frame_layout(wire: WireFormat, vector: Vector) -> Layout | None:
+    """Return the layout of the frame that a vector is about.
+
+    The vector names the command, and where they matter the dialect, the kind and the version. None
+    for parts of frames (records, message bodies) and for whole directions of a connection.
+    """
+    if "sender" in vector.facts:
+        return None
+    table = wire.table(vector.facts.get("dialect", ""))
+    measured = table.measure(vector.data, 0, len(vector.data))
+    answers = vector.facts.get("kind") == "response" or (measured is not None and measured[3])
+    name = f"{wire.short}.{vector.command}" + ("_response" if answers else "")
+    found = [each.tree.schema for each in table.all if each.tree.prefix == name]
+    if len(found) > 1:
+        version = vector.facts.get("version", 1)
+        found = [each for each in found if each.version == version]
+    assert len(found) <= 1, f"{vector.name} may be of {len(found)} frames"
+    return Layout.of_frame(found[0], table.head, wire.short) if found else None

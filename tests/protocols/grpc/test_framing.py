@@ -1,54 +1,13 @@
 """Frames: every kind that the carrier hands over, read alike by all readers."""
 
-import tomllib
-from pathlib import Path
-
 import pytest
 from tests.protocols.http2.traffic import Reader, call, connections
-from tests.schema.reader_agreement import Layout, Vector, agree, broken, whole
+from tests.schema.reader_agreement import Layout, agree, broken
 
 from streamshark.protocols.grpc.codes import Kind
 from streamshark.protocols.grpc.framing import HEAD, all_frames
-from streamshark.schema import FrameSchema
-from streamshark.schema.random_frames import samples
-from streamshark.schema.walk import walk
 
 FRAMES = all_frames()
-
-DRAWN = 200
-VECTORS = [
-    Vector(path.stem, facts)
-    for path in sorted(Path("tests/protocols/grpc/vectors").glob("*.toml"))
-    for facts in tomllib.loads(path.read_text(encoding="utf-8"))["vector"]
-]
-
-
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda each: each.name)
-def test_readers_agree_on_vectors(vector: Vector) -> None:
-    """What grpcio sent, as the carrier hands it over."""
-    schema = next(each for each in FRAMES if each.name == vector.command)
-    layout = Layout.of_frame(schema, HEAD, "grpc")
-
-    whole(layout, vector.data, vector.expect)
-    broken(layout, vector.data, most=40)
-
-
-@pytest.mark.parametrize("schema", FRAMES, ids=lambda each: each.name)
-def test_readers_agree_on_drawn_frames(schema: FrameSchema) -> None:
-    """Values from a seeded generator."""
-    layout = Layout.of_frame(schema, HEAD, "grpc")
-
-    for values in samples(layout.tree, DRAWN):
-        assert agree(layout, layout.build(values)) is not None, values
-
-
-@pytest.mark.parametrize("schema", FRAMES, ids=lambda each: each.name)
-def test_what_one_line_shows_is_there(schema: FrameSchema) -> None:
-    """The paths of `shows` are fields."""
-    tree = walk(schema, HEAD, "grpc")
-
-    for path in schema.shows.values():
-        assert tree.find(path).doc
 
 
 def test_every_kind_has_its_frame() -> None:

@@ -1,81 +1,25 @@
-"""Frames: the readers agree on every vector and on what is left of it when it is broken."""
+"""Framing: keys, heads and limits; `tests/protocols/test_vectors.py` holds the frames' bytes."""
 
 import pytest
-from tests.failures import every
 from tests.protocols.nats.traffic import (
     CLIENT_CONNECT,
     SERVER_INFO,
-    WIRE,
-    layout_of,
-    own_vectors,
-    peers_vectors,
     rows,
     said,
 )
-from tests.schema.reader_agreement import Layout, Vector, agree, broken, whole
-from tests.schema.shapes.nats import canonical
 
 from streamshark.dissection.row import EventRow
 from streamshark.protocols.nats.codes import SIZED, VERBS
 from streamshark.protocols.nats.framing import (
     HEAD,
-    HEADS,
     LONGEST_LINE,
     MARKS,
     UPGRADES,
     all_frames,
 )
-from streamshark.schema import FrameSchema
-from streamshark.schema.random_frames import samples
 from streamshark.schema.walk import walk
 
 FRAMES = all_frames()
-
-DRAWN = 60
-"""Frames drawn of each command and dialect."""
-VECTORS = [*own_vectors(), *peers_vectors()]
-
-
-def name(of: Vector | FrameSchema) -> str:
-    """How a test is called."""
-    return of.name if isinstance(of, Vector) else f"{of.name}-{of.dialect or 'client'}"
-
-
-@every("vector", VECTORS, ids=name)
-def test_readers_agree_on_vectors(vector: Vector) -> None:
-    """Values are those that the vector says, and build the same bytes."""
-    layout = layout_of(vector)
-
-    whole(layout, vector.data, vector.expect, canonical=canonical(vector.data))
-    broken(layout, vector.data, most=40)
-
-
-@every("schema", FRAMES, ids=name)
-def test_every_frame_has_a_vector(schema: FrameSchema) -> None:
-    """Every frame of every dialect is proved by bytes."""
-    assert id(schema) in {id(layout_of(each).tree.schema) for each in VECTORS}
-
-
-@every("schema", FRAMES, ids=name)
-def test_what_one_line_shows_is_there(schema: FrameSchema) -> None:
-    """The paths of `shows` are fields."""
-    tree = walk(schema, HEADS[schema.dialect], WIRE.short)
-
-    for path in schema.shows.values():
-        assert tree.find(path).doc
-
-
-@every("schema", FRAMES, ids=name)
-def test_drawn_frames_are_read_as_they_were_built(schema: FrameSchema) -> None:
-    """Any value that the schema allows comes back."""
-    layout = Layout.of_frame(schema, HEADS[schema.dialect], WIRE.short)
-
-    for drawn in samples(layout.tree, DRAWN):
-        if drawn.get("reply_to") in ("+", "|"):
-            continue  # such a token is a mark
-        values = agree(layout, layout.build(drawn))
-        assert values is not None
-        assert drawn.items() <= values.items()
 
 
 def test_every_verb_has_a_command() -> None:

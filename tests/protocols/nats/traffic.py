@@ -1,10 +1,7 @@
-"""What tests read: vectors of this folder and those of the reference peers, and rows of our own."""
+"""What tests read: lines, rows and connections of NATS."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
-
-from tests.schema.reader_agreement import Layout, Vector, vectors, vectors_in
 
 from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.engine import Engine, ProtocolTables
@@ -15,32 +12,10 @@ from streamshark.flows.segment import Flow, FlowEvent, Segment
 from streamshark.protocols.nats import PROTOCOL
 
 WIRE = PROTOCOL.wire
-HERE = Path("tests/protocols/nats/vectors")
 SERVER_INFO = b'INFO {"server_id":"N","version":"2.12.2","headers":true,"max_payload":1048576} \r\n'
 CLIENT_CONNECT = (
     b'CONNECT {"verbose":false,"pedantic":false,"lang":"go","headers":true,"protocol":1}\r\n'
 )
-
-
-def own_vectors() -> tuple[Vector, ...]:
-    """Vectors of this folder: what stands on links between servers."""
-    return vectors_in(HERE)
-
-
-def peers_vectors() -> list[Vector]:
-    """What nats-server and the client libraries wrote; INFO and CONNECT with their members."""
-    found = vectors(WIRE.id)
-    return [
-        Vector(each.file, {**each.facts, "expect": each.expect.get("json", each.expect)})
-        for each in found
-    ]
-
-
-def layout_of(vector: Vector) -> Layout:
-    """The layout that a vector is about."""
-    table = WIRE.table(vector.facts.get("dialect", ""))
-    schema = table.named(vector.command).tree.schema
-    return Layout.of_frame(schema, table.head, WIRE.short)
 
 
 def said(*sides: tuple[int, bytes], dialect: str = "") -> list[Row]:

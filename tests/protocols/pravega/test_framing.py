@@ -1,74 +1,25 @@
-"""Frames: the readers agree on every vector and on what is left of it when it is broken."""
+"""Framing: keys, heads and limits; `tests/protocols/test_vectors.py` holds the frames' bytes."""
 
-import pytest
 from tests.failures import every
 from tests.protocols.pravega.traffic import (
     WIRE,
     encoders_vectors,
     framed,
     hello,
-    layout_of,
     own_vectors,
     rows,
 )
-from tests.schema.reader_agreement import Layout, Vector, agree, broken, whole
+from tests.schema.reader_agreement import Vector
 
 from streamshark.protocols.pravega.codes import TypeCode
 from streamshark.protocols.pravega.detect import INSIDE
-from streamshark.protocols.pravega.framing import HEAD, HEADS, LARGEST, MARKS, SMALLEST, all_frames
-from streamshark.schema import FrameKind, FrameSchema, Sender
-from streamshark.schema.random_frames import samples
-from streamshark.schema.walk import walk
+from streamshark.protocols.pravega.framing import HEAD, LARGEST, MARKS, SMALLEST, all_frames
+from streamshark.schema import FrameKind, Sender
 
 FRAMES = all_frames()
 
-DRAWN = 200
-"""Frames drawn of each command and dialect."""
 OWN = own_vectors()
 ENCODED = encoders_vectors()
-LARGE = 4096
-"""Bytes from which a vector is taken apart at fewer places."""
-
-
-def name(of: Vector | FrameSchema) -> str:
-    """How a test is called."""
-    return of.name if isinstance(of, Vector) else f"{of.name}-{of.dialect or 'newest'}"
-
-
-@every("vector", [*OWN, *ENCODED], ids=name)
-def test_readers_agree_on_vectors(vector: Vector) -> None:
-    """Values are those that the vector says, and build the same bytes."""
-    layout = layout_of(vector)
-
-    whole(layout, vector.data, vector.expect)
-    broken(layout, vector.data, most=40 if len(vector.data) < LARGE else 10)
-
-
-@every("schema", FRAMES, ids=name)
-def test_every_frame_has_a_vector(schema: FrameSchema) -> None:
-    """Every frame of every dialect is proved by bytes."""
-    seen = {id(layout_of(each).tree.schema) for each in (*OWN, *ENCODED)}
-
-    assert schema.name in INSIDE or id(schema) in seen
-
-
-@every("schema", FRAMES, ids=name)
-def test_what_one_line_shows_is_there(schema: FrameSchema) -> None:
-    """The paths of `shows` are fields."""
-    tree = walk(schema, HEADS[schema.dialect], WIRE.short)
-
-    for path in schema.shows.values():
-        assert tree.find(path).doc
-
-
-@pytest.mark.slow
-@every("schema", FRAMES, ids=name)
-def test_readers_agree_on_drawn_frames(schema: FrameSchema) -> None:
-    """Values from a seeded generator, boundary lengths included, are read alike by all readers."""
-    layout = Layout.of_frame(schema, HEADS[schema.dialect], WIRE.short)
-
-    for values in samples(layout.tree, DRAWN):
-        assert agree(layout, layout.build(values)) is not None, values
 
 
 def test_every_code_has_its_frame() -> None:
@@ -98,7 +49,7 @@ def test_requests_and_responses_have_an_id() -> None:
     assert without == set()
 
 
-@every("vector", [*OWN, *ENCODED], ids=name)
+@every("vector", [*OWN, *ENCODED], ids=lambda each: each.name)
 def test_marks_find_every_head(vector: Vector) -> None:
     """A search that goes by marks stops at each frame but those that stand in blocks only."""
     assert bool(MARKS.match(vector.data)) == (vector.command not in INSIDE | {"partial_message"})

@@ -1,11 +1,10 @@
-"""The frames that tests read: vectors of this folder, and those that Pravega's encoders wrote."""
+"""The frames that tests read: vectors by hand, and those that Pravega's encoders wrote."""
 
 import struct
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from tests.schema.reader_agreement import Layout, Vector, vectors, vectors_in
+from tests.schema.reader_agreement import Vector, vectors, vectors_by_hand
 
 from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.engine import Engine, ProtocolTables
@@ -16,27 +15,19 @@ from streamshark.flows.segment import Flow, FlowEvent, Segment
 from streamshark.protocols.pravega import PROTOCOL
 
 WIRE = PROTOCOL.wire
-HERE = Path("tests/protocols/pravega/vectors")
 WRITER = UUID("01020304-0506-0708-090a-0b0c0d0e0f10").bytes
 RECORDS = {"event": 0, "padding": -1, "partial_event": -2}
 """What the vectors call the records of a block, to their type codes."""
 
 
 def own_vectors() -> tuple[Vector, ...]:
-    """Vectors of this folder: dialects, and commands that no published encoder writes."""
-    return vectors_in(HERE)
+    """Vectors by hand: dialects, and commands that no published encoder writes."""
+    return vectors_by_hand(WIRE.id)
 
 
 def encoders_vectors() -> tuple[Vector, ...]:
     """What the encoders of twelve releases wrote."""
     return vectors(WIRE.id)
-
-
-def layout_of(vector: Vector) -> Layout:
-    """The layout that a vector is about."""
-    table = WIRE.table(vector.facts.get("dialect", ""))
-    schema = table.named(vector.command).tree.schema
-    return Layout.of_frame(schema, table.head, WIRE.short)
 
 
 # Frames of our own

@@ -1,90 +1,21 @@
-"""Frames: the readers agree on every vector and on what is left of it when it is broken."""
+"""Framing: keys, heads and limits; `tests/protocols/test_vectors.py` holds the frames' bytes."""
 
-import pytest
 from tests.failures import every
 from tests.protocols.rabbitmq_stream.traffic import (
     WIRE,
     encoders_vectors,
-    layout_of,
     own_vectors,
-    renamed,
 )
-from tests.schema.reader_agreement import Layout, Vector, agree, broken, whole
+from tests.schema.reader_agreement import Vector
 
 from streamshark.protocols.rabbitmq_stream.codes import Key
-from streamshark.protocols.rabbitmq_stream.framing import HEAD, LARGEST, MARKS, SMALLEST, all_frames
-from streamshark.schema import FrameKind, FrameSchema, Sender
-from streamshark.schema.random_frames import samples
-from streamshark.schema.walk import walk
+from streamshark.protocols.rabbitmq_stream.framing import LARGEST, MARKS, SMALLEST, all_frames
+from streamshark.schema import FrameKind, Sender
 
 FRAMES = all_frames()
 
-RESPONSE_BIT = 0x80
-"""In the fifth byte of a frame."""
-DRAWN = 500
-"""Frames drawn of each command, version and kind."""
 OWN = own_vectors()
 ENCODED = encoders_vectors(bare=False)
-WRONG = {
-    "consumer_update_response/rstream_first_with_eight_bytes": ["trailing"],
-    "publish/rstream_v2": ["text", "short"],  # leaves out filter values that are not set
-}
-"""What encoders write wrongly, and the problems that are seen."""
-
-
-def name(of: Vector | FrameSchema) -> str:
-    """How a test is called."""
-    if isinstance(of, Vector):
-        return of.name
-    return "-".join(map(str, (of.name, of.kind.value, of.version, of.dialect)))
-
-
-@every("vector", OWN, ids=name)
-def test_readers_agree_on_vectors(vector: Vector) -> None:
-    """Values are those that the vector says, and build the same bytes."""
-    layout = layout_of(vector)
-    kind = layout.tree.schema.kind
-    usual = (kind is FrameKind.RESPONSE) == (vector.data[4] >= RESPONSE_BIT)
-
-    whole(layout, vector.data, vector.expect, canonical=usual)
-    broken(layout, vector.data, most=100)
-
-
-@every("vector", [each for each in ENCODED if each.name not in WRONG], ids=name)
-def test_readers_agree_with_encoders(vector: Vector) -> None:
-    """Values are those that the encoder was given."""
-    layout = layout_of(vector)
-    expect = renamed(vector.expect)
-    if vector.facts["name"].startswith("old_single_text"):
-        expect |= {"stream": expect.pop("streams")[0]}
-
-    whole(layout, vector.data, expect)
-    broken(layout, vector.data, most=40)
-
-
-@pytest.mark.parametrize("vector", [each for each in ENCODED if each.name in WRONG], ids=name)
-def test_faults_of_encoders_are_seen(vector: Vector) -> None:
-    """What a client writes wrongly is a problem."""
-    _, problems = layout_of(vector).decoder.read(vector.data)
-
-    assert WRONG[vector.name] == [each.code.word for each in problems]
-
-
-@every("schema", FRAMES, ids=name)
-def test_every_frame_has_a_vector(schema: FrameSchema) -> None:
-    """Every form, version and dialect is proved by bytes."""
-    seen = {id(layout_of(each).tree.schema) for each in (*OWN, *ENCODED)}
-
-    assert id(schema) in seen
-
-
-@every("schema", FRAMES, ids=name)
-def test_what_one_line_shows_is_there(schema: FrameSchema) -> None:
-    """The paths of `shows` are fields."""
-    tree = walk(schema, HEAD, WIRE.short)
-
-    for path in schema.shows.values():
-        assert tree.find(path).doc
 
 
 def test_every_key_has_its_frames() -> None:
@@ -125,16 +56,6 @@ def test_who_asks_tells_answers_without_the_bit() -> None:
     }
 
 
-@pytest.mark.slow
-@every("schema", FRAMES, ids=name)
-def test_readers_agree_on_drawn_frames(schema: FrameSchema) -> None:
-    """Values from a seeded generator, boundary lengths included, are read alike by all readers."""
-    layout = Layout.of_frame(schema, HEAD, WIRE.short)
-
-    for values in samples(layout.tree, DRAWN):
-        assert agree(layout, layout.build(values)) is not None, values
-
-
 def test_dialect_2020_is_what_its_document_alone_says() -> None:
     """The frames that differ, and nothing else."""
     assert {(each.name, each.kind) for each in FRAMES if each.dialect == "2020"} == {
@@ -147,7 +68,7 @@ def test_dialect_2020_is_what_its_document_alone_says() -> None:
     }
 
 
-@every("vector", [*OWN, *ENCODED], ids=name)
+@every("vector", [*OWN, *ENCODED], ids=lambda each: each.name)
 def test_marks_find_every_head(vector: Vector) -> None:
     """A search that goes by marks stops at each frame."""
     assert MARKS.match(vector.data)

@@ -1,17 +1,15 @@
-"""The frames that tests read: vectors of this folder, and those that reference encoders wrote.
+"""The frames that tests read: vectors by hand, and those that reference encoders wrote.
 
 The latter are named as the encoders' arguments are; `renamed` gives the names of the schemas.
 """
 
-from pathlib import Path
 from typing import Any
 
-from tests.schema.reader_agreement import Layout, Vector, vectors, vectors_in
+from tests.schema.reader_agreement import Vector, vectors, vectors_by_hand
 
 from streamshark.protocols.rabbitmq_stream import PROTOCOL
 
 WIRE = PROTOCOL.wire
-HERE = Path("tests/protocols/rabbitmq_stream/vectors")
 NAMES = {
     "messages": "published_messages",
     "uncompressed_data_size": "uncompressed_size",
@@ -23,8 +21,8 @@ TRACKED = ("sequence", "offset", "timestamp")
 
 
 def own_vectors() -> tuple[Vector, ...]:
-    """Vectors of this folder."""
-    return vectors_in(HERE)
+    """Vectors by hand."""
+    return vectors_by_hand(WIRE.id)
 
 
 def encoders_vectors(*, bare: bool) -> list[Vector]:
@@ -32,19 +30,12 @@ def encoders_vectors(*, bare: bool) -> list[Vector]:
     return [each for each in vectors(WIRE.id) if each.facts.get("bare", False) is bare]
 
 
-def layout_of(vector: Vector) -> Layout:
-    """The layout that a vector is about."""
-    table = WIRE.table(vector.facts.get("dialect", ""))
-    answers = vector.facts.get("kind") == "response" or vector.data[4] & 0x80
-    response = "_response" if answers else ""
-    found = [
-        each.tree.schema
-        for each in table.all
-        if each.tree.prefix == f"{WIRE.short}.{vector.command}{response}"
-        and each.tree.schema.version == vector.facts.get("version", 1)
-    ]
-    assert len(found) == 1, vector.name
-    return Layout.of_frame(found[0], table.head, WIRE.short)
+def expected(vector: Vector) -> dict[str, Any]:
+    """Return what an encoder's vector expects, under the schemas' names."""
+    found: dict[str, Any] = renamed(vector.expect)
+    if vector.facts["name"].startswith("old_single_text"):
+        found |= {"stream": found.pop("streams")[0]}
+    return found
 
 
 def renamed(expected: Any, body: str = "message") -> Any:  # noqa: ANN401 - any value

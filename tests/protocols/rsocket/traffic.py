@@ -1,9 +1,8 @@
-"""The frames that tests read: vectors of this folder, and those that rsocket-core wrote."""
+"""The frames that tests read: vectors by hand, and those that rsocket-core wrote."""
 
-from pathlib import Path
 from typing import Any
 
-from tests.schema.reader_agreement import Layout, Vector, vectors, vectors_in, without_names
+from tests.schema.reader_agreement import Layout, Vector, vectors, vectors_by_hand, without_names
 
 from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.engine import Engine, ProtocolTables
@@ -18,7 +17,6 @@ from streamshark.protocols.rsocket.codes import MIME_TYPES, AuthType
 from streamshark.protocols.rsocket.types import COMPOSITE
 
 WIRE = PROTOCOL.wire
-HERE = Path("tests/protocols/rsocket/vectors")
 NAMED = {
     "mime_id": ("mime_type", MIME_TYPES),
     "auth_id": ("auth_type", {int(each): each.name.lower() for each in AuthType}),
@@ -27,8 +25,8 @@ NAMED = {
 
 
 def own_vectors() -> tuple[Vector, ...]:
-    """Vectors of this folder: version 0.1, and what real peers bend."""
-    return vectors_in(HERE)
+    """Vectors by hand: version 0.1, and what real peers bend."""
+    return vectors_by_hand(WIRE.id)
 
 
 def encoders_vectors(*, bare: bool) -> list[Vector]:
