@@ -5,8 +5,8 @@ import random
 from tests.framing.parcel_protocol import TICKS, WIRE, flow, segment
 
 from streamshark.dissection.connection import Connection
-from streamshark.dissection.row import FrameRow
-from streamshark.row_order import SLACK, HeldRows, HoldingFlows
+from streamshark.dissection.row import FrameRow, Row
+from streamshark.row_order import LONGEST_HELD_NS, SLACK, HeldRows, HoldingFlows, RowOrder
 
 
 def test_the_earliest_is_first() -> None:
@@ -58,3 +58,39 @@ def test_rows_are_taken_in_their_order() -> None:
     assert held.size == 3 * len(TICKS)
     assert [row.packet for row in held.all() if isinstance(row, FrameRow)] == [3, 3, 3]
     assert (held.rows, held.size) == ([], 0)
+
+
+def test_rows_wait_for_a_flow_that_may_have_earlier_ones() -> None:
+    """Those after the packet that it waits with; a live reading waits for a second at most."""
+    connection = Connection(flow(0), WIRE.table(), "known")
+    early, late = (connection.feed(segment(TICKS, 0, number)) for number in (2, 4))
+    for live, most in ((False, 3_000), (True, 3_000 + LONGEST_HELD_NS + 1)):
+        order = RowOrder(live=live)
+        order.hold(7, (3000, 0, 3))
+        order.disturb()
+
+        assert {row.packet for row in order.ready([*late, *early], 4000, no_rows, None)} == {2}
+        assert order.first_held == (3000, 0, 3)
+        assert {row.packet for row in order.ready([], most, no_rows, None)} == (
+            {4} if live else set()
+        )
+        order.release(7)
+        assert {row.packet for row in order.ready([], most, no_rows, None)} == (
+            set() if live else {4}
+        )
+
+
+def test_the_last_packet_waits_for_the_end_of_the_captures() -> None:
+    """What the end brings may come before its rows."""
+    connection = Connection(flow(0), WIRE.table(), "known")
+    first, second = (connection.feed(segment(TICKS, 0, number)) for number in (1, 2))
+    order = RowOrder()
+
+    assert order.add([*first, *second], 2000, no_rows, None) == first
+    assert (order.last, order.end) == ((2000, 0, 2), (2000, 0, 2))
+    assert order.finish([]) == second
+
+
+def no_rows(_flow: int) -> list[Row]:
+    """Return no rows: nothing of a flow was held back."""
+    return []

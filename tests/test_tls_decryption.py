@@ -51,10 +51,10 @@ def test_tls_is_read_with_a_key_log(version: ssl.TLSVersion, tmp_path: Path) -> 
     assert told(rows) == told(list(session(tmp_path, clear.packets).rows()))
     assert rows == sorted(rows, key=lambda row: row.order)
     assert {row.time_ns == packets[row.packet - 1].time_ns for row in rows} == {True}
-    flow = reading.tracker.flows[0]
+    flow = reading.dissector.tracker.flows[0]
     assert flow.encrypted == flow.payload
-    assert flow.decrypted == reading.totals().framed
-    assert reading.notes == []
+    assert flow.decrypted == reading.dissector.totals().framed
+    assert reading.dissector.notes == []
 
 
 @pytest.mark.process
@@ -117,8 +117,8 @@ def test_tls_that_stays_closed_is_said(tmp_path: Path, monkeypatch: pytest.Monke
 
     assert [row for row in reading.rows() if isinstance(row, FrameRow)] == []
     told = "TLS of 10.0.0.1:40000 - 10.0.0.2:7778 stays closed: "
-    assert reading.notes == [told + "no key fits"]
-    assert reading.unrecognised[0].payload == reading.tracker.flows[0].payload
+    assert reading.dissector.notes == [told + "no key fits"]
+    assert reading.dissector.unrecognised[0].payload == reading.dissector.tracker.flows[0].payload
 
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(StreamsharkError, match="needs tshark, which is not installed"):
@@ -128,4 +128,4 @@ def test_tls_that_stays_closed_is_said(tmp_path: Path, monkeypatch: pytest.Monke
     path.write_bytes(section() + interface() + secrets + b"".join(map(enhanced, packets)))
     reading = Session([str(path)], protocols=PROTOCOLS)
     list(reading.rows())
-    assert reading.notes == [told + "reading TLS needs tshark, which is not installed"]
+    assert reading.dissector.notes == [told + "reading TLS needs tshark, which is not installed"]

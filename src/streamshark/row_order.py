@@ -1,15 +1,25 @@
-"""Which connections hold back the rows of others, since which packet, and the rows held back.
+"""Puts rows in the order (time, file, packet, flow, offset).
 
-Thousands may do so at once (a port scan), so the earliest is kept at the top of a heap.
+A connection whose protocol is not known yet, or that is out of step, holds back the rows of others
+since the packet that it waits with. Thousands may do so at once (a port scan), so the earliest is
+kept at the top of a heap.
 """
 
 import heapq
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.framing.splitter import At
 
+MOST_HELD = 16_384
+"""Rows held back for a connection that is not settled; more, and it stops holding others back."""
+MOST_HELD_BYTES = 64 * 1024 * 1024
+"""Bytes of their frames; the same for more."""
+LONGEST_HELD_NS = 1_000_000_000
+"""Capture time for which it may hold them back in a live reading."""
+_DELAYED = -1
+"""Number among the flows that hold rows back for packets whose payload is still to be delivered."""
 SLACK = 64
 """Entries without a holder that the heap may have, besides as many as there are holders."""
 
@@ -82,6 +92,118 @@ class HeldRows:
         out, self.rows, self.size = self.rows, [], 0
         out.sort(key=lambda row: row.order)
         return out
+
+
+class RowOrder:
+    """Rows in, rows in order out, each as soon as no other can come before it.
+
+    With `live` no row waits longer than a second for another connection.
+    """
+
+    def __init__(self, *, live: bool = False) -> None:
+        self.live = live
+        self.last: At = (0, 0, 0)
+        """Time, file and packet of the last row so far that nothing holds back."""
+        self._holding = HoldingFlows()
+        self._held = HeldRows()
+        self._latest: list[Row] = []
+        """Rows of the last packet: the end of the captures may put something between."""
+
+    def hold(self, flow: int, since: At) -> None:
+        """Hold back what comes after a packet, until the flow is released."""
+        self._holding.hold(flow, since)
+
+    def release(self, flow: int) -> None:
+        """Hold nothing back for a flow any more."""
+        self._holding.release(flow)
+
+    def is_holding(self, flow: int) -> bool:
+        """Return whether rows are held back for a flow."""
+        return flow in self._holding
+
+    def disturb(self) -> None:
+        """Note that rows may be out of order from here on, until nothing is held back."""
+        self._held.disturbed = True
+
+    def note(self, rows: list[Row]) -> None:
+        """Note rows that are given out in no order."""
+        self.last = max([self.last, *(row.order[:3] for row in rows)])
+
+    @property
+    def first_held(self) -> At | None:
+        """The earliest packet since which rows are held back; None where none are."""
+        first = self._holding.first
+        return None if first is None else first[0]
+
+    @property
+    def end(self) -> At:
+        """Time, file and packet of the last row, held back or not."""
+        # Rows held back count, so that times are those of a reading without holding.
+        return max([self.last, *(row.order[:3] for row in self._held.rows)])
+
+    def add(
+        self, rows: list[Row], now_ns: int, stray: Callable[[int], list[Row]], delayed: At | None
+    ) -> list[Row]:
+        """Return the rows, of these and earlier ones, that are in order for good.
+
+        Args:
+            rows: The rows of a window of packets.
+            now_ns: Time of its last packet.
+            stray: Gives the rows of a flow that may not hold back others any longer.
+            delayed: The earliest packet whose payload is still to be delivered.
+        """
+        rows = self._latest + self.ready(rows, now_ns, stray, delayed)
+        self._latest = [] if self.live else _taken_off(rows)
+        if known := self._latest or rows:
+            self.last = known[-1].order[:3]
+        return rows
+
+    def ready(
+        self, rows: list[Row], now_ns: int, stray: Callable[[int], list[Row]], delayed: At | None
+    ) -> list[Row]:
+        """Return the rows that nothing held back can come before; those of the last packet too."""
+        if delayed is not None:
+            self._holding.hold(_DELAYED, delayed)
+            self._held.disturbed = True
+        else:
+            self._holding.release(_DELAYED)
+        held = self._held
+        if not held.disturbed:
+            return rows
+        held.add(rows)
+        is_full = len(held.rows) > MOST_HELD or held.size > MOST_HELD_BYTES
+        while (first := self._holding.first) is not None:
+            waited = now_ns - first[0][0]
+            if not is_full and not (self.live and waited > LONGEST_HELD_NS):
+                return held.before(first[0])
+            self._holding.release(first[1])
+            held.add(stray(first[1]))
+        held.disturbed = False
+        return held.all()
+
+    def flush(self) -> list[Row]:
+        """Return all rows so far: the clock was set back."""
+        latest, self._latest = self._latest, []
+        return self._all(latest)
+
+    def finish(self, rows: list[Row]) -> list[Row]:
+        """Return all rows that are left, with those that the end of the captures brings."""
+        return self._all([*self._latest, *rows])
+
+    def _all(self, rows: list[Row]) -> list[Row]:
+        self._holding.clear()
+        self._held.add(rows)
+        return self._held.all()
+
+
+def _taken_off(rows: list[Row]) -> list[Row]:
+    """Take the rows of the last packet off a list."""
+    start = len(rows)
+    while start and rows[start - 1].order[:3] == rows[-1].order[:3]:
+        start -= 1
+    latest = rows[start:]
+    del rows[start:]
+    return latest
 
 
 def _size(rows: Iterable[Row]) -> int:

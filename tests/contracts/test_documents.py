@@ -9,13 +9,8 @@ from tests.contracts.repository import ROOT, files, texts
 LINK = re.compile(r"\[[^]]*\]\(([^)#\s]+)[^)]*\)")
 DECISION = re.compile(r"\d{4}-[a-z0-9-]+\.md")
 LISTED = re.compile(r"^- \[(.+)\]\((\d{4}-[^)]+)\)$", re.MULTILINE)
-SOURCE = Path("src/streamshark")
 LONGEST_DECISION = 60
 """Lines of a page that is read at once."""
-
-
-PLACE = re.compile(r"^\| (.+\?) \| `(.+)` \| `(.+)` \|$", re.MULTILINE)
-QUESTIONS = 20
 
 
 def documents() -> dict[Path, str]:
@@ -48,19 +43,6 @@ def test_decisions_are_numbered_listed_and_short() -> None:
         f"{number:04}" for number in range(1, len(pages) + 1)
     ]
     assert [str(page) for page in pages if len(texts()[page].splitlines()) > LONGEST_DECISION] == []
-
-
-def test_questions_about_places_are_answered() -> None:
-    """Each file of the list exists, and defines or names what is to be looked for in it."""
-    listed = PLACE.findall(texts()[Path("docs/contributing.md")])
-    known = texts()
-
-    assert len(listed) == QUESTIONS
-    assert [
-        question
-        for question, file, name in listed
-        if not re.search(rf"\b{re.escape(name)}\b", known.get(SOURCE / file, ""))
-    ] == []
 
 
 def test_changelog_is_one_page_of_sentences() -> None:

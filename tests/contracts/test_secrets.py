@@ -21,13 +21,13 @@ import streamshark
 from streamshark.cli.main import run
 from streamshark.cli.raw_bytes import rows_of
 from streamshark.dissection.masking import SecretMask
-from streamshark.dissection.row import FrameRow, Row
+from streamshark.dissection.row import FrameRow, Row, frame_of
 from streamshark.framing.wire_format import FrameTable
 from streamshark.lua import plugin
 from streamshark.lua.text import value
 from streamshark.protocols.http2 import call
 from streamshark.schema import Head, secrets
-from streamshark.session import Session, frame_of
+from streamshark.session import Session
 from streamshark.spark import tables
 from streamshark.views.colour import Palette
 from streamshark.views.display_options import BODIES, DisplayOptions
@@ -260,13 +260,14 @@ def test_python_and_tables(capture: Path) -> None:
         found += seen("api", f"{each} {each.fields} {data}")
     session = Session((str(capture),))
     kept = tables.KeptValues("full")
-    known, schemas = tables.commands(session), tables.command_schemas(session)
+    known, schemas = tables.commands(session.dissector), tables.command_schemas(session.dissector)
     fillers: dict[str, Any] = {
-        "frames": tables.RowFiller(tables.frames(numbered=True), session, kept),
-        "messages": tables.MessageFiller(tables.SCHEMAS["messages"], session, kept),
+        "frames": tables.RowFiller(tables.frames(numbered=True), session.dissector, kept),
+        "messages": tables.MessageFiller(tables.SCHEMAS["messages"], session.dissector, kept),
     }
     fillers |= {
-        name: tables.CommandFiller(schemas[name], session, known[name], kept) for name in schemas
+        name: tables.CommandFiller(schemas[name], session.dissector, known[name], kept)
+        for name in schemas
     }
     for row in session.rows():
         for name, filler in fillers.items():

@@ -29,8 +29,8 @@ def test_servers_tell_of_endpoints() -> None:
         session = Session([str(ROOT / "captures" / name / provenance["file"])])
         for _ in session.batches():
             pass
-        found = session.advertised.table(at)
-        others = [each for each in UNTOLD if session.advertised.table(each) is not None]
+        found = session.dissector.advertised.table(at)
+        others = [each for each in UNTOLD if session.dissector.advertised.table(each) is not None]
         if found is None or found.wire.id != protocol or others:
             wrong[name] = found, others
 

@@ -14,9 +14,8 @@ from tests.protocols.liftbridge.traffic import (
 from streamshark.dissection.connection import Connection
 from streamshark.dissection.embedded import selected, slotted
 from streamshark.dissection.reading_state import ReadingState
-from streamshark.dissection.row import FrameRow
+from streamshark.dissection.row import FrameRow, frame_of
 from streamshark.flows.segment import Flow
-from streamshark.session import frame_of
 
 
 def pair(payload: bytes, subject: str = "foo") -> tuple[FrameRow, FrameRow]:

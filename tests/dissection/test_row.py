@@ -3,9 +3,8 @@
 from tests.framing.parcel_protocol import WIRE, flow, segment, send, signed
 
 from streamshark.dissection.connection import Connection
-from streamshark.dissection.row import EVENTS, Frame, FrameRow
+from streamshark.dissection.row import EVENTS, Frame, FrameRow, frame_of
 from streamshark.flows.segment import FlowEvent
-from streamshark.session import frame_of
 
 
 def test_rows_are_ordered_by_time_then_place() -> None:

@@ -254,8 +254,8 @@ def test_fragments_that_overlap_with_other_bytes_are_named() -> None:
         for given in (frames, other):
             session = Session([io.BytesIO(pcap(map(packet, given)))])  # type: ignore[list-item]
             list(session.rows())
-            notes = sum("overlap with other bytes" in each for each in session.notes)
-            found[name, given is other] = notes, session.tracker.flows[0].payload
+            notes = sum("overlap with other bytes" in each for each in session.dissector.notes)
+            found[name, given is other] = notes, session.dissector.tracker.flows[0].payload
 
     assert found == {each: (int(each[1]), len(b"payload")) for each in found}
 

@@ -46,14 +46,18 @@ def session_of(data: bytes) -> Session:
     session = Session(())
     session.captures.append(open_capture(io.BytesIO(data)))
     rows = sum(1 for _ in session.rows())
-    assert bool(rows) is bool(session.recognised), "rows are those of connections recognised"
+    assert bool(rows) is bool(session.dissector.recognised), (
+        "rows are those of connections recognised"
+    )
     return session
 
 
 def claimed(what: str, data: bytes) -> list[str]:
     """Say what was recognised in a capture, as lines."""
     session = session_of(data)
-    return [f"{what}: {count} taken for {route}" for route, count in session.spoken.items()]
+    return [
+        f"{what}: {count} taken for {route}" for route, count in session.dissector.spoken.items()
+    ]
 
 
 def swept(path: Path, kinds: Iterable[int] = range(WHOLE + 1)) -> list[str]:
@@ -69,8 +73,10 @@ def claimed_of_generated(rounds: int) -> list[str]:
     """Name the generated connections in which something was recognised."""
     names, made = generated(rounds)
     session = session_of(pcap(made))
-    routes = {number: each.wire.id for number, each in session.connections.items() if each}
-    return [f"{names[each]} taken for {routes.get(each)}" for each in session.recognised]
+    routes = {
+        number: each.wire.id for number, each in session.dissector.connections.items() if each
+    }
+    return [f"{names[each]} taken for {routes.get(each)}" for each in session.dissector.recognised]
 
 
 def test_there_are_several_hundred_connections() -> None:

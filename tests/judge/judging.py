@@ -22,6 +22,7 @@ from typing import Any
 import pyshark
 from pyshark.capture.capture import TSharkCrashException
 
+from streamshark.analysis import Analysis
 from streamshark.capture.tshark import alone
 from streamshark.conversations.resolve import ResolvedTable
 from streamshark.decoding.codecs import CODECS
@@ -34,7 +35,7 @@ from streamshark.lua.plugin import renamed
 from streamshark.lua.steps import ValueNames
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema import Head, nodes
-from streamshark.session import Analysis, Session
+from streamshark.session import Session
 from streamshark.views.reassembly import REASSEMBLED, facts, sizes
 
 ERRORS = ("Lua Error", "Lua:", "Dissector bug")

@@ -9,8 +9,9 @@ from tests.judge import traffic
 from tests.judge.judging import Ear, tshark
 from tests.judge.test_captures import PROTOCOLS, plugin
 
+from streamshark.analysis import Analysis
 from streamshark.dissection.row import FrameRow
-from streamshark.session import Analysis, Session
+from streamshark.session import Session
 
 SOME = 1 if traffic.THOROUGH else 2
 """One in so many captures is compared."""

@@ -143,7 +143,7 @@ def flows_of(path: Path) -> frozenset[frozenset[str]]:
     """Addresses and ports of a capture's connections."""
     session = Session([str(path)])
     list(session.rows())
-    return frozenset(frozenset(flow.addresses) for flow in session.tracker.flows)
+    return frozenset(frozenset(flow.addresses) for flow in session.dissector.tracker.flows)
 
 
 def joined(paths: Iterable[Path], folder: Path) -> list[Path]:
@@ -208,7 +208,7 @@ def talks(path: Path) -> tuple[tuple[int, Talk], ...]:
     session = Session([str(path)])
     found: dict[int, Talk] = {}
     spoilt = set()
-    tracker = session.tracker
+    tracker = session.dissector.tracker
     feed = tracker.feed
 
     def watched(batch: object) -> list[object]:
@@ -224,7 +224,7 @@ def talks(path: Path) -> tuple[tuple[int, Talk], ...]:
     list(session.rows())
     out = []
     for number, pieces in found.items():
-        flow, connection = tracker.flows[number], session.connections.get(number)
+        flow, connection = tracker.flows[number], session.dissector.connections.get(number)
         is_read = connection is not None and (PLUGINS / f"{connection.wire.id}.lua").exists()
         if number not in spoilt and flow.client is not None and is_read:
             client = flow.client

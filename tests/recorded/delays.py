@@ -76,7 +76,7 @@ def delays(path: Path) -> list[Delay]:
         for each in analysis.news():
             changes.setdefault(each.number, []).append(each.change)
             if each.change is Change.NEW:
-                new[each.number] = each.finding, session.tracker.last[0], at_end
+                new[each.number] = each.finding, session.dissector.tracker.last[0], at_end
             elif each.change is Change.SETTLED:
                 settled[each.number] = each.finding
 
@@ -86,7 +86,7 @@ def delays(path: Path) -> list[Delay]:
                 flow = row.connection.flow.number
                 if isinstance(row, FrameRow):
                     times[row.number] = row.time_ns
-                    first_rows.setdefault(flow, session.tracker.last[0])
+                    first_rows.setdefault(flow, session.dissector.tracker.last[0])
                 elif isinstance(row, EventRow) and row.protocol == "tcp" and row.name in ENDS:
                     ends.setdefault(flow, row.time_ns)
             analysis.tick()

@@ -52,8 +52,8 @@ def test_connections_that_are_joined_later() -> None:
         session = Session(())
         session.captures.append(open_capture(io.BytesIO(pcap(cut(packets(path), depth)))))
         rows = sum(1 for _ in session.rows())
-        found = len(session.unrecognised)
-        if found != unread or (not rows and unread != len(session.tracker.flows)):
+        found = len(session.dissector.unrecognised)
+        if found != unread or (not rows and unread != len(session.dissector.tracker.flows)):
             failures.append(f"{name} without {depth}: {found} not recognised; {why}")
 
     assert failures == []

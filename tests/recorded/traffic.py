@@ -101,11 +101,11 @@ def every_byte_is_framed_or_skipped(reading: Reading) -> None:
         expected.get(f"{side}_bytes_captured", expected[f"{side}_bytes"])
         for side in ("client", "server")
     )
-    totals = reading.session.totals()
+    totals = reading.session.dissector.totals()
     ours = totals.framed + sum((totals.skipped or {}).values())
-    ours += sum(flow.encrypted - flow.decrypted for flow in reading.session.tracker.flows)
+    ours += sum(flow.encrypted - flow.decrypted for flow in reading.session.dissector.tracker.flows)
 
-    assert ours + sum(each.payload for each in reading.session.unrecognised) == payload
+    assert ours + sum(each.payload for each in reading.session.dissector.unrecognised) == payload
 
 
 def a_healthy_capture_has_no_problem(reading: Reading) -> None:
@@ -115,7 +115,7 @@ def a_healthy_capture_has_no_problem(reading: Reading) -> None:
 
     if reading.provenance["healthy"]:
         assert problems <= allowed
-        assert not reading.session.damage
+        assert not reading.session.dissector.damage
 
 
 def an_outline_is_the_values_with_lists_counted(reading: Reading) -> None:
@@ -148,7 +148,7 @@ def layout_of(table: FrameTable, decoder: Decoder) -> Layout:
 
 def all_of_it_is_recognised(reading: Reading) -> None:
     """Every connection with bytes."""
-    assert reading.session.unrecognised == []
+    assert reading.session.dissector.unrecognised == []
 
 
 def other_protocols_are_named(reading: Reading) -> None:

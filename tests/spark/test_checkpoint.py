@@ -8,10 +8,11 @@ import pytest
 from tests.spark.comparison import packets, recorded, rotated
 from tests.spark.test_partition import told
 
+from streamshark.analysis import Analysis
 from streamshark.capture import open_capture
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
-from streamshark.session import Analysis, Session
+from streamshark.session import Session
 from streamshark.spark import checkpoint
 from streamshark.spark.checkpoint import SharedObjects, restored, saved
 
@@ -76,7 +77,7 @@ def test_names_do_not_depend_on_what_was_read() -> None:
 
 def names() -> list[str]:
     """What this process would name in a state."""
-    return sorted(SharedObjects(Session(())).objects)
+    return sorted(SharedObjects(Session(()).dissector).objects)
 
 
 def goes_on(paths: list[str]) -> None:

@@ -8,7 +8,7 @@ from tests.spark.comparison import Packet, packets, recorded, rotated, write
 
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.session import Session
-from streamshark.spark.partition import PartitionSession
+from streamshark.spark.partition import PartitionReader
 
 STORM = recorded("rabbitmq_stream/bug_reconnect_storm")[0]
 LEADER = recorded("rabbitmq_stream/cluster_leader_stops")[0]
@@ -25,12 +25,14 @@ def told(row: Row) -> tuple[object, ...]:
 
 def by_shares(paths: list[str], shares: int) -> list[tuple[object, ...]]:
     """The rows of all shares."""
-    found = [PartitionSession(paths, share, shares) for share in range(shares)]
+    found = [PartitionReader(paths, share, shares) for share in range(shares)]
     rows = [told(row) for each in found for row in each.read()]
     at = Session(paths)
     for _ in at.read():
         pass
-    return sorted(rows + [told(row) for each in found for row in each.finish(at.ended)])
+    return sorted(
+        rows + [told(row) for each in found for row in each.finish(at.dissector.order.last)]
+    )
 
 
 def whole(paths: list[str]) -> list[tuple[object, ...]]:
@@ -92,8 +94,8 @@ def test_connections_that_know_of_each_other(name: str) -> None:
 
 def test_what_others_dissect_is_passed_by() -> None:
     """A share without connections makes no rows, and knows all connections."""
-    shares = [PartitionSession([STORM], share, 64) for share in range(64)]
+    shares = [PartitionReader([STORM], share, 64) for share in range(64)]
     rows = [sum(1 for _ in each.read()) for each in shares]
     assert 0 in rows
-    known = {tuple(flow.addresses for flow in each.tracker.flows) for each in shares}
+    known = {tuple(flow.addresses for flow in each.dissector.tracker.flows) for each in shares}
     assert len(known) == 1

@@ -86,7 +86,7 @@ def test_packets() -> None:
 def test_flows_that_were_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """What became of a connection is told when it is let go, as it is of others at the end."""
     whole = made("flows", STORM)
-    monkeypatch.setattr("streamshark.session.MOST_OVER", 1)
+    monkeypatch.setattr("streamshark.retirement.MOST_OVER", 1)
     monkeypatch.setattr("streamshark.capture.merge.WINDOW", 4096)
     told = made(JOURNAL, STORM)
     flows = [each for each in told if each["kind"] == "flows"]

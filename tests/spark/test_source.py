@@ -33,7 +33,7 @@ def test_tables(spark: SparkSession) -> None:
         ("conversations", len(wanted.conversations)),
         ("findings", len(wanted.findings)),
         ("packets", len(packets(STORM))),
-        ("flows", len(frames.tracker.flows)),
+        ("flows", len(frames.dissector.tracker.flows)),
     ):
         assert spark.read.format("streamshark").option("table", table).load(STORM).count() == count
     tunes = spark.read.format("streamshark").option("table", "rmqstream.tune").load(STORM)

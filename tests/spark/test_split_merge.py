@@ -71,7 +71,7 @@ class Apart:
                 by_flow.setdefault(row.connection.flow.number, []).append(told(row))
             self.rows.append(by_flow)
             assert midway.first is not None
-            residues = midway.residues(Checkpoint(midway))
+            residues = midway.residues(Checkpoint(midway.dissector))
             self.reads.append(SplitResult(midway.first, midway.last, residues))
 
     def joined(self, stitcher: SplitMerger) -> Iterator[tuple[Any, ...]]:
@@ -97,7 +97,7 @@ def numbered(rows: list[tuple[Any, ...]], session: Session) -> list[tuple[Any, .
     """Rows with their connections by addresses and place among those of the same."""
     seen: dict[tuple[str, ...], int] = {}
     names = []
-    for flow in session.tracker.flows:
+    for flow in session.dissector.tracker.flows:
         pair = tuple(sorted(flow.addresses))
         seen[pair] = seen.get(pair, 0) + 1
         names.append((pair, seen[pair]))
@@ -108,7 +108,7 @@ def compared(paths: Sequence[str], size: int, shares: int) -> int:
     """Compare with one session; gives how many stretches were read again."""
     one = Session(paths)
     before = [told(row) for row in one.read()]
-    at = one.ended
+    at = one.dissector.order.last
     wanted = sorted(numbered(before + [told(row) for row in one.finish()], one))
     found, again = [], 0
     apart = Apart(divided(paths, size))
@@ -280,7 +280,7 @@ def test_a_reading_goes_on(tmp_path: Path) -> None:
         apart = Apart(divided(days, most(paths), len(stitcher.captures)), assumes=left is not None)
         found += apart.joined(stitcher)
         stitcher.captures += [FinishedCapture(each, len(stitcher.captures)) for each in days]
-    found += map(told, stitcher.finish(one.ended))
+    found += map(told, stitcher.finish(one.dissector.order.last))
     assert sorted(numbered(found, stitcher)) == wanted
 
 
@@ -317,7 +317,7 @@ def test_connections_that_have_ended_are_let_go(tmp_path: Path) -> None:
         found += apart.joined(stitcher)
         stitcher.captures.append(FinishedCapture(path, at))
         assert list(stitcher.let_old_go()) == []
-        kept.append((len(stitcher.connections), stitcher.tracker.flows.live))
-    found += map(told, stitcher.finish(one.ended))
+        kept.append((len(stitcher.dissector.connections), stitcher.tracker.flows.live))
+    found += map(told, stitcher.finish(one.dissector.order.last))
     assert sorted(numbered(found, stitcher)) == wanted
     assert kept == [(9, 9)] * 6

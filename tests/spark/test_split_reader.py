@@ -25,7 +25,7 @@ def batch(found: list[Packet]) -> PacketBatch:
 
 def left(midway: SplitReader) -> list[BoundaryState]:
     """Its residues."""
-    return midway.residues(Checkpoint(midway))
+    return midway.residues(Checkpoint(midway.dissector))
 
 
 def test_a_connection_that_begins() -> None:
@@ -36,7 +36,7 @@ def test_a_connection_that_begins() -> None:
     assert begun
     assert rows
     assert min(row.offset for row in rows) < ORIGINS[0]
-    ended = Checkpoint(midway).opened(begun[0].end)
+    ended = Checkpoint(midway.dissector).opened(begun[0].end)
     assert isinstance(ended, ConnectionEnd)
     assert ended.tcp.flow.addresses == begun[0].addresses
 

@@ -45,7 +45,7 @@ def test_frames_have_numbers_on_request() -> None:
 
 def test_every_command_has_a_schema_that_spark_takes() -> None:
     """No unsigned number is left, at any depth."""
-    schemas = command_schemas(Session(()))
+    schemas = command_schemas(Session(()).dissector)
     assert {"rmqstream.publish", "rsocket.setup"} <= set(schemas)
     for schema in schemas.values():
         assert not any("uint" in str(each.type) for each in schema)
@@ -65,7 +65,7 @@ def test_every_command_has_a_schema_that_spark_takes() -> None:
 def test_every_frame_is_in_the_table_of_its_command(name: str) -> None:
     """In whatever carrier, as a guest of others, and of dialects to which connections turn."""
     session = Session(recorded(name))
-    known, schemas = commands(session), command_schemas(session)
+    known, schemas = commands(session.dissector), command_schemas(session.dissector)
     fillers: dict[str, CommandFiller] = {}
     counts: Counter[str] = Counter()
     for row in session.rows():
@@ -73,7 +73,9 @@ def test_every_frame_is_in_the_table_of_its_command(name: str) -> None:
             table = row.decoder.tree.prefix
             counts[table] += 1
             if table not in fillers:
-                fillers[table] = CommandFiller(schemas[table], session, known[table], KeptValues())
+                fillers[table] = CommandFiller(
+                    schemas[table], session.dissector, known[table], KeptValues()
+                )
             fillers[table].add(row)
             columns = schemas[table].names
             assert all(any(f"{table}.{each}" in name for name in columns) for each in row.values)
@@ -86,9 +88,14 @@ def test_bodies(bodies: str) -> None:
     """Of a message nothing is kept but its length, or its hash, or all of it."""
     session = Session(recorded("rabbitmq_stream/publish_confirm"))
     kept = KeptValues(bodies)
-    messages = MessageFiller(SCHEMAS["messages"], session, kept)
+    messages = MessageFiller(SCHEMAS["messages"], session.dissector, kept)
     name = "rmqstream.publish"
-    table = CommandFiller(command_schemas(session)[name], session, commands(session)[name], kept)
+    table = CommandFiller(
+        command_schemas(session.dissector)[name],
+        session.dissector,
+        commands(session.dissector)[name],
+        kept,
+    )
     whole = []
     for row in session.rows():
         messages.add(row)

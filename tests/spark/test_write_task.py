@@ -31,7 +31,7 @@ def numbered(folder: Path) -> int:
     """Say of every connection that it has its own number; gives how many frames they have."""
     session = Session([STORM])
     rows = [row for row in session.rows() if hasattr(row, "data")]
-    flows = list(range(len(session.tracker.flows)))
+    flows = list(range(len(session.dissector.tracker.flows)))
     zeros = [0] * len(flows)
     columns = {"number": flows, "flow": flows, "shift_0": zeros, "shift_1": zeros}
     table = pa.table({**columns, "swapped": [False] * len(flows)})

@@ -101,9 +101,9 @@ def test_bytes_add_up(path: Path) -> None:
     session = Session([str(path)])
     counts = told(session)["bytes"]
     lost, streams = 0, 0
-    for number, connection in session.connections.items():
+    for number, connection in session.dissector.connections.items():
         if connection is not None:
-            flow = session.tracker.flows[number]
+            flow = session.dissector.tracker.flows[number]
             lost += connection.lost
             streams += flow.payload - flow.repeated - flow.copied - flow.ignored
             streams += flow.decrypted - flow.encrypted

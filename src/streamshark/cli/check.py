@@ -169,7 +169,7 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
         sink.take_news(analysis.news())
     else:
         sink.take(analysis.findings())
-    seen = {protocol for protocol, _ in session.spoken} | analysis.engine.spoken
+    seen = {protocol for protocol, _ in session.dissector.spoken} | analysis.engine.spoken
     found = _unread(session)
     if follow:
         sink.take_news(analysis.settled(found))
@@ -177,12 +177,12 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
         sink.take(found)
     judged = JudgedTotals(
         frames=analysis.engine.seen,
-        connections=session.spoken.total(),
+        connections=session.dissector.spoken.total(),
         protocols=tuple(each.wire.id for each in session.protocols if each.wire.id in seen),
         rules=len({rule.id for protocol, rule in rules if protocol in seen}),
         silenced=sink.silenced,
         unread=(
-            *(f"{name}: {shown}" for name, shown in session.damage),
+            *(f"{name}: {shown}" for name, shown in session.dissector.damage),
             *(each.message for each in found if each.severity != Severity.CHAT.value),
         ),
         nothing="" if session.frames or ending.failed else nothing_read(session),
@@ -209,7 +209,7 @@ def _unread(session: Session) -> list[Finding]:
                 what="TLS" if each.is_tls else each.carrier,
                 ours=each.is_known,
             )
-            for each in session.unrecognised
+            for each in session.dissector.unrecognised
         ),
         alone=not session.frames,
     )
@@ -315,7 +315,7 @@ def _report(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
     return kind(
         (rule for _, rule in rules),
         Palette(enabled=wanted(given["colour"], sys.stdout)),
-        ends=lambda flow: " -> ".join(session.tracker.flows[flow].addresses),
+        ends=lambda flow: " -> ".join(session.dissector.tracker.flows[flow].addresses),
         files=files,
         width=get_terminal_size().columns if sys.stdout.isatty() else 0,
     )

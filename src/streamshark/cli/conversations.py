@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from streamshark.analysis import Analysis
 from streamshark.cli import options
 from streamshark.cli.diagnostics import report_evictions
 from streamshark.cli.output import Output, complain
@@ -25,7 +26,7 @@ from streamshark.dissection.row import Row
 from streamshark.errors import StreamsharkError
 from streamshark.findings.finding import Finding
 from streamshark.protocols.catalog import formats
-from streamshark.session import Analysis, Session
+from streamshark.session import Session
 from streamshark.views.colour import Palette, wanted
 from streamshark.views.conversations import (
     STATES,
@@ -127,7 +128,8 @@ def _ends(session: Session) -> Callable[[int], str]:
     """Return a function that gives the addresses of a connection, the client first if known."""
 
     def ends(number: int) -> str:
-        addresses, client = session.tracker.flows[number].addresses, session.client(number)
+        dissector = session.dissector
+        addresses, client = dissector.tracker.flows[number].addresses, dissector.client(number)
         if client is None:
             return " <-> ".join(addresses)
         return f"{addresses[client]} -> {addresses[1 - client]}"

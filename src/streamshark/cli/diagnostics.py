@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from streamshark.cli.output import complain
 from streamshark.errors import StreamsharkError
-from streamshark.session import Session, Unrecognised
+from streamshark.retirement import Unrecognised
+from streamshark.session import Session
 
 MOST_FLOWS = 4
 """Most connections named if nothing was recognised."""
@@ -16,16 +17,16 @@ def report_damage(session: Session) -> bool:
     Raises:
         StreamsharkError: A capture is damaged, and no packet could be read from any.
     """
-    for name, sentence in session.damage:
+    for name, sentence in session.dissector.damage:
         complain(f"{name}: {sentence}")
-    if session.damage and not any(each.packets for each in session.captures):
+    if session.dissector.damage and not any(each.packets for each in session.captures):
         raise StreamsharkError("nothing could be read")
-    return bool(session.damage)
+    return bool(session.dissector.damage)
 
 
 def report_notes(session: Session) -> None:
     """Print a line for each note of the session, such as TLS that was not decrypted."""
-    for note in session.notes:
+    for note in session.dissector.notes:
         complain(note)
 
 
@@ -38,8 +39,8 @@ def nothing_read(session: Session) -> str:
     """Return a sentence that explains why no frame was found."""
     names = ", ".join(each.name for each in session.captures)
     known = ", ".join(each.wire.id for each in session.protocols) or "none"
-    flows = session.unrecognised
-    if not flows and session.spoken:
+    flows = session.dissector.unrecognised
+    if not flows and session.dissector.spoken:
         return f"{names}: no frame of a known protocol ({known}); the events tell why"
     if not flows:
         packets = sum(each.packets for each in session.captures)
@@ -52,7 +53,7 @@ def nothing_read(session: Session) -> str:
 
 def report_carried(session: Session) -> None:
     """Print the connections whose carrier is known, but not the protocol it carries."""
-    flows = [each for each in session.unrecognised if each.carrier]
+    flows = [each for each in session.dissector.unrecognised if each.carrier]
     if flows:
         complain(f"no known protocol in {_named(flows)}")
 

@@ -93,7 +93,7 @@ def _drawn(session: Session, chosen: ConversationRows | FlowRows, given: dict[st
             raise_missing(session, chosen, ending)
         else:
             named = ", ".join(map(str, sorted(chosen.flows)))
-            known = ", ".join(map(str, session.recognised))
+            known = ", ".join(map(str, session.dissector.recognised))
             complain(f"nothing was said on flow {named}; there are {known}")
     if diagram.items:
         output = Output()

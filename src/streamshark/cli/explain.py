@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from streamshark.analysis import Analysis
 from streamshark.cli import options
 from streamshark.cli.diagnostics import report_evictions
 from streamshark.cli.output import Output, complain
@@ -15,7 +16,7 @@ from streamshark.cli.writers import is_damage
 from streamshark.conversations.explain import Explanation, together
 from streamshark.dissection.row import Row
 from streamshark.protocols.catalog import formats
-from streamshark.session import Analysis, Session
+from streamshark.session import Session
 from streamshark.views.colour import Palette, wanted
 from streamshark.views.explain import ConnectionFacts, Explainer
 
@@ -80,7 +81,7 @@ def _explained(session: Session, explainer: Explainer, given: dict[str, Any]) ->
     sink.finish()
     report_evictions(analysis.capped)
     if given["flows"] and session.frames and not sink.pages:
-        known = ", ".join(map(str, session.recognised))
+        known = ", ".join(map(str, session.dissector.recognised))
         named = ", ".join(map(str, given["flows"]))
         complain(f"nothing was said on flow {named}; there are {known}")
     return ended(session, ending, strict=given["strict"], problems=problems)

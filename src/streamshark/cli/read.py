@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from streamshark.answers import KnownAnswers
 from streamshark.cli import options
 from streamshark.cli.output import Output
 from streamshark.cli.run import ended, reading, through
@@ -19,7 +20,7 @@ from streamshark.cli.writers import (
 )
 from streamshark.dissection.row import Row
 from streamshark.protocols.catalog import formats
-from streamshark.session import KnownAnswers, Session, answers_of
+from streamshark.session import Session, answers_of
 
 if TYPE_CHECKING:
     from streamshark.conversations.tables import Derived

@@ -64,7 +64,7 @@ def reading(
     try:
         yield session
     finally:
-        session.decryption.close()
+        session.dissector.decryption.close()
         for each in session.captures:
             each.close()
 

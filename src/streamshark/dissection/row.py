@@ -5,11 +5,12 @@ the public API makes of a row on demand.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from streamshark.dissection.reassembly import MOST_LISTED, Reassembled
+from streamshark.errors import StreamsharkError
 from streamshark.framing.splitter import PacketRef, RawFrame
 from streamshark.schema.problems import Problem
 
@@ -294,3 +295,29 @@ class Frame:
     """At the last fragment of a frame, what its parts are together, by name; else None."""
     carrier: int | None = None
     """Number of the frame of another protocol that it rode in; None for none."""
+
+
+def frame_of(row: Row, hide: Callable[[Row], Row] | None = None) -> Frame:
+    """Return the frozen record of a row; `hide` takes its secrets away."""
+    if hide is not None:
+        row = hide(row)
+    src, dst = row.addresses
+    if isinstance(row, FrameRow):
+        return Frame(
+            frame=row.number, file=row.file, time_ns=row.time_ns,
+            flow=row.connection.flow.number, src=src, dst=dst, packets=tuple(row.packets),
+            protocol=row.connection.wire.id, command=row.command, key=row.key,
+            version=row.version, kind=row.kind, sender=row.sender,
+            correlation_id=row.correlation_id, length=len(row.data), fields=row.values,
+            problems=tuple(row.problems), data=row.data, complete=row.complete,
+            reassembled=row.reassembled,
+            carrier=row.carrier.number if row.carrier else None,
+        )  # fmt: skip
+    if not isinstance(row, EventRow):
+        raise StreamsharkError("a row is a frame or an event")
+    return Frame(
+        frame=None, file=row.file, time_ns=row.time_ns, flow=row.connection.flow.number,
+        src=src, dst=dst, packets=tuple(row.packets), protocol=row.protocol, command=row.name,
+        key=None, version=None, kind="event", sender=row.sender, correlation_id=None,
+        length=0, fields=row.fields, problems=tuple(row.problems), data=b"",
+    )  # fmt: skip

@@ -223,6 +223,10 @@ class FlowTracker:
         """Time, file and number of the last packet so far."""
         return self._last.time_ns, self._last.file, self._last.packet
 
+    def forget_copies(self) -> None:
+        """Forget the packets that later copies would be recognised by."""
+        self._copies = Duplicates()
+
     @property
     def waiting_since(self) -> tuple[int, int, int] | None:
         """Time, file and number of the earliest packet that is to come with its own time."""

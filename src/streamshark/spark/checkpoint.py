@@ -10,15 +10,16 @@ import copy
 import io
 import pickle
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from functools import cached_property
 from importlib import import_module
 from itertools import count
 from types import BuiltinFunctionType, FunctionType
-from typing import Any
+from typing import Any, Protocol
 
 from streamshark import __version__
+from streamshark.analysis import Analysis
 from streamshark.capture import Capture
 from streamshark.conversations.conversation import NOTHING
 from streamshark.conversations.engine import Engine
@@ -27,17 +28,12 @@ from streamshark.conversations.state import EMPTY, NOBODY, NullObject
 from streamshark.decoding.codecs import HeaderTable, Inflater
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders
+from streamshark.dissector import Dissector
 from streamshark.errors import StreamsharkError
 from streamshark.framing.carrier import Carrier
 from streamshark.framing.splitter import NO_MARKS
 from streamshark.framing.wire_format import FrameTable, OnlySelector, WireFormat
-from streamshark.session import Analysis, Session
 
-_SESSION = frozenset(
-    {"protocols", "layers", "tables", "carriers", "routes", "decode_as", "captures", "limit",
-     "live", "decryption", "share", "shares", "verdicts", "read_again", "_parcels"}
-)  # fmt: skip
-"""What a session is made with: all else is what it has come to know."""
 _ENGINE = frozenset(
     {"tables", "conversations", "watched", "notice", "let_go", "doubt", "programs", "serial"}
 )
@@ -50,6 +46,20 @@ _worldly: dict[tuple[int, ...], "tuple[dict[int, str], dict[str, Any]]"] = {}
 next session of the process need not look for them. What is here lives on, and keeps its id."""
 
 
+class Resumable(Protocol):
+    """A reader whose state can be saved: a session, or a part of one."""
+
+    @property
+    def dissector(self) -> Dissector:
+        """Its dissector."""
+
+    def state(self) -> dict[str, Any]:
+        """Return what it knows between two captures."""
+
+    def resume(self, state: Mapping[str, Any], captures: Iterable[Capture]) -> None:
+        """Go on from a state, after the captures that were read for it."""
+
+
 class SharedObjects:
     """What every process has: objects by name, and their names.
 
@@ -57,9 +67,10 @@ class SharedObjects:
     late, so they are looked for each time.
     """
 
-    def __init__(self, session: Session, *, judged: bool = False) -> None:
-        riders = [each for each in session.layers.readers if isinstance(each, EmbeddedRecord)]
-        made_of = (*session.tables, *session.carriers, *riders)
+    def __init__(self, dissector: Dissector, *, judged: bool = False) -> None:
+        known = dissector.known
+        riders = [each for each in known.layers.readers if isinstance(each, EmbeddedRecord)]
+        made_of = (*known.tables, *known.carriers, *riders)
         key = tuple(map(id, made_of))
         if key not in _worldly:
             self.names: dict[int, str] = {}
@@ -74,16 +85,16 @@ class SharedObjects:
                     "riders": [each.decoder for each in riders],
                     "bare": [
                         each.wire.table(dialect, bare=True)
-                        for each in session.tables
+                        for each in known.tables
                         for dialect in sorted({each.dialect, *each.wire.bare})
                         if dialect in each.wire.bare
                     ],
                     "turned": [
                         (each.wire.all_decoders, *map(each.wire.table, each.wire.dialects))
-                        for each in session.tables
+                        for each in known.tables
                         if each.wire.turned
                     ],
-                    "links": [_tables_of(each) for each in session.carriers],
+                    "links": [_tables_of(each) for each in known.carriers],
                 }
             )
             _worldly[key] = self.names, self.objects
@@ -91,11 +102,11 @@ class SharedObjects:
         self.names, self.objects = dict(names), dict(objects)
         self._walk(
             {
-                "carriers": session.carriers,
-                "layers": session.layers,
-                "tables": session.tables,
-                "routes": session.routes,
-                "protocols": session.protocols if judged else (),
+                "carriers": known.carriers,
+                "layers": known.layers,
+                "tables": known.tables,
+                "routes": known.routes,
+                "protocols": known.protocols if judged else (),
             }
         )
 
@@ -238,17 +249,17 @@ def _headers(most: int, is_lost: bool, decoder: Any) -> HeaderTable:  # noqa: AN
 
 
 def saved(
-    session: Session, analysis: Analysis | None = None, named: SharedObjects | None = None
+    session: Resumable, analysis: Analysis | None = None, named: SharedObjects | None = None
 ) -> bytes:
     """The state of a session between two captures, and of what is found out about its rows.
 
     Who has many sessions made alike has the names once, by `named`.
     """
-    named = named or SharedObjects(session, judged=analysis is not None)
+    named = named or SharedObjects(session.dissector, judged=analysis is not None)
     state: dict[str, Any] = {
         "version": __version__,
-        "names": [each.name for each in session.captures],
-        "session": _known(session, _SESSION),
+        "names": [each.name for each in session.dissector.captures],
+        "session": session.state(),
     }
     if analysis is not None:
         engine = analysis.engine
@@ -260,6 +271,7 @@ def saved(
             protocol: (each.shared, each._counters, _tables(each))  # noqa: SLF001 - see `Program`
             for protocol, each in engine.programs.items()
         }
+        state["retired"] = analysis.retired
         if analysis.judge is not None:
             state["judge"] = _known(analysis.judge, _JUDGE)
     file = io.BytesIO()
@@ -274,7 +286,7 @@ def _known(one: object, given: frozenset[str]) -> dict[str, Any]:
 
 def restored(
     state: bytes,
-    session: Session,
+    session: Resumable,
     analysis: Analysis | None = None,
     named: SharedObjects | None = None,
 ) -> None:
@@ -283,17 +295,15 @@ def restored(
     Raises:
         StreamsharkError: The state is of another version, or of other protocols.
     """
-    named = named or SharedObjects(session, judged=analysis is not None)
+    named = named or SharedObjects(session.dissector, judged=analysis is not None)
     engine = analysis.engine if analysis is not None else None
     if engine is not None:
         named.add("engine", engine)
     told: dict[str, Any] = _Unpickler(io.BytesIO(state), named, engine).load()
     if told["version"] != __version__:
         raise StreamsharkError(f"the state is of Streamshark {told['version']}")
-    for name, value in told["session"].items():
-        setattr(session, name, value)
-    session.decryption.tracker = session.tracker
-    session.captures[:] = [FinishedCapture(name, at) for at, name in enumerate(told["names"])]
+    captures = [FinishedCapture(name, at) for at, name in enumerate(told["names"])]
+    session.resume(told["session"], captures)
     if analysis is not None and engine is not None:
         _restore(told, analysis, engine)
 
@@ -302,6 +312,7 @@ def _restore(told: dict[str, Any], analysis: Analysis, engine: Engine) -> None:
     """What was found out about the rows."""
     for name, value in told["engine"].items():
         setattr(engine, name, value)
+    analysis.resume(told["retired"])
     engine.serial = count(told["serial"])
     for protocol, program in engine.programs.items():
         shared, counters, tables = told["programs"].get(protocol, ({}, {}, {}))
@@ -351,10 +362,10 @@ class _NoSource:
 class Checkpoint:
     """Parts of a session as bytes, for another one that is made alike."""
 
-    def __init__(self, session: Session) -> None:
-        self._named = SharedObjects(session)
-        self._named.add("shared", session.shared)
-        self._named.add("alarms", session.tracker.alarms)
+    def __init__(self, dissector: Dissector) -> None:
+        self._named = SharedObjects(dissector)
+        self._named.add("shared", dissector.shared)
+        self._named.add("alarms", dissector.tracker.alarms)
 
     def packed(self, part: object) -> bytes:
         """Something that the session knows."""

@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from streamshark.capture import CaptureError
 from streamshark.capture.packet import PacketBatch
 from streamshark.dissection.advertised_endpoints import paths, values
-from streamshark.dissection.connection import Connection, Delivered
+from streamshark.dissection.connection import Connection
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.flows.ip import key_between
 from streamshark.flows.link_layer import UnsupportedLinkType
-from streamshark.session import MOST_OVER, Session
+from streamshark.flows.segment import Flow
+from streamshark.framing.wire_format import FrameTable
+from streamshark.retirement import RetiredConnection
 from streamshark.spark.domains import OTHERS, DomainHosts
 from streamshark.spark.inputs import opened
-from streamshark.spark.partition import passed
+from streamshark.spark.partition import dissector_of, passed
 from streamshark.spark.read_task import ReadOptions, spare
 from streamshark.spark.split_reader import expected
 
@@ -45,65 +47,60 @@ class SeenHosts(NamedTuple):
     """A server's host, and the address or name of a host that it says is of its cluster."""
 
 
-class DomainScout(Session):
+class DomainScout:
     """Reads the beginnings of connections; `seen` is what they show."""
 
     def __init__(self, known: ReadOptions) -> None:
-        super().__init__((), **{**known.options(), "keylog": None})
+        options = {**known.options(), "keylog": None}
+        self.dissector = dissector_of(options, expects=self._expected)
+        self.dissector.on_retired(self._note_retired)
         self.seen = SeenHosts(Counter(), set())
         self._packets: Counter[bytes] = Counter()
         """By addresses and ports of a direction."""
         self._paths: dict[Decoder, tuple[tuple[str, ...], ...]] = {}
         """Of each decoder, where fields say hosts."""
-        self._usual = {port for each in self.tables for port in each.wire.ports} | {*self.decode_as}
+        tables = self.dissector.known.tables
+        self._usual = {port for each in tables for port in each.wire.ports}
+        self._usual |= {*self.dissector.known.decode_as}
 
     def look(self, batch: PacketBatch) -> None:
         """A window of packets."""
-        rows = self._rows(self.tracker.feed(passed(batch, self._is_wanted)))
-        if len(self._past.over) > MOST_OVER or self.tracker.over:
-            rows += self._let_old_go()
-        self._hear(rows)
+        dissector = self.dissector
+        rows = dissector.dissect(dissector.tracker.feed(passed(batch, self._is_wanted)))
+        self._hear(rows + dissector.retire_due())
 
     def end(self) -> None:
         """There are no more packets."""
-        for number, each in self.undecided.items():
+        for number, each in self.dissector.undecided.items():
             if self._usual & set(each.flow.ports):
                 self._note(number)  # what is too short to tell
         try:
-            self._hear(self._ended(self.ended))
+            self._hear(self.dissector.finish((0, 0, 0)))
         except UnsupportedLinkType:
             return
-        for number in self.tracker.flows.followed:
-            self._note_spoken(number)
+        for number in self.dissector.tracker.flows.followed:
+            self._note_spoken(number, self.dissector.connections.get(number))
 
     def _is_wanted(self, key: bytes) -> bool:
         self._packets[key] += 1
         return self._packets[key] <= FIRST
 
-    def _undecided(self, delivered: Delivered) -> list[Row]:
-        """One that is under way is taken for what its port says: to find out costs much."""
-        number = delivered.flow
-        flow = self.tracker.flows[number]
-        table = expected(self, flow) if flow.client is None else None
-        if table is None or number in self.undecided:
-            return super()._undecided(delivered)
-        self.connections[number] = connection = Connection(flow, table, "under way", self.shared)
-        return connection.feed(delivered)
+    def _expected(self, flow: Flow) -> FrameTable | None:
+        """Take one that is under way for what its port says: to find out costs much."""
+        return expected(self.dissector.known, flow) if flow.client is None else None
 
-    def _let_one_go(self, number: int, *, told: bool) -> list[Row]:
-        self._note_spoken(number)
-        return super()._let_one_go(number, told=told)
+    def _note_retired(self, retired: RetiredConnection) -> None:
+        self._note_spoken(retired.flow.number, retired.connection)
 
-    def _note_spoken(self, number: int) -> None:
+    def _note_spoken(self, number: int, connection: Connection | None) -> None:
         """Remember a connection of which there were frames."""
-        connection = self.connections.get(number)
         cutters = connection.cutters if connection is not None else ()
         if any(each is not None and each.framed for each in cutters):
             self._note(number)
 
     def _note(self, number: int) -> None:
         """Remember who talks on a connection, and how much."""
-        flow = self.tracker.flows[number]
+        flow = self.dissector.tracker.flows[number]
         client = self._client(number)
         keys = key_between(*flow.addresses), key_between(*reversed(flow.addresses))
         ends = flow.addresses[client], flow.addresses[1 - client]
@@ -111,7 +108,7 @@ class DomainScout(Session):
 
     def _client(self, number: int) -> int:
         """The side that is the client; most likely the one with the higher port."""
-        client, ports = self.client(number), self.tracker.flows[number].ports
+        client, ports = self.dissector.client(number), self.dissector.tracker.flows[number].ports
         return int(ports[1] > ports[0]) if client is None else client
 
     def _hear(self, rows: Iterable[Row]) -> None:

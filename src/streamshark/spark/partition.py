@@ -1,4 +1,4 @@
-"""A session that dissects some of the connections, and passes by all others quickly.
+"""A reader that dissects some of the connections, and passes by all others quickly.
 
 Several tasks can so read the same captures, each its share of the connections, and every one of
 them gives connections, packets and offsets the numbers that a reading of everything gives: it sees
@@ -7,18 +7,22 @@ all packets the time.
 """
 
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 from zlib import crc32
 
+from streamshark.capture import Capture, open_capture
 from streamshark.capture.merge import merged, steady
 from streamshark.capture.packet import PacketBatch
 from streamshark.dissection.connection import Connection, Delivered
 from streamshark.dissection.row import Row
+from streamshark.dissector import Dissector, KnownProtocols
 from streamshark.flows.ip import TCP, TcpHeader, endpoints, find_tcp
 from streamshark.flows.ip_fragments import Fragment
+from streamshark.flows.segment import Flow
+from streamshark.flows.tracker import FlowTracker
 from streamshark.framing.splitter import At
-from streamshark.session import Session
+from streamshark.framing.wire_format import FrameTable
 
 NO_LINK = -1
 """Link type of what is passed by."""
@@ -39,7 +43,27 @@ def share_of(addresses: tuple[str, str], shares: int) -> int:
     return crc32(" ".join(sorted(addresses)).encode()) % shares
 
 
-class PartitionSession(Session):
+def dissector_of(
+    options: Mapping[str, Any],
+    *,
+    tracker: FlowTracker | None = None,
+    follows: Callable[[Connection], bool] | None = None,
+    expects: Callable[[Flow], FrameTable | None] | None = None,
+) -> Dissector:
+    """Return a dissector with the options of a session, and those of `Dissector` itself."""
+    known = dict(options)
+    keylog, puts_together = known.pop("keylog", None), known.pop("puts_together", True)
+    return Dissector(
+        KnownProtocols.of(**known),
+        keylog=keylog,
+        puts_together=puts_together,
+        tracker=tracker,
+        follows=follows,
+        expects=expects,
+    )
+
+
+class PartitionReader:
     """Share `share` of `shares`; with one share all connections.
 
     Rows come as they are found, not in the order of time, and have no running numbers.
@@ -52,34 +76,50 @@ class PartitionSession(Session):
         shares: int = 1,
         **options: Any,  # noqa: ANN401 - those of a session
     ) -> None:
-        super().__init__(sources, **options)
         self.share = share
         self.shares = shares
+        self.dissector = dissector_of(options, follows=self.is_mine)
+        self.captures: list[Capture] = self.dissector.captures
+        self.captures += (open_capture(source, index) for index, source in enumerate(sources))
+        self._begun = 0
+        """How many of them are being read, or have been."""
         self._directions: dict[bytes, bool] = {}
         """Addresses and ports of which a packet has come to whether it is of this share."""
 
     def read(self) -> Iterator[Row]:
-        """Rows of this share, as they are found; see `Session.read`."""
+        """Return rows of this share, as they are found, without what only the end brings."""
         fresh = self.captures[self._begun :]
         self._begun = len(self.captures)
-        for batch, _ in steady(merged(fresh, self.limit)):
-            if self.started_ns is None:
-                self.started_ns = batch.times[0]
-            delivered = self.decryption.feed(self._mine(self.tracker.feed(self._passed(batch))))
-            rows = self._rows(delivered)
-            if rows:
-                self.ended = max(self.ended, *(row.order[:3] for row in rows))
+        dissector = self.dissector
+        for batch, _ in steady(merged(fresh, None)):
+            delivered = self._mine(dissector.tracker.feed(self._passed(batch)))
+            rows = dissector.dissect(dissector.decryption.feed(delivered))
+            dissector.order.note(rows)
             yield from rows
 
     def finish(self, at: At | None = None) -> Iterator[Row]:
-        """What the end of the captures tells; `at` is the last row of all shares before it."""
-        yield from self._ended(self.ended if at is None else at)
+        """Return the rest; `at` is the last row of all shares before it."""
+        rows = self.dissector.finish(self.dissector.order.last if at is None else at)
+        return (row for row in rows if self.is_mine(row.connection))
 
     def is_mine(self, connection: Connection) -> bool:
         """Whether a connection is of this share: all that remember others are of the first."""
         if self.shares > 1 and remembers(connection):
             return not self.share
         return self._is_of(connection.flow.addresses)
+
+    def state(self) -> dict[str, Any]:
+        """Return what is known between two captures, for a reader that is made alike."""
+        return {
+            "dissector": self.dissector.state(),
+            "directions": self._directions,
+        }
+
+    def resume(self, state: Mapping[str, Any], captures: Iterable[Capture]) -> None:
+        """Go on from a state, after the captures that were read for it."""
+        self.dissector.resume(state["dissector"], captures)
+        self._begun = len(self.captures)
+        self._directions = state["directions"]
 
     def _is_of(self, addresses: tuple[str, str]) -> bool:
         return share_of(addresses, self.shares) == self.share
@@ -88,27 +128,15 @@ class PartitionSession(Session):
         if not self.share:  # which has to look at all until it is known what they speak
             return delivered
         known: dict[int, bool] = {}
+        flows = self.dissector.tracker.flows
         out = []
         for each in delivered:
             mine = known.get(each.flow)
             if mine is None:
-                addresses = self.tracker.flows[each.flow].addresses
-                mine = known[each.flow] = self._is_of(addresses)
+                mine = known[each.flow] = self._is_of(flows[each.flow].addresses)
             if mine:
                 out.append(each)
         return out
-
-    def _ended(self, at: At) -> list[Row]:
-        rows = super()._ended(at)
-        return [row for row in rows if self.is_mine(row.connection)]
-
-    def _undecided(self, delivered: Delivered) -> list[Row]:
-        rows = super()._undecided(delivered)
-        connection = self.connections.get(delivered.flow)
-        if connection is not None and not self.is_mine(connection):
-            self.connections[delivered.flow] = None
-            return []
-        return rows
 
     def _passed(self, batch: PacketBatch) -> PacketBatch:
         """The packets, those that others look at marked so that nobody does here."""

@@ -13,22 +13,25 @@ from typing import Any
 
 import pyarrow as pa
 
+from streamshark.analysis import Analysis
 from streamshark.capture import CaptureError
 from streamshark.capture.capture import WINDOW
 from streamshark.capture.packet import PacketBatch
 from streamshark.dissection.row import Row
+from streamshark.dissector import Dissector
 from streamshark.errors import StreamsharkError
 from streamshark.flows.ip import TcpHeader, endpoints, find_tcp
 from streamshark.flows.link_layer import UnsupportedLinkType
 from streamshark.framing.splitter import At
 from streamshark.protocols.catalog import carriers, catalog, formats
-from streamshark.session import Analysis, Session
-from streamshark.spark.checkpoint import restored, saved
+from streamshark.retirement import RetiredConnection
+from streamshark.session import Session
+from streamshark.spark.checkpoint import Resumable, restored, saved
 from streamshark.spark.connection_packets import PacketBundle, bundles
 from streamshark.spark.domains import DomainFilter, DomainPackets, narrowed
 from streamshark.spark.input_splits import Split
 from streamshark.spark.inputs import UnreadableInput, inputs, opened
-from streamshark.spark.partition import PartitionSession
+from streamshark.spark.partition import PartitionReader
 from streamshark.spark.ring_buffer import missing
 from streamshark.spark.tables import (
     BAD_INPUTS,
@@ -147,7 +150,7 @@ def _command_schemas(
     paths: tuple[str, ...], dialects: tuple[tuple[str, str], ...]
 ) -> dict[str, pa.Schema]:
     session = Session((), **ReadOptions(paths, dialects=dict(dialects)).options())
-    return command_schemas(session)
+    return command_schemas(session.dissector)
 
 
 def command_tables(known: ReadOptions) -> tuple[str, ...]:
@@ -185,52 +188,25 @@ def produce(job: ReadTask) -> Iterator[pa.RecordBatch]:
 # One task, one table
 
 
-class RememberingSession(Session):
-    """A session that can tell what became of the connections that it has let go."""
-
-    def __init__(self, sources: Iterable[str], **options: Any) -> None:  # noqa: ANN401 - of a session
-        super().__init__(sources, **options)
-        self.gone: list[TrackedFlow] = []
-        """Those since last asked."""
-
-    def flows(self, *, all_of_them: bool) -> Iterator[TrackedFlow]:
-        """What became of those that were let go since last asked, or of all that are left."""
-        gone, self.gone = self.gone, []
-        yield from gone
-        if all_of_them:
-            yield from (followed(self, number) for number in self.tracker.flows.followed)
-
-    def _let_one_go(self, number: int, *, told: bool) -> list[Row]:
-        connection, past = self.connections.get(number), self._past.totals
-        flow = self.tracker.flows[number]
-        framed, skipped = past.framed, past.skipped.total()
-        rows = super()._let_one_go(number, told=told)
-        one = TrackedFlow(flow, flow.client)
-        if connection is not None:
-            one = TrackedFlow(
-                flow, connection.client, connection.wire.id, connection.reason,
-                past.framed - framed, past.skipped.total() - skipped, connection.lost,
-            )  # fmt: skip
-        self.gone.append(one)
-        return rows
-
-
 class Reading:
     """The captures of a job being read."""
 
     def __init__(self, job: ReadTask, *, whole: bool = False) -> None:
         options = job.known.options(judges=whole)
         self.bad: list[UnreadableInput] = []
-        self.session: Session
+        self.session: Session | PartitionReader
+        self._gone: list[TrackedFlow] = []
+        """Flows that were retired since they were last asked for."""
         self.analysis: Analysis | None = None
         if whole:
-            self.session = RememberingSession((), **options)
+            self.session = Session((), **options)
+            self.session.dissector.on_retired(self._retire)
             self.analysis = self.session.analysis(rules=True, conversations=True)
         else:
-            self.session = PartitionSession((), job.share, job.shares, **options)
+            self.session = PartitionReader((), job.share, job.shares, **options)
         if job.resumes:
             restored(Path(job.resumes).read_bytes(), self.session, self.analysis)
-        self.since_ns = self.session.ended[0]
+        self.since_ns = self.session.dissector.order.last[0]
         """When the last row of earlier captures was."""
         for name in job.names:
             try:
@@ -248,7 +224,7 @@ class Reading:
     def rest(self, at: At | None = None) -> Iterator[Row]:
         """What the end tells."""
         try:
-            if isinstance(self.session, PartitionSession):
+            if isinstance(self.session, PartitionReader):
                 yield from self.session.finish(at)
             elif self.analysis is not None:
                 yield from self.analysis.seen(self.session.finish())
@@ -263,9 +239,22 @@ class Reading:
                 return self.analysis.ended()
             case "findings" if self.analysis is not None:
                 return self.analysis.findings()
-            case "flows" if isinstance(self.session, RememberingSession):
-                return self.session.flows(all_of_them=is_last)
+            case "flows":
+                return self._flows(all_of_them=is_last)
         return self.failures() if is_last else ()
+
+    def _retire(self, retired: RetiredConnection) -> None:
+        self._gone.append(followed(retired.flow, retired.connection))
+
+    def _flows(self, *, all_of_them: bool) -> Iterator[TrackedFlow]:
+        """Return the flows that were retired since last asked, or all that are left."""
+        gone, self._gone = self._gone, []
+        yield from gone
+        if all_of_them:
+            dissector = self.session.dissector
+            flows, connections = dissector.tracker.flows, dissector.connections
+            for number in flows.followed:
+                yield followed(flows[number], connections.get(number))
 
     def failures(self) -> list[UnreadableInput]:
         """Files that could not be read, or not to their end."""
@@ -285,23 +274,23 @@ class Reading:
 def _rows(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """`frames`, `messages`, and the tables of commands."""
     reading = Reading(job, whole=not is_shared(job.table, job.columns))
-    filler = _filler(job, schema, reading.session)
+    filler = _filler(job, schema, reading.session.dissector)
     yield from in_batches(filler, reading.rows())
     yield from in_batches(filler, reading.rest(job.ending))
 
 
-def _filler(job: ReadTask, schema: pa.Schema, session: Session) -> Any:  # noqa: ANN401 - of some kind
+def _filler(job: ReadTask, schema: pa.Schema, dissector: Dissector) -> Any:  # noqa: ANN401 - of some kind
     if job.table == FRAMES:
-        return RowFiller(schema, session, job.known.kept)
+        return RowFiller(schema, dissector, job.known.kept)
     if job.table == MESSAGES:
-        return MessageFiller(schema, session, job.known.kept)
-    return CommandFiller(schema, session, commands(session)[job.table], job.known.kept)
+        return MessageFiller(schema, dissector, job.known.kept)
+    return CommandFiller(schema, dissector, commands(dissector)[job.table], job.known.kept)
 
 
 def _ordered(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """`conversations`, `findings`, `flows` and `bad_inputs`."""
     reading = Reading(job, whole=True)
-    filler = _ordered_filler(job.table, schema, reading.session)
+    filler = _ordered_filler(job.table, schema, reading.session.dissector)
     for rows in (reading.rows(), reading.rest()):
         for at, _ in enumerate(rows):
             if at % BATCH == 0:
@@ -309,11 +298,11 @@ def _ordered(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     yield from in_batches(filler, reading.ended(job.table, is_last=True))
 
 
-def _ordered_filler(table: str, schema: pa.Schema, session: Session) -> Filler:
+def _ordered_filler(table: str, schema: pa.Schema, dissector: Dissector) -> Filler:
     if table == CONVERSATIONS:
         return conversation_filler(schema)
     if table == FINDINGS:
-        return finding_filler(schema, session)
+        return finding_filler(schema, dissector)
     return flow_filler(schema) if table == FLOWS else bad_filler(schema)
 
 
@@ -360,9 +349,9 @@ def _journal(  # noqa: C901 - one pass, several tables
     reading = Reading(job, whole=True)
     analysis, session = reading.analysis, reading.session
     fillers: dict[str, Filler] = {
-        TOLD_ROWS: AnnotationFiller(session),
+        TOLD_ROWS: AnnotationFiller(session.dissector),
         CONVERSATIONS: conversation_filler(_PARTS[CONVERSATIONS]),
-        FINDINGS: finding_filler(_PARTS[FINDINGS], session),
+        FINDINGS: finding_filler(_PARTS[FINDINGS], session.dissector),
         FLOWS: flow_filler(_PARTS[FLOWS]),
     }
 
@@ -384,7 +373,7 @@ def _journal(  # noqa: C901 - one pass, several tables
 
     yield from entries(reading.rows(), is_open=False)
     leave(job, session, analysis)
-    at = session.ended
+    at = session.dissector.order.last
     ending = pa.RecordBatch.from_pylist(
         [{"time_ns": at[0], "file": at[1], "packet": at[2]}], schema=_PARTS[ENDING]
     )
@@ -392,13 +381,13 @@ def _journal(  # noqa: C901 - one pass, several tables
     yield from entries(reading.rest(), is_open=True)
     for batch in in_batches(fillers[FLOWS], reading.ended(FLOWS, is_last=True)):
         yield _entry(FLOWS, batch, is_open=True)
-    for batch in in_batches(address_filler(_PARTS[ADDRESSES]), session.tracker.flows):
+    for batch in in_batches(address_filler(_PARTS[ADDRESSES]), session.dissector.tracker.flows):
         yield _entry(ADDRESSES, batch, is_open=True)
     for batch in in_batches(bad_filler(_PARTS[BAD_INPUTS]), reading.failures()):
         yield _entry(BAD_INPUTS, batch, is_open=False)
 
 
-def leave(job: ReadTask, session: Session, analysis: Analysis | None = None) -> None:
+def leave(job: ReadTask, session: Resumable, analysis: Analysis | None = None) -> None:
     """Leave what later captures need to know, where the job says so."""
     if job.saves is None:
         return

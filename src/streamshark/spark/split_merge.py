@@ -3,7 +3,7 @@
 What was assumed of a connection is compared with what is true of it, and where they differ the
 stretch is read again.
 
-A `SplitMerger` is a session that is given, one stretch after the other, what `midway` has left of
+A `SplitMerger` is given, one stretch after the other, what `midway` has left of
 its connections. Where a residue stands on what is true, its rows hold, and the session goes on with
 the state behind it; small connections are given to it packet by packet. Where it does not, the
 session reads the stretch itself, and passes by all other connections. So it always stands where a
@@ -12,9 +12,9 @@ reading of every packet would stand, and its state is that of such a reading.
 
 import copy
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from streamshark.capture import Capture
 from streamshark.capture.merge import merged, steady
@@ -28,12 +28,10 @@ from streamshark.flows.tcp import ACK, TcpConnection
 from streamshark.flows.timers import Arrival, Records
 from streamshark.flows.tracker import Counters, FlowTracker
 from streamshark.framing.splitter import REACH, TRIES, At, FrameSplitter
-from streamshark.session import Session
 from streamshark.spark.checkpoint import Checkpoint
 from streamshark.spark.input_splits import Stretch
-from streamshark.spark.partition import passed, remembers, share_of
+from streamshark.spark.partition import dissector_of, passed, remembers, share_of
 from streamshark.spark.split_reader import ORIGINS, BoundaryState, ConnectionEnd, is_plain
-from streamshark.tls_decryption import Decryption
 
 LATE_NS: Final = 600_000_000_000
 """Capture time behind its end for which copies of a connection's packets may come."""
@@ -158,28 +156,24 @@ def _cost(tcp: TcpConnection) -> int:
     return waiting + sum(side.backlog.size for side in tcp.sides if side.backlog is not None)
 
 
-class SplitMerger(Session):
+class SplitMerger:
     """Share `share` of `shares` of the connections, from stretches.
 
     `verdicts` tell whose the rows of the stretches are. Connections of protocols that remember
     something of other connections are all of share 0.
     """
 
-    tracker: MergedTracker
-
     def __init__(
         self,
         share: int = 0,
         shares: int = 1,
-        *,
-        keylog: str | None = None,
         **options: Any,  # noqa: ANN401 - those of a session
     ) -> None:
-        super().__init__((), **options)
         self.share = share
         self.shares = shares
         self.tracker = MergedTracker()
-        self.decryption = Decryption(self.captures, self.tracker, keylog)
+        self.dissector = dissector_of(options, tracker=self.tracker)
+        self.captures = self.dissector.captures
         self.verdicts: list[RowOwner] = []
         self.read_again = 0
         """Stretches that were read here too."""
@@ -199,8 +193,8 @@ class SplitMerger(Session):
 
     def join(self, number: int, stretch: Stretch, read: SplitResult) -> Iterator[Row]:
         """The next stretch: rows that its own reading could not make."""
-        self._parcels = self._parcels or Checkpoint(self)
-        rows = self._rows(self.tracker.ring(read.first))
+        self._parcels = self._parcels or Checkpoint(self.dissector)
+        rows = self.dissector.dissect(self.tracker.ring(read.first))
         waiting = {each for key in self.tracker.holding for each in (key, reversed_key(key))}
         pairs: dict[bytes, list[BoundaryState]] = {}
         for each in read.residues:
@@ -228,7 +222,7 @@ class SplitMerger(Session):
             wanted = cache(lambda key: self.takes(endpoints(key)[0]))
         for batch, _ in steady(merged(captures, None)):
             seen = batch if wanted is None else passed(batch, wanted)
-            yield from self._of_mine(self._rows(self.decryption.feed(self.tracker.feed(seen))))
+            yield from self._of_mine(self.dissector.feed(seen))
 
     def let_old_go(self) -> Iterator[Row]:
         """Keep nothing of connections that ended long ago; rows that this brings.
@@ -245,17 +239,27 @@ class SplitMerger(Session):
                 if now - self._ends.setdefault(number, now) < LATE_NS:
                     continue
             self._ends.pop(number, None)
-            yield from self._of_mine(self._let_one_go(number, told=True))
+            yield from self._of_mine(self.dissector.retire(number, had_event=True))
 
     def finish(self, at: At | None = None) -> Iterator[Row]:
         """What the end of the captures tells; `at` is the last row of all connections before it."""
         self.tracker.counters = Counters()  # who reads everything tells what cannot be read
-        yield from self._of_mine(self._ended(self.ended if at is None else at))
+        last = self.dissector.order.last if at is None else at
+        yield from self._of_mine(self.dissector.finish(last))
 
     def _of_mine(self, rows: list[Row]) -> Iterator[Row]:
-        if rows:
-            self.ended = max(self.ended, *(row.order[:3] for row in rows))
+        self.dissector.order.note(rows)
         return (row for row in rows if self.is_mine(row.connection))
+
+    def state(self) -> dict[str, Any]:
+        """Return what is known between two captures, for a merger that is made alike."""
+        return {"dissector": self.dissector.state(), "ends": self._ends}
+
+    def resume(self, state: Mapping[str, Any], captures: Iterable[Capture]) -> None:
+        """Go on from a state, after the captures that were read for it."""
+        self.dissector.resume(state["dissector"], captures)
+        self.tracker = cast("MergedTracker", self.dissector.tracker)
+        self._ends = state["ends"]
 
     # One pair of addresses
 
@@ -281,8 +285,7 @@ class SplitMerger(Session):
         except DiffersError:
             pass
         for number in range(count, len(self.tracker.flows)):
-            self.connections.pop(number, None)
-            self.undecided.pop(number, None)
+            self.dissector.place_undecided(number, None)
         self.tracker.flows.take_back(count)
         del self.verdicts[verdicts:]
         if self.tracker.of(found[0].key) is not None:
@@ -295,8 +298,9 @@ class SplitMerger(Session):
         """What it takes to set a connection back: its key, its alarm, its state."""
         number = tcp.flow.number
         alarm = next((at for at, each in self.tracker.alarms if each is tcp), None)
-        ended = ConnectionEnd(tcp, self.connections.get(number), self.undecided.get(number),
-                      number in self.connections)  # fmt: skip
+        known = self.dissector.connections
+        undecided = self.dissector.undecided.get(number)
+        ended = ConnectionEnd(tcp, known.get(number), undecided, number in known)
         if self._parcels is None:
             raise AssertionError
         return key, alarm, self._parcels.packed(ended)
@@ -315,12 +319,10 @@ class SplitMerger(Session):
             self.tracker.flows.put(flow)
         else:
             self.tracker.flows.append(flow)
-        self.connections.pop(number, None)
-        self.undecided.pop(number, None)
         if ended.is_known:
-            self.connections[number] = ended.connection
-        elif ended.undecided is not None:
-            self.undecided[number] = ended.undecided
+            self.dissector.place(number, ended.connection)
+        else:
+            self.dissector.place_undecided(number, ended.undecided)
         self.tracker.put(key, ended.tcp, alarm)
 
     def _take(self, stretch: int, residue: BoundaryState, parcels: Checkpoint) -> list[Row]:
@@ -336,7 +338,7 @@ class SplitMerger(Session):
             keys = residue.key, reversed_key(residue.key)
             rows = []
             for which, packet in residue.arrivals:
-                rows += self._rows(self.tracker.take(keys[which], packet))
+                rows += self.dissector.dissect(self.tracker.take(keys[which], packet))
             return rows
         ended: ConnectionEnd = parcels.opened(residue.end)
         return self._go_on(stretch, residue, ended, tcp, swapped=bool(side))
@@ -356,7 +358,7 @@ class SplitMerger(Session):
             tcp, side = known
             if first.flags & ACK or tcp.sides[side].base == first.seq:
                 raise DiffersError("the SYN is one of an earlier connection")
-            rows = self._rows(self.tracker.end(key, first))
+            rows = self.dissector.dissect(self.tracker.end(key, first))
         number = len(self.tracker.flows)
         ended.tcp.flow.number = number
         self._put(key, ended, residue.alarm)
@@ -377,9 +379,9 @@ class SplitMerger(Session):
         number = tcp.flow.number
         sides = tcp.sides[::-1] if swapped else tcp.sides
         _compare(residue, ended.tcp, tcp, sides)
-        if number not in self.connections:
+        if number not in self.dissector.connections:
             raise DiffersError("nothing is known of it")
-        connection, other = self.connections[number], ended.connection
+        connection, other = self.dissector.connections[number], ended.connection
         shifts = (sides[0].offset - ORIGINS[0], sides[1].offset - ORIGINS[1])
         rows: list[Row] = []
         if connection is not None:

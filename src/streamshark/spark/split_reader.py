@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 from streamshark.capture.packet import PacketBatch
 from streamshark.dissection.connection import Connection, Delivered
 from streamshark.dissection.row import EventRow, Row
+from streamshark.dissector import KnownProtocols
 from streamshark.flows.direction import Direction
 from streamshark.flows.ip import endpoints, reversed_key
 from streamshark.flows.segment import Flow, FlowEvent, Segment
@@ -25,8 +26,8 @@ from streamshark.flows.tracker import FlowTracker
 from streamshark.framing.wire_format import FrameTable
 from streamshark.schema import Head, ProblemCode
 from streamshark.schema.nodes import BlobNode
-from streamshark.session import Session
 from streamshark.spark.checkpoint import Checkpoint
+from streamshark.spark.partition import dissector_of
 
 ORIGINS: Final = (1 << 40, 1 << 41)
 """Where the offsets of the two sides of a connection begin that was under way."""
@@ -186,16 +187,14 @@ class SplitTracker(FlowTracker):
         return not self.counters.fragments
 
 
-def expected(session: Session, flow: Flow) -> FrameTable | None:
+def expected(known: KnownProtocols, flow: Flow) -> FrameTable | None:
     """What a connection of these ports speaks, most likely."""
-    forced = [session.decode_as[port] for port in flow.ports if port in session.decode_as]
-    if forced and len(forced[0]) == 1:
-        table, carrier = forced[0][0]
+    forced = known.forced(flow)
+    if forced and len(forced) == 1:
+        table, carrier = forced[0]
         return table if carrier is None else None
     ports = set(flow.ports)
-    return next(
-        (each for each in session.tables if each.cuts and ports & set(each.wire.ports)), None
-    )
+    return next((each for each in known.tables if each.cuts and ports & set(each.wire.ports)), None)
 
 
 class _Joining:
@@ -213,12 +212,12 @@ class _Joining:
         self.events: list[EventRow] = []
 
 
-class SplitReader(Session):
+class SplitReader:
     """Reads the packets of one stretch, a window at a time; `residues` is what is left."""
 
     def __init__(self, *, assumes: bool, **options: Any) -> None:  # noqa: ANN401 - of a session
-        super().__init__((), **options)
-        self.tracker: SplitTracker = SplitTracker(assumes=assumes)
+        self.tracker = SplitTracker(assumes=assumes)
+        self.dissector = dissector_of(options, tracker=self.tracker)
         self.refused: dict[int, str] = {}
         """Connections whose rows cannot hold, and why."""
         self._assumed: dict[int, _Joining] = {}
@@ -236,7 +235,7 @@ class SplitReader(Session):
         self.last = Arrival(batch.first + len(batch) - 1, batch.times[-1], batch.file)
         delivered = self.tracker.feed(batch)
         if not self.tracker.assumes:
-            return self._kept(self._rows(delivered))
+            return self._kept(self.dissector.dissect(delivered))
         rows: list[Row] = []
         rest = []
         joining, made = self._joining, self.tracker.made
@@ -248,7 +247,7 @@ class SplitReader(Session):
                 rows += self._join(joining[number], each)
             else:
                 rest.append(each)
-        rows += self._rows(rest)
+        rows += self.dissector.dissect(rest)
         return self._kept(rows)
 
     def finish_rows(self) -> list[Row]:
@@ -271,11 +270,11 @@ class SplitReader(Session):
         if not isinstance(tcp, AssumedConnection):
             return
         self._assumed[number] = self._joining[number] = _Joining(tcp)
-        table = expected(self, tcp.flow)
+        table = expected(self.dissector.known, tcp.flow)
         if table is None:
             return
-        connection = Connection(tcp.flow, table, "under way", self.shared)
-        self.connections[number] = connection
+        connection = Connection(tcp.flow, table, "under way", self.dissector.shared)
+        self.dissector.place(number, connection)
         self._refuse_unless_plain(connection)
 
     def _join(self, joining: _Joining, each: Delivered) -> list[Row]:
@@ -289,13 +288,13 @@ class SplitReader(Session):
                 joining.size += len(each.data)
             else:
                 self._doubt(joining, "a gap, or its end, comes before its first frame")
-        rows = self._rows([each])
-        connection = self.connections.get(number)
+        rows = self.dissector.dissect([each])
+        connection = self.dissector.connections.get(number)
         if connection is not None:
             self._look(joining, connection, rows)
         if joining.size > MOST_HEAD:
             self._doubt(joining, "its first frame does not come")
-        if self.connections.get(number, joining) is None:  # it is not ours, or given up
+        if self.dissector.connections.get(number, joining) is None:  # it is not ours, or given up
             del self._joining[number]
             joining.head = []
             return []
@@ -311,8 +310,7 @@ class SplitReader(Session):
         """Give a connection up: nothing but all of its packets can tell of it."""
         number = joining.tcp.flow.number
         self.refused.setdefault(number, why)
-        self.connections[number] = None
-        self.undecided.pop(number, None)
+        self.dissector.place(number, None)
 
     def _look(self, joining: _Joining, connection: Connection, rows: list[Row]) -> None:
         """Whether a side is in step now."""
@@ -357,7 +355,7 @@ class SplitReader(Session):
         if not is_plain(connection):
             number = connection.flow.number
             self.refused[number] = f"{connection.wire.id} is read from the beginning"
-            self.connections[number] = None
+            self.dissector.place(number, None)
 
     # The end
 
@@ -365,7 +363,7 @@ class SplitReader(Session):
         tcp = self.tracker.made[number]
         key, first = self.tracker.firsts[number]
         under_way = isinstance(tcp, AssumedConnection)
-        connection = self.connections.get(number)
+        connection = self.dissector.connections.get(number)
         if connection is not None:
             self._refuse_unless_plain(connection)
         bare = BoundaryState(number, key, first, under_way)
@@ -376,13 +374,15 @@ class SplitReader(Session):
         refused = self.refused.get(number) or self.tracker.doubtful.get(number)
         if refused:
             return bare._replace(refused=refused)
-        connection = self.connections.get(number)
-        undecided = self.undecided.get(number)
+        connection = self.dissector.connections.get(number)
+        undecided = self.dissector.undecided.get(number)
         if isinstance(tcp, AssumedConnection) and undecided is not None:
             return bare._replace(refused="nobody knows yet what it speaks")
         joining = self._assumed.get(number)
         events = tuple(joining.events) if joining is not None else ()
-        ended = ConnectionEnd(tcp, connection, undecided, number in self.connections, events)
+        ended = ConnectionEnd(
+            tcp, connection, undecided, number in self.dissector.connections, events
+        )
         bare = bare._replace(alarm=alarm, end=parcels.packed(ended))
         if joining is None:
             return (

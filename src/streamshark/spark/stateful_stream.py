@@ -15,7 +15,6 @@ made of their first packet instead of a number (`flow`), frames and conversation
 their connection, and nothing is told of other connections. See docs/decisions/0021.
 """
 
-import copy
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
@@ -29,7 +28,6 @@ from pyspark.sql.streaming.query import StreamingQuery
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor
 
 from streamshark.errors import StreamsharkError
-from streamshark.flows.duplicates import Duplicates
 from streamshark.session import Session
 from streamshark.spark.checkpoint import SharedObjects, restored, saved
 from streamshark.spark.connection_packets import SLIP, CaptureNote, PacketBundle, captures
@@ -50,7 +48,6 @@ from streamshark.spark.tables import (
     frames,
     in_batches,
 )
-from streamshark.tls_decryption import Decryption
 
 TABLES = (FRAMES, CONVERSATIONS, BAD_INPUTS)
 IDLE = 600
@@ -213,26 +210,22 @@ class ConnectionReader:
 
     def __init__(self, known: ReadOptions, *, fields: bool = False) -> None:
         self.kept = known.kept
-        self._template = Session((), **{**known.options(), "keylog": None})
-        self._analysis = self._template.analysis(conversations=True)
-        self._named = SharedObjects(self._template, judged=True)
-        self._blank = saved(self._template, self._analysis, self._named)
+        self._session = Session((), **{**known.options(), "keylog": None})
+        self._analysis = self._session.analysis(conversations=True)
+        self._named = SharedObjects(self._session.dissector, judged=True)
+        self._blank = saved(self._session, self._analysis, self._named)
         self._frames = schema_of(FRAMES, fields=fields)
-        self._session = self._template
         self._connection, self._since = "", ""
 
     def begin(self, connection: str, state: bytes | None) -> None:
         """Go on with a connection where its state stands."""
-        session = self._session = copy.copy(self._template)
-        session.captures = []
-        session.decryption = Decryption(session.captures, session.tracker, None)
         self._connection = connection
         self._since, rest = "", self._blank
         if state is not None:
             since, _, rest = state.partition(b"\n")
             self._since = since.decode()
         self._forget()
-        restored(rest, session, self._analysis, self._named)
+        restored(rest, self._session, self._analysis, self._named)
 
     def read(self, found: Sequence[PacketBundle]) -> list[Row]:
         """What more packets tell."""
@@ -250,7 +243,7 @@ class ConnectionReader:
     def left(self) -> bytes:
         """The state after what was read."""
         session = self._session
-        session.tracker._copies = Duplicates()  # noqa: SLF001 - a copy comes within 0.1 s
+        session.dissector.tracker.forget_copies()  # a copy comes within 0.1 s
         for each in session.captures[:-MOST_NAMES]:
             each.name = ""
         state = saved(session, self._analysis, self._named)
@@ -268,7 +261,7 @@ class ConnectionReader:
 
     def _told(self, rows: Iterator[Any], *, is_over: bool = False) -> list[Row]:
         """Rows, and the conversations that end with them."""
-        filler = RowFiller(self._frames, self._session, self.kept)
+        filler = RowFiller(self._frames, self._session.dissector, self.kept)
         out = self._packed(FRAMES, filler, rows)
         if is_over:
             self._analysis.engine.finish()

@@ -21,10 +21,11 @@ from streamshark.arrow.schema import (
 )
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import cells
+from streamshark.dissection.connection import Connection
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import EventRow, FrameRow, Row
+from streamshark.dissector import Dissector
 from streamshark.flows.segment import Flow
-from streamshark.session import Session
 from streamshark.spark.inputs import UnreadableInput
 from streamshark.views.annotations import Contexts
 from streamshark.views.conversations import conversation_dict
@@ -300,11 +301,11 @@ def _us(ns: int) -> int:
 class RowFiller(Filler):
     """`frames`: a row for each frame and event."""
 
-    def __init__(self, schema: pa.Schema, session: Session, kept: KeptValues) -> None:
-        self._hide = None if kept.secrets else SecretMask(session.layers).row
-        names = [each.name for each in session.captures]
+    def __init__(self, schema: pa.Schema, dissector: Dissector, kept: KeptValues) -> None:
+        self._hide = None if kept.secrets else SecretMask(dissector.known.layers).row
+        names = [each.name for each in dissector.captures]
         context = Contexts()
-        shown = JsonRows(kept.showing, layers=session.layers)
+        shown = JsonRows(kept.showing, layers=dissector.known.layers)
         asked = "fields" in schema.names
 
         def fields(row: Row) -> str:
@@ -378,9 +379,9 @@ class RowFiller(Filler):
 class MessageFiller(Filler):
     """`messages`: a row for what stands in each slot of a frame."""
 
-    def __init__(self, schema: pa.Schema, session: Session, kept: KeptValues) -> None:
-        self._veil = None if kept.secrets else SecretMask(session.layers)
-        names = [each.name for each in session.captures]
+    def __init__(self, schema: pa.Schema, dissector: Dissector, kept: KeptValues) -> None:
+        self._veil = None if kept.secrets else SecretMask(dissector.known.layers)
+        names = [each.name for each in dissector.captures]
         getters: dict[str, Getter] = {
             "file": lambda one: names[one[0].file],
             "packet": lambda one: one[0].packet,
@@ -413,10 +414,10 @@ class CommandFiller:
     """The table of one command: a row for each of its frames, with all its fields."""
 
     def __init__(
-        self, schema: pa.Schema, session: Session, decoders: Sequence[Decoder], kept: KeptValues
+        self, schema: pa.Schema, dissector: Dissector, decoders: Sequence[Decoder], kept: KeptValues
     ) -> None:
         self.schema = schema
-        self._names = [each.name for each in session.captures]
+        self._names = [each.name for each in dissector.captures]
         tree = decoders[0].tree
         self._prefix = tree.prefix
         wanted = set(schema.names)
@@ -425,7 +426,7 @@ class CommandFiller:
         self._order = [*("file", "packet", "flow", "offset"),
                        *(f"{tree.prefix}.{each.name}" for each in self._columns)]  # fmt: skip
         self._kept = kept
-        self._veil = None if kept.secrets else SecretMask(session.layers)
+        self._veil = None if kept.secrets else SecretMask(dissector.known.layers)
         self._rows: list[tuple[tuple[Any, Any, Any, Any], Mapping[str, object]]] = []
 
     def __len__(self) -> int:
@@ -450,14 +451,14 @@ class CommandFiller:
         return pa.RecordBatch.from_arrays(arrays, schema=self.schema)
 
 
-def commands(session: Session) -> dict[str, list[Decoder]]:
+def commands(dissector: Dissector) -> dict[str, list[Decoder]]:
     """The decoders of each command, by the name of its table.
 
     Those of the dialects that are read, of all to which connections turn by themselves, and of
     commands that only others have.
     """
     out: dict[str, list[Decoder]] = {}
-    for table in session.tables:
+    for table in dissector.known.tables:
         wire = table.wire
         for each in dict.fromkeys((table, *map(wire.table, wire.dialects))):
             known = frozenset() if each is table or wire.turned else frozenset(out)
@@ -467,17 +468,17 @@ def commands(session: Session) -> dict[str, list[Decoder]]:
     return out
 
 
-def command_schemas(session: Session) -> dict[str, pa.Schema]:
+def command_schemas(dissector: Dissector) -> dict[str, pa.Schema]:
     """The schema of each command's table, by its name."""
-    trees = (each.tree for found in commands(session).values() for each in found)
+    trees = (each.tree for found in commands(dissector).values() for each in found)
     return {name: spark_schema(command_schema(group)) for name, group in by_command(trees).items()}
 
 
 class AnnotationFiller(Filler):
     """What the engine tells of rows, and their numbers."""
 
-    def __init__(self, session: Session) -> None:
-        names = [each.name for each in session.captures]
+    def __init__(self, dissector: Dissector) -> None:
+        names = [each.name for each in dissector.captures]
         context = Contexts()
         getters: dict[str, Getter] = {
             "file": lambda row: names[row.file],
@@ -522,9 +523,9 @@ def conversation_filler(schema: pa.Schema) -> Filler:
     return Filler(schema, getters)
 
 
-def finding_filler(schema: pa.Schema, session: Session) -> Filler:
+def finding_filler(schema: pa.Schema, dissector: Dissector) -> Filler:
     """`findings`."""
-    names = [each.name for each in session.captures]
+    names = [each.name for each in dissector.captures]
     plain = ("rule", "severity", "group", "protocol", "flow", "conversation", "message", "cause",
              "source", "count", "time_ns")  # fmt: skip
     getters: dict[str, Getter] = {name: _member(name) for name in plain}
@@ -556,9 +557,8 @@ class TrackedFlow(NamedTuple):
     lost: int | None = None
 
 
-def followed(session: Session, number: int) -> TrackedFlow:
-    """A connection as a session knows it."""
-    flow, known = session.tracker.flows[number], session.connections.get(number)
+def followed(flow: Flow, known: Connection | None) -> TrackedFlow:
+    """A TCP connection as the rest of the reading knows it."""
     if known is None:
         return TrackedFlow(flow, flow.client)
     cutters = [each for each in known.cutters if each is not None]

@@ -26,7 +26,7 @@ from pyarrow import parquet
 from streamshark.capture import Capture, CaptureError
 from streamshark.capture.merge import merged, steady
 from streamshark.dissection.row import FrameRow, Row
-from streamshark.session import Session
+from streamshark.dissector import Dissector
 from streamshark.spark.checkpoint import Checkpoint, FinishedCapture, restored
 from streamshark.spark.domains import DomainFilter, DomainPackets, narrowed
 from streamshark.spark.input_splits import Extent, Range, Stretch
@@ -223,11 +223,13 @@ def read_apart(task: SplitWrite) -> SplitReport:
     job = task.job
     midway = SplitReader(assumes=task.assumes, **_options(job))
     names = {each.file: each.name for each in task.stretch}
-    midway.captures += (FinishedCapture(names.get(at, ""), at) for at in range(max(names) + 1))
+    midway.dissector.captures.extend(
+        FinishedCapture(names.get(at, ""), at) for at in range(max(names) + 1)
+    )
     staged = StagedTables(task.folder, task.source)
     captures = _open(task.stretch, job.within)
     try:
-        tables = TableWriter(task.tables, job, midway, staged)
+        tables = TableWriter(task.tables, job, midway.dissector, staged)
         for batch, _ in steady(merged([each for each, _ in captures], None)):
             tables.add(midway.feed(batch), DONE)
         tables.add(midway.finish_rows(), DONE)
@@ -236,7 +238,7 @@ def read_apart(task: SplitWrite) -> SplitReport:
     finally:
         staged.drop()
     if midway.first is not None:
-        residues = midway.residues(Checkpoint(midway))
+        residues = midway.residues(Checkpoint(midway.dissector))
         for share, owner in enumerate(task.owners):
             given = [
                 each
@@ -282,8 +284,8 @@ def put_together(task: PartitionWrite) -> int:
     staged = StagedTables(task.folder, task.source)
     try:
         reads_all = not task.stretches
-        stitcher.captures += _sources(job, base) if reads_all else named(job, base)
-        tables = TableWriter(task.tables, job, stitcher, staged)
+        stitcher.captures.extend(_sources(job, base) if reads_all else named(job, base))
+        tables = TableWriter(task.tables, job, stitcher.dissector, staged)
         if reads_all:
             captures = stitcher.captures[base:]
             rows = stitcher.read_through(
@@ -435,22 +437,22 @@ class TableWriter:
     """Gathers rows into the tables of a job."""
 
     def __init__(
-        self, tables: Sequence[str], job: ReadTask, session: Session, staged: StagedTables
+        self, tables: Sequence[str], job: ReadTask, dissector: Dissector, staged: StagedTables
     ) -> None:
         self._staged = staged
         self._fillers: dict[str, Any] = {}
         known = job.known
-        decoders = commands(session)
+        decoders = commands(dissector)
         for table in tables:
             schema = schema_of(table, known)
             if table == FRAMES:
                 names = [each for each in schema.names if each in job.columns]
                 chosen = pa.schema([schema.field(each) for each in names])
-                self._fillers[ROWS] = RowFiller(chosen, session, known.kept)
+                self._fillers[ROWS] = RowFiller(chosen, dissector, known.kept)
             elif table == MESSAGES:
-                self._fillers[table] = MessageFiller(schema, session, known.kept)
+                self._fillers[table] = MessageFiller(schema, dissector, known.kept)
             elif table in decoders:
-                filler = CommandFiller(schema, session, decoders[table], known.kept)
+                filler = CommandFiller(schema, dissector, decoders[table], known.kept)
                 self._fillers[table] = DatedTable(filler)
         self._by_command = {
             name: each for name, each in self._fillers.items() if isinstance(each, DatedTable)

@@ -37,7 +37,7 @@ def document(session: Session, statistics: Statistics) -> dict[str, Any]:
         for each in (capture.first_ns, capture.last_ns)
         if each is not None
     ]
-    totals = session.totals()
+    totals = session.dissector.totals()
     skipped = dict(totals.skipped or {})
     return {
         "schema_version": SCHEMA_VERSION,
@@ -72,9 +72,9 @@ def document(session: Session, statistics: Statistics) -> dict[str, Any]:
                 "payload": each.payload,
                 "carrier": each.carrier,
             }
-            for each in session.unrecognised
+            for each in session.dissector.unrecognised
         ],
-        "notes": [*session.notes, *statistics.capped],
+        "notes": [*session.dissector.notes, *statistics.capped],
     }
 
 
@@ -120,7 +120,7 @@ def _times(first: int | None, last: int | None) -> dict[str, Any]:
 def _protocols(session: Session, statistics: Statistics) -> list[dict[str, Any]]:
     found: dict[tuple[str, str | None], dict[str, Any]] = {
         key: {"protocol": key[0], "carrier": key[1], "connections": count, "frames": 0, "bytes": 0}
-        for key, count in session.spoken.items()
+        for key, count in session.dissector.spoken.items()
     }
     for traffic in statistics.connections.values():
         if traffic.connection is None:
@@ -176,7 +176,7 @@ def _counts(traffic: Traffic) -> dict[str, int]:
 
 def _no_tcp(session: Session) -> dict[str, int]:
     """Return the number of packets that belong to no TCP connection, by reason; without zeros."""
-    counters = session.tracker.counters
+    counters = session.dissector.tracker.counters
     names = ("not_ip", "not_tcp", "fragments", "truncated", "bad", "unsupported")
     return {name: count for name in names if (count := getattr(counters, name))}
 

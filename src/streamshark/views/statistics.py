@@ -172,8 +172,8 @@ def _tcp(statistics: Statistics, session: Session) -> StatisticsTable:
     for number, traffic in statistics.connections.items():
         if number == OTHER_FLOWS:
             continue
-        flow = session.tracker.flows[number]
-        side = session.client(number)
+        flow = session.dissector.tracker.flows[number]
+        side = session.dissector.client(number)
         client, server = flow.trouble if side != 1 else reversed(flow.trouble)
         ways = flow.handshake_ns
         rows.append(
@@ -290,4 +290,4 @@ def product(context: Mapping[str, Any], side: str) -> str | None:
 
 def _client(session: Session, number: int) -> str:
     """Return the address of the client, or of the first side if the client is unknown."""
-    return session.tracker.flows[number].addresses[session.client(number) or 0]
+    return session.dissector.tracker.flows[number].addresses[session.dissector.client(number) or 0]

@@ -140,8 +140,8 @@ class Conversations(Tap):
         """Return both addresses, and whether the first is the client (0) or the server (1)."""
         if number == OTHER_FLOWS:
             return OTHERS, "", 0
-        here, there = self.session.tracker.flows[number].addresses
-        return here, there, self.session.client(number) or 0
+        here, there = self.session.dissector.tracker.flows[number].addresses
+        return here, there, self.session.dissector.client(number) or 0
 
 
 def _sizes(traffic: Traffic) -> list[tuple[int, int]]:

@@ -72,7 +72,7 @@ def test_a_connection_from_its_start() -> None:
     assert [each.command for each in rows] == ["call", "message", "headers", "reply", "status"]
     assert [each.sender for each in rows] == ["client", "client", "server", "server", "server"]
     assert {each.correlation_id for each in rows} == {1}
-    assert session.totals().framed == len(asked) + len(answered)
+    assert session.dissector.totals().framed == len(asked) + len(answered)
     assert PORTS
 
 
@@ -83,7 +83,7 @@ def test_plain_http_2_is_left_alone() -> None:
     session = read((0, said + frame(DATA, b"<html>", 1, 1)))
 
     assert session.seen == []  # type: ignore[attr-defined]
-    assert len(session.unrecognised) == 1
+    assert len(session.dissector.unrecognised) == 1
 
 
 def test_messages_alone() -> None:
@@ -110,7 +110,7 @@ def test_a_connection_behind_http_connect() -> None:
 
     rows = [each for each in session.seen if isinstance(each, FrameRow)]  # type: ignore[attr-defined]
     assert [each.command for each in rows] == ["call", "message", "headers", "reply", "status"]
-    assert sum(session.totals().skipped.values()) == len(opens) + len(opened)
+    assert sum(session.dissector.totals().skipped.values()) == len(opens) + len(opened)
     assert read((0, opens), (1, opened), (0, b"\x16\3\1" * 90), (1, b"\x16\3\3" * 90)).seen == []  # type: ignore[attr-defined]
 
 

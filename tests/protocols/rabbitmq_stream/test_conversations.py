@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from streamshark.analysis import Analysis
 from streamshark.conversations.resolve import ResolvedTables
 from streamshark.dissection.row import FrameRow
 from streamshark.protocols.rabbitmq_stream import PROTOCOL
-from streamshark.session import Analysis, Session, answers_of
+from streamshark.session import Session, answers_of
 
 CAPTURES = Path("captures/rabbitmq_stream")
 

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 from tests.protocols.rsocket.traffic import Talk, framed, resume, resume_ok, setup
 
+from streamshark.analysis import Analysis
 from streamshark.conversations import engine
 from streamshark.conversations.resolve import ResolvedTables
 from streamshark.dissection.row import FrameRow
 from streamshark.protocols.rsocket import PROTOCOL
-from streamshark.session import Analysis, Session
+from streamshark.session import Session
 
 CAPTURES = Path("captures/rsocket")
 CLIENT, SERVER = 0, 1

@@ -130,7 +130,7 @@ def test_our_captures_are_ours_alone(capture: Path) -> None:
 
     assert list(Session([str(capture)], protocols=others).rows()) == []
     assert {row.connection.wire.id for row in session.rows()} == {"rsocket"}
-    assert not session.unrecognised
+    assert not session.dissector.unrecognised
 
 
 @pytest.mark.parametrize("cut", [0, 1, 8, 13])
@@ -212,7 +212,7 @@ def test_what_looks_like_frames_is_left_alone() -> None:
                 talk.send(side, data)
             session = Session([io.BytesIO(pcap(talk.packets if begins else talk.packets[8:]))])
             if list(session.rows()):
-                failed.append((name, begins, session.spoken))
+                failed.append((name, begins, session.dissector.spoken))
     assert not failed
 
 

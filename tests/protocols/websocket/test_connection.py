@@ -142,7 +142,7 @@ def test_a_refused_upgrade_is_named() -> None:
     assert told(rows)[:3] == ["tcp.open", "websocket.upgrade", "websocket.refused"]
     assert event(rows, "refused").fields["status"] == 404
     assert skipped(rows) == ["the upgrade to WebSocket was refused (404 Not Found)"]
-    assert session.unrecognised == []
+    assert session.dissector.unrecognised == []
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_a_client_may_be_refused_again() -> None:
     rows, session = read(made.finish(1).packets)
 
     assert told(rows).count("websocket.refused") == 2
-    assert session.unrecognised == []
+    assert session.dissector.unrecognised == []
 
 
 def test_a_refused_upgrade_that_names_nobody() -> None:
@@ -206,7 +206,7 @@ def test_a_refused_upgrade_that_names_nobody() -> None:
     rows, session = read(made.packets)
 
     assert rows == []
-    (one,) = session.unrecognised
+    (one,) = session.dissector.unrecognised
     assert one.carrier == "HTTP: the upgrade to WebSocket was refused (404 Not Found)"
 
 
@@ -217,7 +217,7 @@ def test_a_refused_client_that_goes_on() -> None:
     rows, session = read(made.packets)
 
     assert "websocket.refused" in told(rows)
-    assert session.unrecognised == []
+    assert session.dissector.unrecognised == []
 
 
 def test_a_gap_in_a_second_handshake() -> None:
@@ -494,7 +494,7 @@ def test_a_lost_segment_costs_its_message_and_what_refers_to_it() -> None:
     packets = [each for number, each in enumerate(made.packets) if number != 7]
     rows, session = read(packets)
 
-    assert session.totals().lost == 1448
+    assert session.dissector.totals().lost == 1448
     assert skipped(rows) == ["a gap cut this frame", "the rest of a frame that a gap cut", UNKNOWN]
     assert [row.name for row in frames(rows)].count("payload") == 41
     assert problems(rows) == []
@@ -544,7 +544,7 @@ def test_other_websockets_are_left_alone() -> None:
     rows, session = read(made.finish(0).finish(1).packets)
 
     assert rows == []
-    assert [each.carrier for each in session.unrecognised] == ["WebSocket /talk?*** chat"]
+    assert [each.carrier for each in session.dissector.unrecognised] == ["WebSocket /talk?*** chat"]
 
 
 def test_http_without_an_upgrade_is_left_alone() -> None:
@@ -553,7 +553,7 @@ def test_http_without_an_upgrade_is_left_alone() -> None:
     rows, session = read(made.send(1, refusal("200 OK")).finish(0).finish(1).packets)
 
     assert rows == []
-    assert [each.carrier for each in session.unrecognised] == [None]
+    assert [each.carrier for each in session.dissector.unrecognised] == [None]
 
 
 # Hostile

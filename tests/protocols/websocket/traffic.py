@@ -106,11 +106,11 @@ def read(packets: Iterable[Packet], **options: object) -> tuple[list[Row], Sessi
     packets = list(packets)
     session = Session([io.BytesIO(pcap(packets))], **options)  # type: ignore[arg-type, list-item]
     rows = list(session.rows())
-    totals = session.totals()
-    ours = [number for number, each in session.connections.items() if each is not None]
+    totals = session.dissector.totals()
+    ours = [number for number, each in session.dissector.connections.items() if each is not None]
     payload = sum(
         flow.payload - flow.repeated - flow.copied - flow.ignored
-        for flow in (session.tracker.flows[number] for number in ours)
+        for flow in (session.dissector.tracker.flows[number] for number in ours)
     )
     assert totals.framed + sum((totals.skipped or {}).values()) == payload
     assert totals.framed >= 0

@@ -1,0 +1,228 @@
+"""What conversations and rules find in the rows of a reading, as the rows come."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+from typing import Protocol as Interface
+
+from streamshark.answers import KnownAnswers
+from streamshark.decoding.payloads import PayloadReaders
+from streamshark.dissection.row import FrameRow, Row
+from streamshark.dissector import Dissector
+from streamshark.protocols.protocol import Protocol
+from streamshark.retirement import RetiredConnection
+
+if TYPE_CHECKING:
+    from streamshark.conversations.conversation import Conversation
+    from streamshark.conversations.explain import Explanation
+    from streamshark.conversations.tables import Derived, Watch
+    from streamshark.findings.finding import Finding
+    from streamshark.findings.judge import Judge
+    from streamshark.findings.news import News
+
+AT_ONCE = 4096
+"""Most rows that are judged at once."""
+
+
+class OrderedRows(Interface):
+    """Where rows come from: a session."""
+
+    @property
+    def protocols(self) -> tuple[Protocol, ...]:
+        """The protocols of the rows."""
+
+    @property
+    def layers(self) -> PayloadReaders:
+        """What reads the slots of frames."""
+
+    @property
+    def dissector(self) -> Dissector:
+        """What makes the rows, and knows their connections."""
+
+    @property
+    def reached_ns(self) -> int:
+        """Time up to which all rows were given out."""
+
+    def rows(self) -> Iterator[Row]:
+        """Return all rows in order, numbered."""
+
+    def batches(self) -> Iterator[list[Row]]:
+        """Return the same rows, many at once."""
+
+
+def derives_nothing(_table: "Derived") -> bool:
+    """Return False: no derived value is wanted."""
+    return False
+
+
+class Analysis:
+    """One streaming reading: rows that are told about, conversations and findings as they end.
+
+    With `conversations`, a `judge` and, beside it, `stories` those are made, else only what rows
+    are told. `derives` chooses the derived values (`row.derived`), with `in_full` rows are told all
+    that they answer, without `tells` nothing. `answers` are what `answers_of` gives of an earlier
+    reading.
+    """
+
+    def __init__(  # noqa: PLR0913 - what may be wanted of a reading
+        self,
+        session: "OrderedRows",
+        judge: "Judge | None" = None,
+        *,
+        conversations: bool = False,
+        stories: bool = False,
+        answers: KnownAnswers | None = None,
+        derives: "Callable[[Derived], bool]" = derives_nothing,
+        in_full: bool = False,
+        tells: bool = True,
+    ) -> None:
+        from streamshark.conversations.engine import Engine, ProtocolTables  # noqa: PLC0415 - as above
+
+        self.session = session
+        self.judge = judge
+        self.teller = None
+        if stories and judge is not None:
+            from streamshark.conversations.explain import ExplanationBuilder  # noqa: PLC0415 - as above
+
+            self.teller = ExplanationBuilder(judge)
+        self.answers = answers
+        self._finished = False
+        self._over: deque[RetiredConnection] = deque()
+        """Retired connections that come later than the rows seen so far."""
+        # A method of the analysis would be a reference cycle.
+        session.dissector.on_retired(self._over.append)
+        self.engine = Engine(
+            (
+                ProtocolTables(
+                    each.wire,
+                    partial(getattr, each, "conversations"),
+                    self._watches(each),
+                    partial(getattr, each, "riders"),
+                    each.hears,
+                )
+                for each in session.protocols
+            ),
+            conversations=conversations,
+            judge=self.teller or judge,
+            derives=derives,
+            in_full=in_full,
+            tells=tells,
+            layers=session.layers,
+        )
+
+    def _watches(self, protocol: Protocol) -> "tuple[Watch, ...]":
+        """What somebody wants to hear of."""
+        rules = protocol.rules if self.judge is not None else ()
+        return (*rules, *(protocol.story if self.teller is not None else ()))
+
+    def rows(self) -> Iterator[Row]:
+        """The session's rows, each with `told` set."""
+        yield from self.seen(self.session.rows())
+        self.finish()
+
+    def seen(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """Rows of the session, each with `told` set; more of them may follow."""
+        see, judge, answers = self.engine.see, self.judge, self.answers
+        for row in rows:
+            if judge is not None:
+                if row.__class__ is FrameRow:
+                    judge.frame(row.number, row.packet)
+                else:
+                    judge.attempts.take(row)
+            see(row)
+            if answers is not None and isinstance(row, FrameRow):
+                answers.note(row)
+            yield row
+            if self._over:
+                self._forget(row.time_ns)
+
+    def batches(self, taken: Callable[[Row], object]) -> Iterator[list[Row]]:
+        """The same as `rows`, many at once.
+
+        `taken` is called with a row after which findings are ready. A list may be empty.
+        """
+        ready = () if self.judge is None else self.judge.ready
+        for rows in self.session.batches():
+            for start in range(0, len(rows) or 1, AT_ONCE):
+                part = rows[start : start + AT_ONCE]
+                if self.judge is not None:
+                    self.judge.frames(part)
+                self.engine.feed(part, ready, taken)
+                yield part
+                if part:
+                    self._forget(part[-1].time_ns)
+        self.finish()
+
+    def _forget(self, now_ns: int) -> None:
+        """Let go of what the session retired before a row that has been seen."""
+        over = self._over
+        while over and over[0].at_ns < now_ns:
+            retired = over.popleft()
+            if retired.connection is not None and not retired.had_event:
+                self.engine.forget(retired.connection)
+
+    def finish(self) -> None:
+        """Let all end that is open, as at the end of the captures; for who stops in the midst."""
+        if not self._finished:
+            self._finished = True
+            self.engine.finish()
+            self.engine.free()
+            if self.judge is not None:
+                self.judge.attempts.reach(self.session.dissector.servers)
+                self.judge.finish()
+
+    def ended(self) -> "list[Conversation]":
+        """Conversations that have ended since last asked; all that are left once rows are read."""
+        ended, self.engine.ended = self.engine.ended, []
+        return ended
+
+    def findings(self) -> "list[Finding]":
+        """The same for findings."""
+        return [] if self.judge is None else self.judge.findings()
+
+    def news(self) -> "list[News]":
+        """Return the changes of findings since the last call; needs `follow`."""
+        return [] if self.judge is None else self.judge.news()
+
+    def settled(self, findings: "Iterable[Finding]") -> "list[News]":
+        """Return findings that were made otherwise, at the end of the captures, as news."""
+        return [] if self.judge is None else self.judge.settled(findings)
+
+    def tick(self, now_ns: int | None = None) -> None:
+        """Let timers fire that are due, although no row has come.
+
+        Args:
+            now_ns: The time on the capture's clock; by default that which the session has reached.
+        """
+        self.engine.tick(self.session.reached_ns if now_ns is None else now_ns)
+
+    def open(self) -> "list[Conversation]":
+        """Return the conversations that have not ended, as they are by now."""
+        return self.engine.opened()
+
+    def pending(self, flow: int) -> list[str]:
+        """Rules that found something on a connection and tell of it at the end alone."""
+        return [] if self.judge is None else self.judge.pending(flow)
+
+    def told(self) -> "list[Explanation]":
+        """The same for the stories of connections."""
+        return [] if self.teller is None else self.teller.stories()
+
+    @property
+    def capped(self) -> Mapping[str, int]:
+        """What was let go because there was too much of it, with how often."""
+        judged = {} if self.judge is None else self.judge.capped
+        return {**self.engine.capped, **judged}
+
+    # State between two captures
+
+    @property
+    def retired(self) -> list[RetiredConnection]:
+        """Connections that the session has retired and that the engine may still follow."""
+        return list(self._over)
+
+    def resume(self, retired: Iterable[RetiredConnection]) -> None:
+        """Go on from the `retired` of an earlier analysis."""
+        self._over.clear()
+        self._over.extend(retired)

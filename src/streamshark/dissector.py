@@ -1,0 +1,457 @@
+"""Packets in, rows out: recognises the protocol of each TCP connection, and dissects its frames.
+
+`Dissector.feed` takes a window of packets and returns the rows that they bring, in no order of
+time; `row_order` has that. `finish` returns what only the end of the captures brings.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from streamshark.capture import Capture
+from streamshark.capture.packet import PacketBatch
+from streamshark.decoding.payloads import Format, PayloadReaders
+from streamshark.dissection.advertised_endpoints import Advertised
+from streamshark.dissection.connection import ATTEMPTED, Connection, Delivered, straight
+from streamshark.dissection.detection import Detection, Undecided
+from streamshark.dissection.known_servers import KnownServers
+from streamshark.dissection.reading_state import ReadingState
+from streamshark.dissection.row import EventRow, Row
+from streamshark.flows import FlowEvent, FlowTracker, Gap
+from streamshark.flows.ip import MOST_TUNNELS
+from streamshark.flows.segment import ATTEMPTS, Flow
+from streamshark.framing.carried import Route, routes
+from streamshark.framing.carrier import Carrier
+from streamshark.framing.splitter import At
+from streamshark.framing.wire_format import FrameTable, Level
+from streamshark.protocols.catalog import carriers as found_carriers
+from streamshark.protocols.catalog import catalog, find, layers, named
+from streamshark.protocols.catalog import formats as found_formats
+from streamshark.protocols.protocol import Protocol
+from streamshark.retirement import RetiredConnection, Retirement, Totals, Unrecognised
+from streamshark.row_order import RowOrder
+from streamshark.tls_decryption import Decryption
+
+_GIVEN = frozenset({"known", "captures", "decryption", "follows", "expects", "_retired"})
+"""What a dissector is made with; all else is what it has come to know."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownProtocols:
+    """The protocols of a reading, in their dialects, and all that they are read with."""
+
+    protocols: tuple[Protocol, ...]
+    layers: PayloadReaders
+    """What reads the slots of frames: riders of the protocols, and formats."""
+    tables: tuple[FrameTable, ...]
+    carriers: tuple[Carrier, ...]
+    routes: tuple[Route, ...]
+    """Every protocol on TCP itself and on what may carry it."""
+    decode_as: Mapping[int, list[Route]]
+    """A TCP port to what is taken to be there."""
+
+    @classmethod
+    def of(
+        cls,
+        protocols: tuple[Protocol, ...] | None = None,
+        decode_as: Mapping[int, str] | None = None,
+        dialects: Mapping[str, str] | None = None,
+        formats: tuple[Format, ...] | None = None,
+        carriers: tuple[Carrier, ...] | None = None,
+    ) -> Self:
+        """Return those given, by default all that can be found.
+
+        Args:
+            protocols: The protocols.
+            decode_as: A TCP port to the name of a protocol or carrier.
+            dialects: The name of a protocol to that of the dialect to read.
+            formats: Formats of payloads.
+            carriers: The carriers.
+        """
+        protocols = catalog() if protocols is None else protocols
+        readers = layers(protocols, found_formats() if formats is None else formats)
+        chosen = {find(name, protocols).wire.id: value for name, value in (dialects or {}).items()}
+        tables = tuple(each.wire.table(chosen.get(each.wire.id, "")) for each in protocols)
+        carriers = found_carriers() if carriers is None else carriers
+        ways = tuple(routes(tables, carriers))
+        forced: dict[int, list[Route]] = {}
+        for port, name in (decode_as or {}).items():
+            meant = named(name, protocols, carriers)
+            forced[port] = [
+                route
+                for route in ways
+                if meant is route.carrier
+                or (
+                    isinstance(meant, Protocol)
+                    and meant.wire.id == route.table.wire.id
+                    and route.leads
+                )
+            ]
+        return cls(protocols, readers, tables, carriers, ways, forced)
+
+    def forced(self, flow: Flow) -> list[Route] | None:
+        """Return what a connection was said to be (`-d`); None where nothing was said."""
+        meant = (self.decode_as[port] for port in flow.ports if port in self.decode_as)
+        return next(meant, None)
+
+
+class Dissector:
+    """The dissection of one or several captures, their packets fed in order of time.
+
+    Args:
+        known: The protocols.
+        captures: The captures, whose TLS secrets are used; more may be added to the list.
+        order: Where to note which connections hold back the rows of others.
+        tracker: Follows TCP; by default as Wireshark does.
+        keylog: Path of a TLS key log.
+        puts_together: False where reassembled bodies are not needed.
+        follows: Says whether to dissect a recognised connection; by default each.
+        expects: Says what a new flow is taken for before any byte of it is looked at, if anything.
+    """
+
+    def __init__(  # noqa: PLR0913 - the options of a reading
+        self,
+        known: KnownProtocols,
+        *,
+        captures: list[Capture] | None = None,
+        order: RowOrder | None = None,
+        tracker: FlowTracker | None = None,
+        keylog: str | None = None,
+        puts_together: bool = True,
+        follows: Callable[[Connection], bool] | None = None,
+        expects: Callable[[Flow], FrameTable | None] | None = None,
+    ) -> None:
+        self.known = known
+        self.captures: list[Capture] = [] if captures is None else captures
+        self.order = RowOrder() if order is None else order
+        self.tracker = FlowTracker() if tracker is None else tracker
+        self.decryption = Decryption(self.captures, self.tracker, keylog)
+        self.follows, self.expects = follows, expects
+        self.shared = ReadingState(known.tables, puts_together=puts_together)
+        self.undecided: dict[int, Undecided] = {}
+        self.connections: dict[int, Connection | None] = {}
+        """Flow number to its connection, None for one that is not ours; those that are followed."""
+        self.spoken: Counter[tuple[str, str | None]] = Counter()
+        """Protocol and carrier to how many connections were recognised, ended ones too."""
+        self.servers = KnownServers()
+        self.advertised = Advertised(
+            known.tables,
+            known.layers,
+            frozenset().union(*(each.advertises for each in known.protocols)),
+        )
+        """Endpoints that servers name in metadata."""
+        self.retirement = Retirement()
+        self._retired: list[Callable[[RetiredConnection], None]] = []
+        """Called with each connection that is retired."""
+        self._recognised = bytearray()
+        """Of each flow, whether it was."""
+        self._tls: set[int] = set()
+        """Flows that are not ours and begin as TLS does."""
+        self._carriers: dict[int, str] = {}
+        """Flow number to the carrier of a connection that is not ours."""
+        self._now = 0
+        """Time of what was delivered last."""
+
+    def feed(self, batch: PacketBatch) -> list[Row]:
+        """Return the rows that a window of packets brings."""
+        return self.dissect(self.decryption.feed(self.tracker.feed(batch)))
+
+    def finish(self, at: At) -> list[Row]:
+        """Return the rows that the end of the captures brings, none of them before `at`."""
+        rows = self.dissect(self.decryption.finish(self.tracker.finish()))
+        for number, undecided in list(self.undecided.items()):
+            rows += self._decided(number, undecided.finish())
+        for connection in self.connections.values():
+            if connection is not None:
+                rows += connection.finish()
+        _put_behind(rows, at)
+        return rows
+
+    def dissect(self, delivered: list[Delivered]) -> list[Row]:
+        """Return the rows of what TCP delivers."""
+        rows: list[Row] = []
+        connections, now, at, end = self.connections, self._now, 0, len(delivered)
+        heard = 0
+        while (at := straight(connections, delivered, at, now, rows)) < end:
+            each = delivered[at]
+            if each.time_ns < (delivered[at - 1].time_ns if at else now):
+                self.order.disturb()
+            connection = connections.get(each.flow)
+            if connection is not None:
+                rows += self._fed(connection, each)
+            elif each.flow not in connections:
+                self.advertised.hear(rows[heard:])
+                heard = len(rows)
+                rows += self._followed(each)
+            if each.__class__ is FlowEvent:
+                self.retirement.see(each)
+            now = each.time_ns
+            at += 1
+        self.advertised.hear(rows[heard:])
+        if delivered:
+            now = delivered[-1].time_ns
+        self._now = now
+        return rows
+
+    def stray(self, number: int) -> list[Row]:
+        """Return the rows of a flow that may not hold back others any longer."""
+        connection = self.connections.get(number)
+        return [] if connection is None else connection.stray()
+
+    # What is known of connections
+
+    def client(self, number: int) -> int | None:
+        """Return the side of a flow that is the client, as far as it is proved."""
+        connection = self.connections.get(number)
+        return connection.client if connection else self.tracker.flows[number].client
+
+    def meant(self, flow: Flow) -> FrameTable | None:
+        """Return the protocol of a flow's server: recognised there, advertised, or of its port."""
+        server = flow.addresses[1 - (flow.client or 0)]
+        port = flow.ports[1 - (flow.client or 0)]
+        known = self.servers.spoken(server) or self.advertised.table(server)
+        return known or next((each for each in self.known.tables if port in each.wire.ports), None)
+
+    @property
+    def recognised(self) -> list[int]:
+        """Numbers of the connections that were recognised, in no order of time."""
+        return [number for number, known in enumerate(self._recognised) if known]
+
+    @property
+    def unrecognised(self) -> list[Unrecognised]:
+        """The connections with payload that no protocol was sure of."""
+        foreign = (number for number, each in self.connections.items() if each is None)
+        return [*self.retirement.foreign, *filter(None, map(self._unrecognised, foreign))]
+
+    @property
+    def damage(self) -> list[tuple[str, str]]:
+        """(file, sentence) for each capture of which not everything could be read."""
+        return [(each.name, each.damage) for each in self.captures if each.damage]
+
+    @property
+    def notes(self) -> list[str]:
+        """What a user must know of the reading besides damage, a sentence each."""
+        more = self.retirement.more_foreign
+        deep, differing = self.tracker.counters.too_deep, self.tracker.counters.differing
+        told = f"{more:,} more connections that nothing recognised are not told one by one"
+        tunnels = f"{deep:,} packets are not read: they are in over {MOST_TUNNELS} nested tunnels"
+        overlaps = (
+            f"{differing:,} datagrams have fragments that overlap with other bytes: "
+            "the first to come are read"
+        )
+        notes = ((more, told), (deep, tunnels), (differing, overlaps))
+        return [
+            *self.decryption.notes,
+            *(note for count, note in notes if count),
+            *(
+                f"{each.name}: {each.dropped:,} notes are left out: more than are kept"
+                for each in self.captures
+                if each.dropped
+            ),
+        ]
+
+    def totals(self) -> Totals:
+        """Return what became of the bytes of the recognised connections."""
+        totals = Totals.of(each for each in self.connections.values() if each is not None)
+        totals.add(self.retirement.totals)
+        return totals
+
+    def _unrecognised(self, number: int) -> Unrecognised | None:
+        flow = self.tracker.flows[number]
+        carrier = self._carriers.get(number)
+        if not flow.payload:
+            return None
+        return Unrecognised(
+            number,
+            flow.addresses,
+            flow.payload,
+            carrier,
+            server=flow.addresses[1 - (flow.client or 0)],
+            packet=flow.first_packet,
+            file=flow.first_file,
+            is_tls=number in self._tls,
+            is_known=carrier is not None or self.meant(flow) is not None,
+        )
+
+    # A connection that was dissected elsewhere
+
+    def place(self, number: int, connection: Connection | None) -> None:
+        """Dissect a flow as this connection from now on; None to pass over the flow."""
+        self.undecided.pop(number, None)
+        self.connections[number] = connection
+
+    def place_undecided(self, number: int, undecided: Undecided | None) -> None:
+        """Go on to find out what a flow speaks; None to begin with its next bytes."""
+        self.connections.pop(number, None)
+        self.undecided.pop(number, None)
+        if undecided is not None:
+            self.undecided[number] = undecided
+
+    # Connections that have ended
+
+    def on_retired(self, take: Callable[[RetiredConnection], None]) -> None:
+        """Call `take` with each connection that is retired from now on."""
+        self._retired.append(take)
+
+    def retire_due(self) -> list[Row]:
+        """Retire the connections that ended long ago; return the rows that this brings.
+
+        Their place is that of the last packet so far.
+        """
+        rows: list[Row] = []
+        if self.retirement.is_due or self.tracker.over:
+            silent = self.tracker.over[:]
+            self.tracker.over.clear()
+            for number, had_event in self.retirement.take_due(silent):
+                rows += self.retire(number, had_event=had_event)
+        if rows:
+            self.order.disturb()
+        return rows
+
+    def retire(self, number: int, *, had_event: bool) -> list[Row]:
+        """Keep nothing of a connection but what it adds up to; return its last rows."""
+        rows = self.dissect(self.decryption.finish_one(number, self.tracker.finish_one(number)))
+        undecided = self.undecided.get(number)
+        if undecided is not None:
+            rows += self._decided(number, undecided.finish())
+        connection = self.connections.get(number)
+        flow = self.tracker.flows[number]
+        if connection is not None:
+            last = connection.finish()
+            _put_behind(last, self.tracker.last)
+            rows += last
+            self.retirement.totals.add(Totals.of([connection]))
+            connection.flow.client = connection.client
+        elif (foreign := self._unrecognised(number)) is not None:
+            self.retirement.add_foreign(foreign)
+        retired = RetiredConnection(flow, connection, self.tracker.last[0], had_event)
+        for take in self._retired:
+            take(retired)
+        if connection is not None:
+            connection.let_go()
+        self.connections.pop(number, None)
+        self._carriers.pop(number, None)
+        self._tls.discard(number)
+        self.retirement.forget(number)
+        self.order.release(number)
+        self.tracker.flows.let_go(number)
+        return rows
+
+    # State between two captures
+
+    def state(self) -> dict[str, Any]:
+        """Return what is known so far beside what a dissector is made with, by name."""
+        return {name: value for name, value in vars(self).items() if name not in _GIVEN}
+
+    def resume(self, state: Mapping[str, Any], captures: Iterable[Capture]) -> None:
+        """Go on from the state of a dissector that was made alike and has read these captures."""
+        vars(self).update(state)
+        self.captures[:] = captures
+        self.decryption.tracker = self.tracker
+
+    # Which protocol a connection speaks
+
+    def _fed(self, connection: Connection, delivered: Delivered) -> list[Row]:
+        """Have a connection look at what it did not take the short way."""
+        rows = connection.feed(delivered)
+        if isinstance(delivered, Gap):
+            self.order.disturb()
+        if (since := connection.unsettled) is not None:
+            if not self.order.is_holding(delivered.flow):
+                self.order.hold(delivered.flow, since)
+            connection.holds = True
+            self.order.disturb()
+        elif connection.holds:
+            self.order.release(delivered.flow)
+            connection.holds = False
+        return rows
+
+    def _followed(self, delivered: Delivered) -> list[Row]:
+        """Look at a flow that is not known yet, and follow it only if it is wanted."""
+        rows = self._undecided(delivered)
+        if self.follows is not None:
+            connection = self.connections.get(delivered.flow)
+            if connection is not None and not self.follows(connection):
+                self.connections[delivered.flow] = None
+                return []
+        return rows
+
+    def _undecided(self, delivered: Delivered) -> list[Row]:
+        number = delivered.flow
+        undecided = self.undecided.get(number)
+        if undecided is None:
+            flow = self.tracker.flows[number]
+            expected = None if self.expects is None else self.expects(flow)
+            if expected is not None:
+                connection = Connection(flow, expected, "under way", self.shared)
+                self.connections[number] = connection
+                return connection.feed(delivered)
+            forced = self.known.forced(flow)
+            if forced and len(forced) == 1:
+                table, carrier = forced[0]
+                connection = Connection(flow, table, "decode as", self.shared, carrier)
+                self._recognise(number, connection)
+                return connection.feed(delivered)
+            undecided = self.undecided[number] = Undecided(
+                flow,
+                forced or self.known.routes,
+                self.shared,
+                forced=bool(forced),
+                servers=self.servers,
+            )
+            self.order.hold(number, (delivered.time_ns, delivered.file, delivered.packet))
+            self.order.disturb()
+        verdict = undecided.feed(delivered)
+        return self._decided(number, verdict) if verdict else []
+
+    def _decided(self, number: int, verdict: Detection) -> list[Row]:
+        connection = verdict.connection
+        undecided = self.undecided.pop(number)
+        self.order.release(number)
+        if connection is None and (attempt := self._attempt(undecided.flow, verdict.held)):
+            self.connections[number] = attempt
+            return [row for each in verdict.held for row in attempt.feed(each)]
+        if connection is None:
+            self.connections[number] = None
+            if undecided.is_tls:
+                self._tls.add(number)
+            if undecided.told is not None:
+                self._carriers[number] = undecided.told
+            return []
+        self._recognise(number, connection)
+        rows = []
+        for each in verdict.held:
+            rows += connection.feed(each)
+            connection.holds = connection.unsettled is not None
+        if verdict.level is Level.CERTAIN and connection.client is not None:
+            server = connection.flow.addresses[1 - connection.client]
+            self.servers.learn(server, connection.route, certain=True)
+        if (since := connection.unsettled) is not None:
+            self.order.hold(number, since)
+        return rows
+
+    def _attempt(self, flow: Flow, held: list[Delivered]) -> Connection | None:
+        """Return a connection that was never open, where its port or endpoint is a protocol's."""
+        last = held[-1] if held else None
+        if not isinstance(last, FlowEvent) or last.name not in ATTEMPTS or flow.client is None:
+            return None
+        table = self.meant(flow)
+        return None if table is None else Connection(flow, table, ATTEMPTED, self.shared)
+
+    def _recognise(self, number: int, connection: Connection) -> None:
+        self.connections[number] = connection
+        if connection.flow.client is not None:
+            server = connection.flow.addresses[1 - connection.flow.client]
+            self.servers.learn(server, connection.route)
+        self._recognised.extend(bytes(max(0, number + 1 - len(self._recognised))))
+        if not self._recognised[number]:
+            self._recognised[number] = True
+            self.spoken[connection.spoken] += 1
+
+
+def _put_behind(rows: Iterable[Row], at: At) -> None:
+    """Give what the end brings no earlier place, unless others have waited for it."""
+    for row in rows:
+        if not (isinstance(row, EventRow) and row.keeps_time):
+            row.time_ns, row.file, row.packet = max(at, row.order[:3])

@@ -1,0 +1,131 @@
+"""Connections that have ended: when to retire them, and what is kept of those retired."""
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from streamshark.dissection.connection import Connection
+from streamshark.flows.segment import TORN, Flow, FlowEvent
+
+MOST_OVER = 1024
+"""Connections that have ended and are still followed, since the last packets of each come late."""
+MOST_FOREIGN = 10_000
+"""Unrecognised connections that are listed one by one once they are retired."""
+
+
+class Unrecognised(NamedTuple):
+    """A TCP connection that no protocol was sure of."""
+
+    flow: int
+    addresses: tuple[str, str]
+    payload: int
+    """Bytes of payload, both sides."""
+    carrier: str | None = None
+    """The carrier that it agreed on, and what the handshake says, where only its rider is not
+    known."""
+    server: str = ""
+    """The endpoint of the server; the second one where nothing proves which side it is."""
+    packet: int = 0
+    """The first packet, in file `file`."""
+    file: int = 0
+    is_tls: bool = False
+    """Whether it begins as TLS does."""
+    is_known: bool = False
+    """Whether its carrier, its server's port or what was read there before suggests a protocol."""
+
+
+class RetiredConnection(NamedTuple):
+    """A TCP connection as it is retired: no more of it is read."""
+
+    flow: Flow
+    connection: Connection | None
+    """None for one that was not recognised."""
+    at_ns: int
+    """Time of the last packet of all connections before it was retired."""
+    had_event: bool
+    """Whether an event (a reset, or FIN of both sides) was its end."""
+
+
+@dataclass(slots=True)
+class Totals:
+    """Where every byte of the recognised connections went: framed + skipped is their payload."""
+
+    framed: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    """By reason."""
+    lost: int = 0
+    """Bytes that no packet brought."""
+
+    @classmethod
+    def of(cls, connections: Iterable[Connection]) -> "Totals":
+        """Return the sums over connections."""
+        made = cls()
+        for connection in connections:
+            made.lost += connection.lost
+            for cutter in connection.cutters:
+                if cutter is not None:
+                    made.framed += cutter.framed
+                    made.skipped.update(cutter.skipped)
+        return made
+
+    def add(self, other: "Totals") -> None:
+        """Add those of other connections."""
+        self.framed += other.framed
+        self.skipped.update(other.skipped)
+        self.lost += other.lost
+
+
+@dataclass(slots=True)
+class Retirement:
+    """The connections that have ended: those that wait to be retired, and sums over the others."""
+
+    closed: set[int] = field(default_factory=set)
+    """Flows of which one side has sent FIN."""
+    over: dict[int, bool] = field(default_factory=dict)
+    """Flows that have ended, the oldest first, to whether an event was their end."""
+    totals: Totals = field(default_factory=Totals)
+    """What became of the bytes of those that were retired."""
+    foreign: list[Unrecognised] = field(default_factory=list)
+    """The first of them that no protocol was sure of."""
+    more_foreign: int = 0
+    """How many more of these there were."""
+
+    def see(self, event: FlowEvent) -> None:
+        """Note that a connection is over: it was reset, or both sides have sent FIN."""
+        if event.name in TORN or (event.name == "close" and event.flow in self.closed):
+            self.closed.discard(event.flow)
+            self.over[event.flow] = True
+        elif event.name == "close":
+            self.closed.add(event.flow)
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there are more ended connections than are to be followed."""
+        return len(self.over) > MOST_OVER
+
+    def take_due(self, silent: Iterable[int]) -> list[tuple[int, bool]]:
+        """Take the flows to retire, each with whether an event was its end.
+
+        Args:
+            silent: Flows that are over although no event said so.
+        """
+        for number in silent:
+            self.over.setdefault(number, False)
+        due = list(itertools.islice(self.over.items(), max(0, len(self.over) - MOST_OVER)))
+        for number, _ in due:
+            del self.over[number]
+        return due
+
+    def add_foreign(self, one: Unrecognised) -> None:
+        """Keep an unrecognised connection; count it where there are too many."""
+        if len(self.foreign) < MOST_FOREIGN:
+            self.foreign.append(one)
+        else:
+            self.more_foreign += 1
+
+    def forget(self, number: int) -> None:
+        """Drop a flow that is retired."""
+        self.closed.discard(number)
+        self.over.pop(number, None)

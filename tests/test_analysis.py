@@ -1,0 +1,101 @@
+"""Conversations and findings of a reading, as its rows come."""
+
+import io
+import itertools
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.madeup import parrot_traffic
+
+from streamshark.dissection.row import FrameRow
+from streamshark.findings.user_rules import UserRules
+from streamshark.session import Session
+
+
+def test_analysis_of_a_protocol_from_elsewhere(tmp_path: Path) -> None:
+    """A folder on a path brings its own tables and rules."""
+    made = parrot_traffic.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
+    made.send(0, parrot_traffic.login())
+    made.send(0, parrot_traffic.say())
+    made.send(1, parrot_traffic.said(code=1))
+    made.send(1, parrot_traffic.feed())
+    path = parrot_traffic.write(tmp_path, made)
+    analysis = parrot_traffic.session(path).analysis(rules=True, conversations=True)
+    rows = [row for row in analysis.rows() if isinstance(row, FrameRow)]
+    answer = rows[2]
+
+    assert (answer.annotation.conversation, answer.annotation.request_frame) == ("0-2-call", 2)
+    assert dict(answer.annotation.context) == {"user": "ara"}
+    assert [(each.type, each.state) for each in analysis.ended()] == [
+        ("call", "failed"), ("flock", "open"), ("connection", "open"),
+    ]  # fmt: skip
+    assert [(each.rule, each.frames, each.message) for each in analysis.findings()] == [
+        ("PRT-1", (2, 3), "hello is 1 (too_loud)"),
+    ]  # fmt: skip
+    assert analysis.capped == {}
+
+    again, ready = parrot_traffic.session(path).analysis(rules=True, tells=False), []
+    batches = list(again.batches(ready.append))
+    given = [row.order for part in batches for row in part if isinstance(row, FrameRow)]
+    assert given == [row.order for row in rows]
+    assert ([each.rule for each in again.findings()], ready) == (["PRT-1"], [])
+
+
+def test_thresholds_and_silence(tmp_path: Path) -> None:
+    """Users give other values to constants, and silence rules."""
+    made = parrot_traffic.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
+    for each in (parrot_traffic.login(), parrot_traffic.squawk(), parrot_traffic.squawk()):
+        made.send(0, each)
+    made.send(1, parrot_traffic.squawk())
+    made.send(0, parrot_traffic.squawk())
+    path = parrot_traffic.write(tmp_path, made)
+
+    def found(thresholds: dict[str, Any], *silenced: str) -> list[str]:
+        tables = UserRules(thresholds={"parrot_talk": thresholds}).tables(
+            "parrot_talk", parrot_traffic.PROTOCOL.conversations
+        )
+        protocols = (replace(parrot_traffic.PROTOCOL, conversations=tables),)
+        session = Session([path], protocols=protocols)
+        analysis = session.analysis(rules=True, silenced=frozenset(silenced))
+        for _ in analysis.rows():
+            pass
+        return [each.message for each in analysis.findings()]
+
+    hungry = {"HUNGRY": "2 ms"}
+    assert found({}) == []
+    assert found(hungry) == ["ara was not fed for 2 ms"]
+    assert found(hungry, "PRT-2") == []
+
+
+def test_a_silent_source_lets_timers_fire(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a packet, after as much time as has passed; a file has no clock but its packets'."""
+    made = parrot_traffic.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
+    for each in (parrot_traffic.login(), parrot_traffic.squawk()):
+        made.send(0, each)
+    made.send(1, parrot_traffic.squawk())
+    path = Path(parrot_traffic.write(tmp_path, made))
+    reading, writing = os.pipe()
+    os.write(writing, path.read_bytes())
+    clock = itertools.count(0, 3600 * 1_000_000_000)
+    monkeypatch.setattr("streamshark.session.time.monotonic_ns", lambda: next(clock))
+    monkeypatch.setattr("streamshark.session.IDLE", 0.001)
+    heard = []
+    with os.fdopen(reading, "rb") as stream:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(stream))
+        followed = Session(["-"], protocols=(parrot_traffic.PROTOCOL,), live=True)
+        analysis = followed.analysis(rules=True, follow=True)
+        for _ in analysis.batches(lambda _row: None):
+            analysis.tick()
+            heard += [(each.change.value, each.finding.rule) for each in analysis.news()]
+            if heard and writing >= 0:
+                os.close(writing)
+                writing = -1
+    file = parrot_traffic.session(str(path)).analysis(rules=True)
+    for _ in file.rows():
+        pass
+
+    assert heard == [("new", "PRT-2")]
+    assert file.findings() == []
