@@ -27,7 +27,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo quick test test-all programs lint types imports unit coverage planted test-spark test-sweep test-wireshark format protocol generate check-generated fuzz drift bench wheel clean
+.PHONY: help demo quick test test-all programs lint types imports unit coverage planted test-spark test-sweep test-wireshark format protocol capture generate check-generated fuzz drift bench wheel clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 18
@@ -89,6 +89,9 @@ protocol: $(VENV)/.test ## start a protocol as a copy of the example (NAME=chess
 	@$(BIN)/python docs/example_protocol/start.py '$(NAME)'
 	@set -- src/streamshark/protocols/$(NAME) tests/protocols/$(NAME); \
 	$(BIN)/ruff check --quiet --fix-only "$$@"; $(BIN)/ruff format --quiet "$$@"
+
+capture: $(VENV)/.package ## add a recording to captures/ (FILE=recording.pcapng PROTOCOL=chess SCENARIO=first PORT=7700)
+	@$(BIN)/python -m captures.recorders.provenance '$(FILE)' '$(PROTOCOL)' '$(SCENARIO)' $(PORT)
 
 generate: $(VENV)/.test ## write the generated files again
 	@set -e; for module in $(GENERATORS); do $(BIN)/python -m $$module; done

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from captures.recorders.provenance import add
+from tests.builders import Conversation, pcap
 from tests.contracts.repository import ROOT, files
 from tests.failures import every
 from tests.reading import ALONE
@@ -61,9 +63,25 @@ def provenance(folder: Path) -> dict[str, Any]:
     return tomllib.loads((ROOT / folder / "provenance.toml").read_text())
 
 
+def lacking(told: dict[str, Any]) -> list[str]:
+    """Return what provenance does not say yet: each key, and what it has to be."""
+    wanted = {bool: "true or false", dict: "a table with values"}
+    return [
+        f"{key}: {wanted.get(kind, 'text')}"
+        for key, kind in KEYS.items()
+        if type(told.get(key)) is not kind or told[key] in ("", {})
+    ]
+
+
+def file_of(folder: Path) -> Path:
+    """Return the capture file of a folder."""
+    [found] = (ROOT / folder).glob("traffic.*")
+    return found
+
+
 def traffic(folder: Path) -> bytes:
     """The capture file's bytes, unpacked."""
-    data = (ROOT / folder / provenance(folder)["file"]).read_bytes()
+    data = file_of(folder).read_bytes()
     return gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
 
 
@@ -114,24 +132,52 @@ def test_every_folder_says_where_it_came_from() -> None:
 def test_provenance_is_complete(folder: Path) -> None:
     """Every key is there and says something; the file named is the file described."""
     told = provenance(folder)
-    path = ROOT / folder / told["file"]
 
-    assert {key: type(told.get(key)) for key in KEYS} == KEYS
-    assert [key for key in KEYS if told[key] == "" or told[key] == {}] == []
+    assert lacking(told) == []
+    assert told["file"] == file_of(folder).name
     assert told["protocol"] == (folder.name if folder.is_relative_to(FOREIGN) else folder.parts[1])
     assert date.fromisoformat(told["date"])
     assert told["secrets"].startswith(("throwaway", "none"))
-    assert hashlib.sha256(path.read_bytes()).hexdigest() == told["sha256"]
+    assert hashlib.sha256(file_of(folder).read_bytes()).hexdigest() == told["sha256"]
     assert {str(fault) for fault in told.get("faults", {})} == {
         fault for fault in told.get("faults", {}) if re.fullmatch(r"[A-Z]+-[A-Z]*\d+", fault)
     }
+
+
+def test_all_that_provenance_lacks_is_named() -> None:
+    """Keys that are missing, empty or of another type, in one list."""
+    full: dict[str, Any] = {key: kind() for key, kind in KEYS.items()}
+    full |= {key: "x" for key, kind in KEYS.items() if kind is str} | {"expected": {"packets": 1}}
+
+    assert lacking(full) == []
+    assert lacking(full | {"healthy": "", "title": ""}) == [
+        "title: text",
+        "healthy: true or false",
+    ]
+    assert len(lacking({})) == len(KEYS)
+
+
+@pytest.mark.process
+def test_a_new_capture_lacks_what_only_people_know(tmp_path: Path) -> None:
+    """Its file, digest, date and counts are written; a capture that is there stays as it is."""
+    recording = tmp_path / "recording.pcap"
+    recording.write_bytes(pcap(Conversation().handshake().send(0, b"hello").packets))
+    told = tomllib.loads(add(recording, tmp_path / "chess" / "first", [5552]).read_text())
+
+    assert [each.partition(":")[0] for each in lacking(told)] == [
+        *("title", "server", "client", "healthy", "shows", "how", "script", "capture", "edits"),
+        *("secrets", "licence"),
+    ]
+    assert list(told["expected"].values()) == [4, 1, 5, 0]
+    with pytest.raises(SystemExit, match="exists already"):
+        add(recording, tmp_path / "chess" / "first", [5552])
 
 
 @every("folder", FOLDERS, ids=str)
 def test_captures_are_small(folder: Path) -> None:
     """A capture is 256 KiB at most, or its provenance says why it has to be larger."""
     told = provenance(folder)
-    large = (ROOT / folder / told["file"]).stat().st_size > LARGEST
+    large = file_of(folder).stat().st_size > LARGEST
 
     assert large is bool(told.get("larger_because"))
 
@@ -163,7 +209,7 @@ def test_no_capture_names_a_machine(folder: Path) -> None:
 def test_addresses_are_made_up(start: int, tmp_path: Path) -> None:
     """Addresses are loopback or kept for documents, and no hardware address has a maker."""
     joined = tmp_path / "joined.pcapng"
-    captures = [ROOT / each / provenance(each)["file"] for each in FOLDERS[start:][:TOGETHER]]
+    captures = [file_of(each) for each in FOLDERS[start:][:TOGETHER]]
     subprocess.run(["mergecap", "-a", "-w", joined, *captures], check=True)
     read = subprocess.run(
         ["tshark", "-n", "-r", joined, "-T", "fields"]
