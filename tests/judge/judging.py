@@ -490,7 +490,7 @@ class Ear(Judge):
         """See `Judge`; what is told of a shared object is told once."""
         program, index, subject, conn, _, row, frames, _ = given
         watch = program.watches[index]
-        rule, told = watch.table, index in (getattr(subject, "drafts", None) or {})
+        rule, told = watch.table, index in self._drafts.get(subject, {})
         if id(rule) in self.printed and isinstance(row, FrameRow):
             if not (told and self.is_shared(watch)):
                 self.heard[conn.flow, rule.id].add(row.number)
