@@ -1,4 +1,4 @@
-"""One direction of a connection: where its stream stands, and what is held behind a hole."""
+"""One direction of a connection: position in the stream, and bytes buffered after a hole."""
 
 from typing import TYPE_CHECKING
 
@@ -47,46 +47,49 @@ class Direction:
         self.side = side
         self.trouble = connection.flow.trouble[side]
         self.peer: Direction | None = None
-        """The other direction; None until a packet of it came."""
+        """The other direction; None before its first packet."""
         self.base = base
-        """The initial sequence number as Wireshark takes it: of the SYN, else one before the first
-        packet's."""
+        """The initial sequence number as Wireshark defines it: that of the SYN, else one before the
+        first packet's."""
         self.plain = False
-        """True while neither side holds anything: the tracker alone can take packets in order."""
+        """True while neither side buffers anything: the tracker alone can process packets in
+        order."""
         self.next = -1
         """Sequence number of the next byte; -1 before the first is known."""
         self.offset = 0
         """Offset of the next byte in the stream."""
         self.acked = -1
-        """The last acknowledgement number this side sent; -1 before the first."""
+        """The last acknowledgement number that this side sent; -1 before the first."""
         self.first_acked = -1
         self.backlog: OutOfOrder | None = None
-        """What came beyond a hole; None when nothing."""
+        """Bytes after a hole; None if there are none."""
         self.hole_since = 0
-        """How many packets the connection had had when the first hole was seen."""
+        """The connection's packet count when the first hole was seen."""
         self.hole_acked: tuple[int, int] | None = None
-        """End of the hole that the other side was first seen to have the bytes of, and when."""
+        """End of the hole that the other side acknowledged, and time of the first packet that
+        showed it."""
         self.fin = -1
-        """Offset at which the FIN stands; -1 before one was seen."""
+        """Offset of the FIN; -1 before one was seen."""
         self.closed = False
         self.reset = False
         self.stray: tuple[int, int, int] | None = None
-        """Stray segments in a row: how many, where the next would begin, `offset` meanwhile."""
+        """Consecutive out-of-range segments: count, expected sequence number of the next, `offset`
+        then."""
 
     @property
     def hole_end(self) -> int:
-        """Offset at which the first hole ends; `offset` when there is none."""
+        """Offset at which the first hole ends; `offset` if there is none."""
         if self.backlog is not None:
             return self.backlog.first.start
         return max(self.fin, self.offset)
 
     def advance(self, end: int) -> None:
-        """Move to an offset: what comes before it is handed on or given up."""
+        """Move to an offset: the bytes before it are passed on or given up."""
         self.next = self.next + end - self.offset & _MASK
         self.offset = end
 
     def is_acknowledged(self) -> bool:
-        """Whether the other side said that it has all bytes of the first hole."""
+        """Return whether the other side has acknowledged all bytes of the first hole."""
         peer = self.peer
         if peer is None or peer.acked < 0:
             return False

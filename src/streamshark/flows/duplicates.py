@@ -1,15 +1,15 @@
-"""Whether a packet whose bytes had been seen before is the same packet, captured twice.
+"""Recognise duplicate packets: the same packet, captured twice.
 
 A capture on `any`, two taps, or a mirrored port bring one packet several times; a retransmission is
-another packet with the same bytes. They are told apart where that can be proved: a copy has the
-same TCP segment bit for bit (its checksum aside, which a network card may fill in between), soon
-after, and
+another packet with the same bytes. They are distinguished where that can be proved: a duplicate has
+the same TCP segment bit for bit (except for its checksum, which a network card may fill in
+between), soon after, and
 
 - the same IPv4 identification, not 0: a sender gives a retransmission another one; or
-- where there is none (IPv6, or 0), another link header, hop limit or file: it was seen elsewhere.
+- without one (IPv6, or 0), another link header, hop limit or file: it was captured elsewhere.
 
-Everything else counts as repeated by the sender. Only looked for when bytes repeat, by searching
-the packets just before, so that traffic without repeats costs nothing.
+Everything else counts as repeated by the sender. Duplicates are searched only when bytes repeat,
+among the packets just before, so that traffic without repeats costs nothing.
 """
 
 from bisect import bisect_right
@@ -21,28 +21,28 @@ from streamshark.capture.packet import PacketBatch
 from streamshark.flows.ip import TcpHeader
 
 COPY_NS = 100_000_000
-"""Capture time between copies at most: half of Linux's smallest retransmission timeout."""
+"""Most capture time between duplicates: half of Linux's smallest retransmission timeout."""
 LOOKBACK = 64
-"""Packets that are searched: a copy follows soon in the order of time."""
+"""Most packets that are searched: a duplicate follows soon in the order of time."""
 LOOKBACK_BYTES = 256 * 1024
-"""Bytes that are searched at most, and kept of earlier batches."""
+"""Most bytes that are searched, and kept of earlier batches."""
 
 _COMPARED = 16
 """Bytes of the TCP header before the checksum: ports, numbers, flags, window."""
 _REST = 18
-"""Where it goes on: urgent pointer, options, payload."""
+"""Offset after the checksum: urgent pointer, options, payload."""
 _IPV4_ADDRESSES = 8
 
 
 class Duplicates:
-    """The last packets, to be compared with."""
+    """The last packets, for comparison."""
 
     def __init__(self) -> None:
         self._recent: deque[PacketBatch] = deque()
         self._packets = 0
 
     def add(self, batch: PacketBatch) -> None:
-        """Remember the end of a batch that was read."""
+        """Keep the end of a batch that was read."""
         first = _first(batch, len(batch), LOOKBACK)
         if first == len(batch):
             return
@@ -57,11 +57,11 @@ class Duplicates:
             self._packets -= len(self._recent.popleft())
 
     def has(self, batch: PacketBatch, at: int, found: TcpHeader) -> bool:
-        """Whether the packet `at` of a batch, whose TCP header was found, is a copy of another."""
+        """Return whether the packet `at` of a batch, whose TCP header was found, is a duplicate."""
         addresses = found.key[:-4]
         mine = _Sight(batch, at, found.header, len(addresses))
         if found.data is not batch.data or mine.identity[2:] != addresses:
-            return False  # put together from fragments; or with options between IP and TCP
+            return False  # reassembled from fragments; or with options between IP and TCP
         size = min(found.end, found.captured_end) - found.header
         left = LOOKBACK
         for other, end in [(batch, at), *((each, len(each)) for each in reversed(self._recent))]:
@@ -85,7 +85,7 @@ def _first(batch: PacketBatch, end: int, most: int) -> int:
 
 
 class _Sight(NamedTuple):
-    """One packet as one place has seen it."""
+    """One packet as it was captured at one place."""
 
     batch: PacketBatch
     at: int
@@ -104,11 +104,11 @@ class _Sight(NamedTuple):
             until = header + _COMPARED - 1
 
     def is_same(self, other: "_Sight", size: int) -> bool:
-        """Whether another sight, of a TCP header like this one's, is of the same packet.
+        """Return whether another capture, with a similar TCP header, is of the same packet.
 
         Args:
-            other: The other sight.
-            size: Bytes of TCP, header and payload, that this one has.
+            other: The other capture.
+            size: Bytes of this one's TCP segment, header and payload.
         """
         if abs(self.time_ns - other.time_ns) > COPY_NS:
             return False
@@ -122,12 +122,12 @@ class _Sight(NamedTuple):
         return self.batch.times[self.at]
 
     def segment(self, size: int) -> bytes:
-        """Return what follows the checksum of a TCP segment of so many bytes."""
+        """Return the bytes after the checksum of a TCP segment of `size` bytes."""
         return self.batch.data[self.header + _REST : self.header + size]
 
     @property
     def network(self) -> int:
-        """Offset of the IP header, where nothing stands between it and TCP."""
+        """Offset of the IP header, if nothing is between it and TCP."""
         return self.header - (20 if self.width == _IPV4_ADDRESSES else 40)
 
     @property
@@ -139,7 +139,7 @@ class _Sight(NamedTuple):
 
     @property
     def place(self) -> tuple[int, bytes, int]:
-        """Where it was seen: file, link header, hops left."""
+        """Place of the capture: file, link header, hop limit."""
         data, network = self.batch.data, self.network
         hops = data[network + (8 if self.width == _IPV4_ADDRESSES else 7)]
         return self.batch.file, data[self.batch.starts[self.at] : network], hops

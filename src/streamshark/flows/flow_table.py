@@ -1,7 +1,7 @@
-"""All connections by number: those that are followed as they are, the others in a few bytes.
+"""Flows of all connections by number: the open ones as objects, the others in a few bytes.
 
-What is known of a connection that was let go is packed, so that its addresses and what was counted
-can still be told; some eighty bytes each.
+A closed or evicted connection is packed into some eighty bytes, so that its addresses and counts
+remain available.
 """
 
 import marshal
@@ -16,26 +16,26 @@ _COUNTS = ("first_packet", "first_file", "packets", "payload", "repeated", "copi
            "encrypted", "decrypted", "ignored")  # fmt: skip
 _TROUBLES = ("retransmissions", "out_of_order", "zero_windows")
 _LIVE = 0
-"""Stands for the place of a flow that is not packed; none begins there."""
+"""Marks a flow that is not packed; no packed flow has this offset."""
 
 
 class FlowTable(Sequence[Flow]):
-    """Flows by number; one that was let go is made anew each time that it is asked for."""
+    """Flows by number; a packed one is unpacked on each access."""
 
     def __init__(self) -> None:
         self._live: dict[int, Flow] = {}
         self._places = array("Q")
-        """Of each flow, where it begins among the packed ones."""
+        """Offset of each flow in the packed bytes."""
         self._packed = bytearray(1)
 
     @property
     def live(self) -> int:
-        """How many are followed."""
+        """Number of flows that are not packed."""
         return len(self._live)
 
     @property
     def followed(self) -> list[int]:
-        """The numbers of those that are followed."""
+        """Numbers of the flows that are not packed."""
         return sorted(self._live)
 
     def __len__(self) -> int:
@@ -55,23 +55,23 @@ class FlowTable(Sequence[Flow]):
         return _opened(number, memoryview(self._packed)[place:])
 
     def append(self, flow: Flow) -> None:
-        """A new one; its number is how many there are."""
+        """Add a new flow; its number must be the table's length."""
         self._places.append(_LIVE)
         self._live[flow.number] = flow
 
     def put(self, flow: Flow) -> None:
-        """In the place of one that was followed elsewhere."""
+        """Insert a flow of an existing number that another tracker has followed."""
         self._places[flow.number] = _LIVE
         self._live[flow.number] = flow
 
     def take_back(self, count: int) -> None:
-        """Leave only the first ones."""
+        """Keep only the first `count` flows."""
         for number in range(count, len(self)):
             self._live.pop(number, None)
         del self._places[count:]
 
     def let_go(self, number: int) -> None:
-        """Keep of a flow only what it holds now: it is not followed any more."""
+        """Pack a flow with its present values: it is not followed any more."""
         flow = self._live.pop(number, None)
         if flow is not None:
             self._places[number] = len(self._packed)
@@ -79,17 +79,17 @@ class FlowTable(Sequence[Flow]):
 
 
 def _packed(flow: Flow) -> bytes:
-    """A flow as bytes. What is 0, as most counts are, stands there as False, which takes one."""
+    """Return a flow as bytes. Counts of 0, the most frequent, are written as False, in one byte."""
     counts = [getattr(flow, name) or False for name in _COUNTS]
     troubles = [getattr(each, name) or False for each in flow.trouble for name in _TROUBLES]
     return marshal.dumps((flow.addresses, flow.client, flow.handshake_ns, *counts, *troubles))
 
 
 def _opened(number: int, packed: memoryview) -> Flow:
-    """The flow with whose bytes these begin."""
-    addresses, client, handshake_ns, *said = marshal.loads(packed)  # noqa: S302 - our own bytes
+    """Return the flow with which these bytes begin."""
+    addresses, client, handshake_ns, *values = marshal.loads(packed)  # noqa: S302 - our own bytes
     here, there = (int(each.rpartition(":")[2]) for each in addresses)
-    counts, troubles = map(int, said[: len(_COUNTS)]), map(int, said[len(_COUNTS) :])
+    counts, troubles = map(int, values[: len(_COUNTS)]), map(int, values[len(_COUNTS) :])
     one, other = (Trouble(*islice(troubles, len(_TROUBLES))) for _ in range(2))
     flow = Flow(number, addresses, (here, there), client)
     for name, count in zip(_COUNTS, counts, strict=True):

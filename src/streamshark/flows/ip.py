@@ -1,8 +1,8 @@
-"""From a packet to its TCP header, whatever stands between.
+"""Find the TCP header of a packet, whatever the headers in between.
 
-This is the readable way for any packet; `tracker` reads the commonest kind by itself. An IP packet
-inside another is found up to `MOST_TUNNELS` deep, in IP, GRE or VXLAN: as in Wireshark, the
-connection is that of the inner addresses. A fragment is handed back to be put together.
+This is the readable path for any packet; `tracker` has a fast path for the commonest kind. An IP
+packet inside another is found up to `MOST_TUNNELS` deep, in IP, GRE or VXLAN: as in Wireshark, the
+connection is that of the inner addresses. A fragment is returned for reassembly.
 """
 
 import struct
@@ -17,10 +17,11 @@ TCP = 6
 TCP_FIXED = 20
 """Bytes of a TCP header without options."""
 TCP_NEEDED = 16
-"""Bytes of a TCP header that are read, up to the window; so many number a stream in Wireshark."""
+"""Bytes of a TCP header that are read, up to the window; Wireshark, too, numbers a stream if they
+are there."""
 
 MOST_TUNNELS = 4
-"""How many tunnels deep a connection is looked for: one of a cloud's network, one of containers, a
+"""Most nested tunnels in which a connection is searched: a cloud's network, one of containers, a
 VPN in them, and one to spare. Each has its own headers, so packets of usual size hold few."""
 VXLAN_PORT = 4789
 
@@ -33,16 +34,16 @@ _MORE = 0x2000
 _NOT_WHOLE = 0x3FFF
 """More fragments, or a fragment offset."""
 _BRIDGED = 0x6558
-"""EtherType of an Ethernet frame inside of GRE."""
+"""EtherType of an Ethernet frame in GRE."""
 
 _HOP_BY_HOP, _ROUTING, _FRAGMENT, _AUTHENTICATION, _DESTINATION = 0, 43, 44, 51, 60
 _MOBILITY, _HIP, _SHIM6 = 135, 139, 140
 _EXTENSIONS = frozenset({_HOP_BY_HOP, _ROUTING, _DESTINATION, _MOBILITY, _HIP, _SHIM6})
-"""IPv6 headers of the form next header, length in 8 bytes without the first (RFC 6564)."""
+"""IPv6 headers of the form next header, length in units of 8 bytes after the first (RFC 6564)."""
 
 
 class NotTcp(Enum):
-    """Why a packet is no TCP segment to us; the values are the names of `Counters`' fields."""
+    """Why a packet is not a TCP segment; the values are the names of fields of `Counters`."""
 
     LINK = "unsupported"
     NOT_IP = "not_ip"
@@ -53,33 +54,33 @@ class NotTcp(Enum):
 
 
 class TcpHeader(NamedTuple):
-    """Where the TCP header is."""
+    """Position of a TCP header."""
 
     key: bytes
     """Source, destination, source port, destination port, as on the wire: 12 or 36 bytes."""
     header: int
     """Offset of the TCP header in `data`."""
     end: int
-    """Offset at which the segment ends on the wire; may lie beyond what was captured."""
+    """Offset at which the segment ends on the wire; may be beyond the captured bytes."""
     data: bytes
-    """The window, or a datagram put together from fragments."""
+    """The batch's data, or a reassembled datagram."""
     captured_end: int
     """Offset at which the captured bytes end."""
 
 
 class HeaderSpan(NamedTuple):
-    """Bytes of a packet from some header on."""
+    """Bytes of a packet from one of its headers on."""
 
     data: bytes
     at: int
-    """Where the header begins."""
+    """Offset of the header."""
     end: int
-    """Where the captured bytes end."""
+    """Offset at which the captured bytes end."""
     wire_end: int
-    """Where the packet ended on the wire, padding included."""
+    """Offset at which the packet ended on the wire, padding included."""
 
     def behind(self, size: int) -> "HeaderSpan":
-        """Return what follows so many bytes."""
+        """Return the span after so many bytes."""
         return self._replace(at=self.at + size)
 
 
@@ -90,11 +91,11 @@ def find_tcp(link: int, data: bytes, start: int, captured: int, original: int) -
     """Find the TCP header of a packet.
 
     Args:
-        link: Its link type; negative for what a capture counts although it is no packet.
-        data: The window it lies in.
+        link: Its link type; negative for an entry of the capture that is not a packet.
+        data: The buffer that contains it.
         start: Offset of its first byte.
-        captured: How many of its bytes are there.
-        original: How many it had on the wire.
+        captured: Number of its bytes that were captured.
+        original: Number of its bytes on the wire.
     """
     read_link = LINKS.get(link)
     if read_link is None:
@@ -105,7 +106,7 @@ def find_tcp(link: int, data: bytes, start: int, captured: int, original: int) -
 
 
 def find_in_datagram(fragment: Fragment, whole: Datagram) -> Outcome:
-    """Find the TCP header in what fragments were put together to; `fragment` is any of them."""
+    """Find the TCP header in a reassembled datagram; `fragment` is any of its fragments."""
     span = HeaderSpan(whole.data, 0, len(whole.data), whole.length)
     return _in_payload(whole.protocol, fragment.addresses, span, fragment.depth)
 
@@ -151,7 +152,7 @@ def _ipv6(span: HeaderSpan, depth: int) -> Outcome:
     if data[at] >> 4 != 6:  # noqa: PLR2004 - the version
         return NotTcp.BAD
     (length,) = _U16(data, at + 4)
-    # Length 0: segmentation offload, or a jumbogram (RFC 2675); the packet's own length tells.
+    # Length 0: segmentation offload, or a jumbogram (RFC 2675); the packet's own length is used.
     packet_end = min(at + _IPV6_FIXED + length, wire_end) if length else wire_end
     inside = span._replace(at=at + _IPV6_FIXED, wire_end=packet_end)
     return _in_payload(data[at + 6], data[at + 8 : at + 40], inside, depth)
@@ -195,7 +196,7 @@ def _ipv6_fragment(addresses: bytes, span: HeaderSpan, depth: int) -> Outcome:
 
 
 def _fragment(part: Fragment, span: HeaderSpan) -> Outcome:
-    """Return a fragment with its bytes, where it can be one."""
+    """Return a fragment with its bytes; `BAD` if its length is impossible."""
     length = span.wire_end - span.at
     if length <= 0 or part.start + length > LARGEST_DATAGRAM or (length & 7 and not part.is_last):
         return NotTcp.BAD
@@ -211,12 +212,12 @@ def _tcp(addresses: bytes, span: HeaderSpan) -> TcpHeader | NotTcp:
     return TcpHeader(addresses + data[at : at + 4], at, packet_end, data, end)
 
 
-# Tunnels: each takes what follows the outer IP header, and returns the EtherType of the packet
-# inside, or `CUT` or `OTHER`, and where that is.
+# Tunnels: each function takes the bytes after the outer IP header, and returns the EtherType of the
+# inner packet, or `CUT` or `OTHER`, and its position.
 
 
 def _udp(span: HeaderSpan) -> tuple[int, HeaderSpan]:
-    """VXLAN: UDP, 8 bytes of its own, and an Ethernet frame (RFC 7348, section 5)."""
+    """Skip VXLAN: UDP, 8 bytes of its own, and an Ethernet header (RFC 7348, section 5)."""
     data, at, end, wire_end = span
     if at + 4 <= end and (_U16(data, at + 2)[0] != VXLAN_PORT or at + 16 > wire_end):
         return OTHER, span
@@ -226,7 +227,7 @@ def _udp(span: HeaderSpan) -> tuple[int, HeaderSpan]:
 
 
 def _gre(span: HeaderSpan) -> tuple[int, HeaderSpan]:
-    """GRE with its optional fields (RFC 2784, RFC 2890); NVGRE is an Ethernet frame in it."""
+    """Skip GRE with its optional fields (RFC 2784, RFC 2890); NVGRE is an Ethernet frame in it."""
     data, at, end, _ = span
     if at + 4 > end:
         return CUT, span
@@ -253,13 +254,13 @@ _TUNNELS: dict[int, Callable[[HeaderSpan], tuple[int, HeaderSpan]]] = {
 
 
 def reversed_key(key: bytes) -> bytes:
-    """Return the key of the other direction."""
+    """Return the key of the opposite direction."""
     half = (len(key) - 4) // 2
     return key[half:-4] + key[:half] + key[-2:] + key[-4:-2]
 
 
 def endpoints(key: bytes) -> tuple[tuple[str, str], tuple[int, int]]:
-    """Return the addresses (`1.2.3.4:5552`, `[::1]:5552`) and ports of a key's two ends."""
+    """Return the addresses (`1.2.3.4:5552`, `[::1]:5552`) and ports of a key's two endpoints."""
     ports = _U16(key, len(key) - 4)[0], _U16(key, len(key) - 2)[0]
     if len(key) == 12:  # noqa: PLR2004 - IPv4
         source, destination = ".".join(map(str, key[:4])), ".".join(map(str, key[4:8]))
@@ -271,7 +272,7 @@ def endpoints(key: bytes) -> tuple[tuple[str, str], tuple[int, int]]:
 
 
 def key_between(source: str, destination: str) -> bytes:
-    """Return the key of two ends, as `endpoints` writes them."""
+    """Return the key of two endpoints, as `endpoints` writes them."""
     (here, port), (there, other) = (each.rsplit(":", 1) for each in (source, destination))
     return _packed(here) + _packed(there) + int(port).to_bytes(2) + int(other).to_bytes(2)
 

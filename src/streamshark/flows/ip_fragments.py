@@ -1,9 +1,9 @@
-"""IP fragments put together again.
+"""IP reassembly.
 
-Memory is bounded as a host bounds it: by time, by bytes, and by what one datagram can have. Of two
-copies of a byte the first to come stays; where they differ, the datagram is counted. Whatever is
-given up is no error: the fragments were counted when they came.
-Spec: RFC 791, section 3.2; RFC 8200, section 4.5.
+Memory is bounded as in a host: by time, by bytes, and by the size of a datagram. Of two copies of a
+byte the first to arrive is kept; if they differ, the datagram is counted. Incomplete datagrams are
+no error: their fragments were counted on arrival. Spec: RFC 791, section 3.2; RFC 8200, section
+4.5.
 """
 
 from typing import NamedTuple
@@ -24,9 +24,10 @@ class Fragment(NamedTuple):
     """Part of an IP payload."""
 
     key: bytes
-    """What the parts of one datagram share: addresses, identification, for IPv4 the protocol."""
+    """Value that the fragments of one datagram share: addresses, identification, for IPv4 the
+    protocol."""
     protocol: int
-    """What the datagram holds; for IPv6 the header that follows, told by the first part."""
+    """Protocol of the datagram; for IPv6 the next header, valid in the first fragment."""
     start: int
     """Offset of its first byte in the datagram's payload."""
     length: int
@@ -36,11 +37,11 @@ class Fragment(NamedTuple):
     """The captured bytes; fewer than `length` where the snap length cut them off."""
     addresses: bytes
     depth: int
-    """How many tunnels it is inside of."""
+    """Number of tunnels around it."""
 
 
 class Datagram(NamedTuple):
-    """A payload put together."""
+    """A reassembled payload."""
 
     protocol: int
     data: bytes
@@ -48,36 +49,36 @@ class Datagram(NamedTuple):
     length: int
     """The payload's length on the wire."""
     parts: int
-    """How many fragments it took."""
+    """Number of fragments."""
 
 
 class _Pending:
-    """A datagram of which some fragments have come."""
+    """A datagram of which some fragments have arrived."""
 
     def __init__(self, since_ns: int) -> None:
         self.since_ns = since_ns
         self.backlog = OutOfOrder()
         self.protocol = -1
-        """Of the first part; -1 before it came."""
+        """Protocol of the first fragment; -1 before it arrived."""
         self.total = LARGEST_DATAGRAM
         """Length of the whole, as far as known."""
         self.end = 0
-        """Where the furthest part ends."""
+        """End of the furthest fragment."""
         self.covered = 0
-        """Bytes that are there."""
+        """Bytes that have arrived."""
         self.cut = LARGEST_DATAGRAM
         """Offset of the first byte that the snap length cut off."""
         self.parts = 0
         self.differs = False
-        """Whether fragments have other bytes for the same place."""
+        """Whether fragments differ at the same offset."""
 
     def add(self, fragment: Fragment) -> Datagram | None:
-        """Take a fragment that fits; return the datagram when nothing is missing any more."""
+        """Add a fragment that fits; return the datagram if it is complete, else None."""
         start, end = fragment.start, fragment.start + fragment.length
         captured = fragment.data[: fragment.length]
         if len(captured) < fragment.length:
             self.cut = min(self.cut, start + len(captured))
-        # The bytes that were cut off keep their place, as zeros.
+        # Bytes that were cut off are filled with zeros.
         data = captured.ljust(fragment.length, b"\0")
         self.covered += fragment.length
         piece = Piece(start, end, data, 0, 0, 0, 0, 0, retransmitted=False)
@@ -96,7 +97,7 @@ class _Pending:
         return Datagram(self.protocol, content[: self.cut], self.total, self.parts)
 
     def fits(self, fragment: Fragment) -> bool:
-        """Whether a fragment agrees with the others about where the datagram ends."""
+        """Return whether a fragment is consistent with the others about the datagram's end."""
         end = fragment.start + fragment.length
         return self.end <= end if fragment.is_last else end <= self.total
 
@@ -106,13 +107,13 @@ class IncompleteDatagrams:
 
     def __init__(self) -> None:
         self.held = 0
-        """What they cost."""
+        """Cost of all fragments."""
         self.differing = 0
-        """Datagrams of which fragments have other bytes for the same place."""
+        """Datagrams whose fragments differ at the same offset."""
         self._pending: dict[bytes, _Pending] = {}
 
     def add(self, fragment: Fragment, now_ns: int) -> Datagram | None:
-        """Take a fragment; return the datagram that it completes, if it does."""
+        """Add a fragment; return the datagram if it is complete, else None."""
         self._forget(now_ns)
         key = fragment.key
         pending = self._pending.get(key)
@@ -134,7 +135,7 @@ class IncompleteDatagrams:
         self.held -= self._pending.pop(key).backlog.size + PIECE_COST
 
     def _forget(self, now_ns: int) -> None:
-        """Give up what is too old, and the oldest while there is too much."""
+        """Drop datagrams that are too old, and the oldest while they cost too much."""
         while self._pending:
             key = next(iter(self._pending))
             age = now_ns - self._pending[key].since_ns

@@ -1,8 +1,8 @@
-"""Link layers: where the network layer begins in a packet, and what it is.
+"""Link layers: EtherType and offset of the network layer in a packet.
 
 One function per link type, in one table; each takes (data, start, end) and returns the EtherType
-and the offset of the network layer. The EtherType is `CUT` where the header is not all there.
-Link types are the LINKTYPE_ numbers of https://www.tcpdump.org/linktypes.html.
+and the offset of the network layer. The EtherType is `CUT` if the header is incomplete. Link types
+are the LINKTYPE_ numbers of https://www.tcpdump.org/linktypes.html.
 """
 
 import struct
@@ -13,9 +13,9 @@ from streamshark.errors import StreamsharkError
 IPV4 = 0x0800
 IPV6 = 0x86DD
 CUT = -1
-"""In place of an EtherType: the packet ends before it."""
+"""Instead of an EtherType: the packet ends before it."""
 OTHER = -2
-"""In place of an EtherType: something that has none."""
+"""Instead of an EtherType: the packet has none."""
 
 _VLAN_TAGS = frozenset({0x8100, 0x88A8, 0x9100})
 """802.1Q, 802.1ad, and what switches sent for the outer tag before 802.1ad."""
@@ -23,15 +23,15 @@ _VLAN_TAGS = frozenset({0x8100, 0x88A8, 0x9100})
 _SNAP = b"\xaa\xaa\x03\x00\x00\x00"
 """LLC and SNAP for an EtherType inside 802.3 (RFC 1042)."""
 _LARGEST_LENGTH = 1500
-"""Up to here the type field of 802.3 is a length."""
+"""Largest value of the 802.3 type field that is a length."""
 
 _PPPOE_SESSION = 0x8864
 _PPPOE_HEADER = 6
 _PPPOE_DATA = b"\x11\0"
-"""Version 1, type 1, code 0; other codes find and end sessions."""
+"""Version 1, type 1, code 0; other codes discover and terminate sessions."""
 _MPLS = frozenset({0x8847, 0x8848})
 _PPP_ADDRESS = b"\xff\x03"
-"""All stations, unnumbered information: what HDLC puts first, and peers may agree to leave out."""
+"""All stations, unnumbered information: first bytes of HDLC, which peers may negotiate to omit."""
 _PPP_TYPES = {0x0021: IPV4, 0x0057: IPV6, 0x0281: 0x8847, 0x0283: 0x8848}
 """PPP protocol to EtherType (IANA's registry of PPP numbers)."""
 
@@ -46,7 +46,7 @@ class UnsupportedLinkType(StreamsharkError):  # noqa: N818 - named for what the 
 
 
 def _ether_type(data: bytes, at: int, end: int) -> tuple[int, int]:
-    """Return the EtherType at `at` and what follows it, past any VLAN tags."""
+    """Return the EtherType at `at` and the offset after it, past any VLAN tags."""
     while at + 2 <= end:
         (kind,) = _U16(data, at)
         at += 2
@@ -59,14 +59,14 @@ def _ether_type(data: bytes, at: int, end: int) -> tuple[int, int]:
 
 
 def _inside(kind: int, data: bytes, at: int, end: int) -> tuple[int, int]:
-    """Return what an EtherType holds, past PPPoE and MPLS headers."""
+    """Return EtherType and offset, past PPPoE and MPLS headers."""
     if kind == _PPPOE_SESSION:
         return _pppoe(data, at, end)
     return _mpls(data, at, end) if kind in _MPLS else (kind, at)
 
 
 def _pppoe(data: bytes, at: int, end: int) -> tuple[int, int]:
-    """Return what a PPPoE session packet holds (RFC 2516, section 4)."""
+    """Skip the header of a PPPoE session packet (RFC 2516, section 4)."""
     if at + _PPPOE_HEADER > end:
         return CUT, end
     if data[at : at + 2] != _PPPOE_DATA:
@@ -75,7 +75,7 @@ def _pppoe(data: bytes, at: int, end: int) -> tuple[int, int]:
 
 
 def _ppp(data: bytes, at: int, end: int) -> tuple[int, int]:
-    """Return what a PPP frame holds (RFC 1661, section 2; compressed fields, 6.5 and 6.6)."""
+    """Skip the header of a PPP frame (RFC 1661, section 2; compressed fields, 6.5 and 6.6)."""
     if data[at : min(at + 2, end)] == _PPP_ADDRESS:
         at += 2
     if at + 2 > end:
@@ -88,7 +88,7 @@ def _ppp(data: bytes, at: int, end: int) -> tuple[int, int]:
 
 
 def _mpls(data: bytes, at: int, end: int) -> tuple[int, int]:
-    """Return what follows a stack of labels (RFC 3032); only the first nibble tells what it is."""
+    """Skip a stack of MPLS labels (RFC 3032); the first nibble after it gives the IP version."""
     while at + 4 < end:
         at += 4
         if data[at - 2] & 1:
@@ -120,7 +120,7 @@ def _linux_cooked_2(data: bytes, start: int, end: int) -> tuple[int, int]:
 
 
 def _null(data: bytes, start: int, end: int) -> tuple[int, int]:
-    """Return what follows the address family, which has the capturing host's byte order."""
+    """Skip the address family, which has the capturing host's byte order."""
     if start + 4 > end:
         return CUT, end
     family = data[start : start + 4]
@@ -143,13 +143,13 @@ def _raw_ipv6(_data: bytes, start: int, _end: int) -> tuple[int, int]:
 
 
 _WIFI_DATA = 0x08
-"""First byte of a data frame that holds data, whatever else its subtype says."""
+"""First byte of a data frame with payload, whatever else its subtype says."""
 
 
 def _ieee_802_11(data: bytes, start: int, end: int, pad: int = 0) -> tuple[int, int]:
-    """Return what a data frame of Wi-Fi holds (IEEE 802.11, section 9.3.2), `pad` to a multiple.
+    """Skip the header of a Wi-Fi data frame (IEEE 802.11, section 9.3.2), padded to `pad`.
 
-    Other frames, encrypted ones and parts of fragmented ones have none.
+    Other frames, encrypted ones and fragments have no readable payload.
     """
     if start + 24 > end:
         return CUT, end
@@ -172,7 +172,7 @@ def _ieee_802_11(data: bytes, start: int, end: int, pad: int = 0) -> tuple[int, 
 
 
 def _radiotap(data: bytes, start: int, end: int) -> tuple[int, int]:
-    """Return what follows the header of radiotap.org; a flag of it says that Wi-Fi's is padded."""
+    """Skip the header of radiotap.org; a flag in it says that the Wi-Fi header is padded."""
     if start + 8 > end:
         return CUT, end
     size, present = struct.unpack_from("<HI", data, start + 2)
@@ -194,7 +194,7 @@ _NFLOG_PAYLOAD = 9
 
 
 def _nflog(data: bytes, start: int, end: int) -> tuple[int, int]:
-    """Return the packet among attributes, whose numbers have the capturing host's byte order."""
+    """Find the packet among attributes, whose numbers have the capturing host's byte order."""
     if start + 8 > end:
         return CUT, end
     if data[start + 1]:
@@ -218,7 +218,7 @@ _JUNIPER_TYPES = {2: IPV4, 6: IPV6}
 
 
 def _juniper_ethernet(data: bytes, start: int, end: int) -> tuple[int, int]:
-    """Return what follows Juniper's header, its extensions and, mostly, Ethernet."""
+    """Skip Juniper's header, its extensions and, mostly, Ethernet."""
     if start + 4 > end:
         return CUT, end
     if data[start : start + 3] != _JUNIPER_MAGIC:
@@ -236,7 +236,7 @@ def _juniper_ethernet(data: bytes, start: int, end: int) -> tuple[int, int]:
 
 
 _INFINIBAND_ROUTE = 40
-"""The global route header; RFC 4391, section 6, has four bytes behind it."""
+"""Bytes of the global route header; RFC 4391, section 6, has four bytes after it."""
 
 
 def _ip_over_infiniband(data: bytes, start: int, end: int) -> tuple[int, int]:
@@ -267,7 +267,7 @@ LINKS: dict[int, Callable[[bytes, int, int], tuple[int, int]]] = {
     242: _ip_over_infiniband,
     276: _linux_cooked_2,
 }
-"""Link type to the function that reads it; a further one is one more line."""
+"""Link type to the function that reads it."""
 
 _NAMES = {
     0: "NULL",
@@ -318,6 +318,6 @@ _NAMES = {
 
 
 def link_name(link: int) -> str:
-    """Return a link type's number with its name where it is known: `127 (IEEE802_11_RADIOTAP)`."""
+    """Return a link type's number, with its name if known: `127 (IEEE802_11_RADIOTAP)`."""
     name = _NAMES.get(link)
     return f"{link} ({name.partition(' ')[0]})" if name else str(link)

@@ -1,44 +1,44 @@
-"""Bytes that came before the bytes they follow: what one side holds behind a hole.
+"""Buffer of out-of-order bytes: those of one side that arrived after a hole.
 
-Pieces are kept sorted and never overlap; of two copies of a byte the first to come stays. Inserting
-costs a binary search and a list insertion, plus the pieces that the new one spans, each of which is
-at least a byte of it: linear in the traffic, whatever the traffic is.
+Pieces are kept sorted and never overlap; of two copies of a byte the first to arrive is kept.
+Inserting costs a binary search and a list insertion, plus the pieces that the new one spans, each
+of which is at least a byte of it: linear in the traffic, whatever the traffic is.
 """
 
 from bisect import bisect_right
 from typing import NamedTuple
 
 HELD_BYTES = 8 << 20
-"""Payload that one side may hold. Linux lets a receiver offer 6 MiB by default (tcp_rmem's third
-value), so no more can be on its way behind a hole that is still to be filled."""
+"""Most payload that one side buffers. Linux lets a receiver offer 6 MiB by default (tcp_rmem's
+third value), so no more can be in flight after a hole that is still to be filled."""
 
 HELD_PIECES = 8192
-"""Pieces that one side may hold: the same 6 MiB in segments of 1448 bytes are 4345."""
+"""Most pieces that one side buffers: the same 6 MiB in segments of 1448 bytes are 4345."""
 
 PIECE_COST = 256
-"""Bytes that a piece costs besides its payload, about: the objects, and its places in the lists."""
+"""Approximate memory of a piece besides its payload, in bytes: the objects, and list entries."""
 
 
 class Piece(NamedTuple):
-    """Part of one packet's payload, waiting for what comes before it."""
+    """Part of one packet's payload that waits for the bytes before it."""
 
     start: int
     """Offset in the side's stream."""
     end: int
     data: bytes
-    """The bytes of `[start, end)`; empty where the capture's snap length cut them off."""
+    """The bytes of `[start, end)`; empty if the capture's snap length cut them off."""
     origin: int
     """Number of the packet that carried it."""
     file: int
     arrival: int
-    """How many packets the connection had had when it came."""
+    """The connection's packet count when it arrived."""
     window: int
     flags: int
     retransmitted: bool
 
 
 class OutOfOrder:
-    """The pieces one side holds."""
+    """The buffered pieces of one side."""
 
     __slots__ = ("_pieces", "_starts", "size")
 
@@ -46,7 +46,7 @@ class OutOfOrder:
         self._starts: list[int] = []
         self._pieces: list[Piece] = []
         self.size = 0
-        """What the pieces cost: their payload, and `PIECE_COST` each."""
+        """Cost of the pieces: their payload, and `PIECE_COST` each."""
 
     def __len__(self) -> int:
         return len(self._pieces)
@@ -58,12 +58,12 @@ class OutOfOrder:
 
     @property
     def full(self) -> bool:
-        """Whether more is held than ever can be useful."""
+        """Whether more is buffered than can ever be useful."""
         count = len(self._pieces)
         return count > HELD_PIECES or self.size - count * PIECE_COST > HELD_BYTES
 
     def insert(self, piece: Piece) -> int:
-        """Take what is new in a piece; return how many captured bytes of it were here already."""
+        """Buffer the new parts of a piece; return how many of its captured bytes are repeated."""
         starts, pieces = self._starts, self._pieces
         at = bisect_right(starts, piece.start)
         repeated = 0
@@ -93,7 +93,7 @@ class OutOfOrder:
         return repeated
 
     def contradicts(self, piece: Piece) -> bool:
-        """Whether other bytes stand here already in a place that a piece has bytes for too."""
+        """Return whether a piece has other bytes than the buffered ones at the same offset."""
         pieces = self._pieces
         at = max(0, bisect_right(self._starts, piece.start) - 1)
         while at < len(pieces) and pieces[at].start < piece.end:
@@ -106,7 +106,7 @@ class OutOfOrder:
         return False
 
     def take(self, offset: int) -> list[Piece]:
-        """Remove and return the pieces that follow each other from `offset` on."""
+        """Remove and return the consecutive pieces from `offset` on."""
         count = 0
         for piece in self._pieces:
             if piece.start != offset:

@@ -1,9 +1,9 @@
-"""One TCP connection: bytes in order out of packets in any order.
+"""One TCP connection: bytes in stream order from packets in any order.
 
-`tracker` handles the packet that comes in order on a connection without holes; all else comes here.
-The invariant: the segments and gaps of a side tile `[0, offset)` in order, each byte once; captured
-payload is handed on, held, repeated or ignored, and the flow's counters say how much of each.
-Spec: RFC 9293. Nothing raises, whatever the packets say.
+`tracker` handles the in-order packet of a connection without holes; all others come here. The
+invariant: the segments and gaps of a side tile `[0, offset)` in order, each byte once; captured
+payload is passed on, buffered, repeated or ignored, and the flow's counters hold how much of each.
+Spec: RFC 9293. Nothing raises, whatever the packets contain.
 """
 
 from streamshark.flows.direction import Direction, distance
@@ -18,65 +18,66 @@ START_SEGMENTS = 8
 cards with several queues stays below that (3 duplicate ACKs is where TCP itself calls it loss)."""
 
 START_NS = 50_000_000
-"""The same in capture time, for connections that say little: well above a network card's disorder,
-well below what a person waits for."""
+"""Capture time with the same effect, for connections with few packets: well above the disorder of a
+network card, well below what a person waits for."""
 
 HOLE_PACKETS = 32
 """Packets of the connection for which a hole stays open although its bytes were acknowledged, since
 captures may be out of order themselves."""
 
 HOLE_NS = START_NS
-"""The same in capture time, for connections that say little."""
+"""Capture time with the same effect, for connections with few packets."""
 
 ONE_SIDED_PACKETS = 1024
-"""The same where the other side was never captured, so that no acknowledgement can come: more than
-a round trip brings on most links, so a retransmission still fills the hole."""
+"""Packets with the same effect if the other side was never captured, so that no acknowledgement can
+come: more than a round trip brings on most links, so a retransmission still fills the hole."""
 
 FIN_NS = 10_000_000_000
 """Capture time after a FIN for which a hole waits for retransmissions: five of them, doubling from
 the 200 ms of Linux's smallest retransmission timeout, take 6.2 s."""
 
 RESENT_NS = 100_000_000
-"""Capture time after which a second SYN was sent again, not captured twice: the smallest timeout in
-use is Windows' 300 ms, on Linux it is 1 s."""
+"""Capture time after which a second SYN is a retransmission, not a duplicate: the smallest timeout
+in use is Windows' 300 ms; on Linux it is 1 s."""
 
 PATIENCE = 3
-"""How many times the latest pause between two SYNs the next one may take: stacks double the pause,
-so a client that sends no other has given up."""
+"""Multiple of the latest pause between two SYNs after which the client has given up: stacks double
+the pause."""
 
 HELD_TOTAL = 64 << 20
-"""Cost of all bytes held by all connections at which the next hole is given up at once."""
+"""Cost of all bytes buffered by all connections above which the next hole is given up at once."""
 
 FAR_AHEAD = 1 << 30
-"""Bytes ahead at which a segment cannot belong: the largest window (RFC 7323, section 2.3)."""
+"""Bytes ahead at which a segment cannot belong to the stream: the largest window (RFC 7323, section
+2.3)."""
 
 FAR_BEHIND = 64 << 20
-"""Bytes behind at which a segment is no retransmission: ten times what Linux keeps unacknowledged
-by default."""
+"""Bytes before the next byte at which a segment is no retransmission: ten times what Linux keeps
+unacknowledged by default."""
 
 STRAY_SEGMENTS = 16
-"""Segments out of all reach, following each other, that prove that the stream went on there."""
+"""Consecutive out-of-range segments that prove that the stream continued there."""
 
 _MASK = 0xFFFFFFFF
 
 
 class Syns:
-    """The SYNs of a client, as far as they tell whether it was answered."""
+    """The SYNs of a client, to find out whether it was answered."""
 
     __slots__ = ("count", "latest_ns", "resent", "until")
 
     def __init__(self) -> None:
         self.count = 0
         self.latest_ns = -1
-        """Time of the latest one that is no copy; -1 before."""
+        """Time of the latest one that is not a duplicate; -1 before."""
         self.resent = False
-        """Whether one was sent again."""
+        """Whether one was retransmitted."""
         self.until = NEVER
         """Time at which the client has given up."""
 
 
 class TcpConnection:
-    """The two sides of one connection, and what is undecided between them."""
+    """The two directions of one connection, and the packets of undecided order."""
 
     __slots__ = (
         "_alarm",
@@ -97,9 +98,10 @@ class TcpConnection:
         """In order of appearance: one or two."""
         self._alarms = alarms
         self._alarm = False
-        """Whether an alarm is set."""
+        """Whether a timer is set."""
         self._waiting: list[tuple[Direction, Arrival]] | None = []
-        """Packets with bytes before it is known where their streams begin; None once it is."""
+        """Packets with payload while the starts of the streams are unknown; None once they are
+        known."""
         self._opened = False
         self._ended_ns = -1
         """Time of the first FIN or RST; -1 before."""
@@ -107,10 +109,10 @@ class TcpConnection:
         """Time of the latest SYN of the client; -1 before."""
         self._syns = Syns()
         self._syn_ack_ns = -1
-        """Time of the first answer to it; -1 before."""
+        """Time of the first SYN+ACK; -1 before."""
 
     def add_side(self, base: int) -> Direction:
-        """Add the direction of which the first packet has come."""
+        """Add the direction of which the first packet has arrived."""
         side = Direction(self, len(self.sides), base)
         self.sides.append(side)
         if side.side:
@@ -120,7 +122,7 @@ class TcpConnection:
         return side
 
     def receive(self, side: Direction, packet: Arrival, out: Records) -> None:
-        """Take any packet of the connection."""
+        """Process any packet of the connection."""
         flags = packet.flags
         if flags & (SYN | ACK) == SYN:
             self._attempt(packet)
@@ -160,14 +162,16 @@ class TcpConnection:
             self._give_up_attempt(now, out)
         self._give_up_lost(now, out)
         if self._ended_ns >= 0:
-            over = now.time_ns >= self._ended_ns + FIN_NS or any(side.reset for side in self.sides)
+            expired = now.time_ns >= self._ended_ns + FIN_NS or any(
+                side.reset for side in self.sides
+            )
             for side in self.sides:
-                while side.hole_end > side.offset and (over or side.is_acknowledged()):
+                while side.hole_end > side.offset and (expired or side.is_acknowledged()):
                     self._give_up(side, now, out)
         self._settle_down(now.time_ns)
 
     def finish(self, now: Arrival, out: Records) -> None:
-        """Hand on what is held: there will be no more packets."""
+        """Pass on what is buffered: there are no more packets."""
         self._begin(out)
         self._give_up_attempt(now, out)
         for side in self.sides:
@@ -177,23 +181,23 @@ class TcpConnection:
 
     @property
     def is_holding(self) -> bool:
-        """Whether bytes wait here, for a beginning or behind a hole."""
+        """Whether bytes are buffered, before the stream's start is known or after a hole."""
         return bool(self._waiting) or any(side.hole_end > side.offset for side in self.sides)
 
     @property
     def is_alarmed(self) -> bool:
-        """Whether it will be woken."""
+        """Whether a timer is set."""
         return self._alarm
 
     @property
     def is_settled(self) -> bool:
-        """Whether it is known where its sides begin, and nothing of them is held or in doubt."""
+        """Whether the starts of the streams are known, and nothing is buffered or in doubt."""
         strays = any(side.stray is not None for side in self.sides)
         return self._waiting is None and not self.is_holding and not strays
 
     @property
     def is_plain(self) -> bool:
-        """Whether both sides are known and open, and nothing but their next bytes is waited for."""
+        """Whether both directions are known and open, and only their next bytes are expected."""
         both = len(self.sides) > 1 and all(
             side.next >= 0 and side.acked >= 0 and side.fin < 0 and not side.reset
             for side in self.sides
@@ -202,7 +206,7 @@ class TcpConnection:
         return both and begun and self.is_settled and not self._alarm
 
     def goes_on_as(self, other: "TcpConnection") -> None:
-        """Take over what is open between the sides, at most an alarm.
+        """Take over the undecided state between the sides: at most a timer.
 
         `other` is the same connection as another reader has followed it.
         """
@@ -211,16 +215,16 @@ class TcpConnection:
 
     @property
     def waiting_since(self) -> tuple[int, int, int] | None:
-        """Time, file and number of the first packet that waits for the beginning, if one does."""
+        """Time (ns), file and number of the first packet that waits for a stream's start."""
         if not self._waiting:
             return None
         first = self._waiting[0][1]
         return first.time_ns, first.file, first.packet
 
     def _settle_down(self, now_ns: int) -> None:
-        """Say whether packets may take the short way; see that nothing held is forgotten."""
+        """Choose the fast or slow path for the next packet, and set a timer for buffered bytes."""
         holding = self.flow.is_holding = self.is_holding
-        # Without the first acknowledgement the other side could not be told from a later one.
+        # Without the first acknowledgement, the other side could not be told from a later one.
         known = all(side.acked >= 0 for side in self.sides)
         plain = self._waiting is None and not holding and known
         for side in self.sides:
@@ -238,10 +242,10 @@ class TcpConnection:
         self._alarm = True
         self._alarms.set(time_ns, self)
 
-    # The beginning
+    # The start
 
     def _open(self, side: Direction, packet: Arrival, out: Records) -> Arrival:
-        """Take a SYN; return the packet as if its data stood alone, for fast open (RFC 7413)."""
+        """Process a SYN; return the packet without it, for data in a SYN (fast open, RFC 7413)."""
         first = packet.seq + 1 & _MASK
         if side.next < 0 or (side.offset == 0 and side.backlog is None):
             side.next = first
@@ -259,7 +263,7 @@ class TcpConnection:
         return packet._replace(seq=first)
 
     def _wait(self, side: Direction, packet: Arrival, out: Records) -> None:
-        """Keep a packet until enough have come to tell which is the first of its side."""
+        """Keep a packet until enough have arrived to tell which is the first of its side."""
         if self._waiting is None or not (packet.length or packet.flags & FIN):
             return
         self._waiting.append((side, packet))
@@ -269,10 +273,10 @@ class TcpConnection:
             self._begin(out)
 
     def _begin(self, out: Records) -> None:
-        """Begin each side at its lowest sequence number, and go through what waited.
+        """Start each side at its lowest sequence number, and process the packets that waited.
 
-        Every packet is taken as of its own time, so a capture that is in order reads as if nothing
-        had waited.
+        Every packet is processed with its own time, so a capture in order gives the same records as
+        if nothing had waited.
         """
         waiting, self._waiting = self._waiting, None
         if not waiting:
@@ -286,10 +290,10 @@ class TcpConnection:
             self._place(side, packet, out)
 
     def _start(self, side: Direction, packet: Arrival) -> None:
-        """Begin a side whose SYN was not seen, on a connection that is under way.
+        """Start a side without a captured SYN on a connection that is already known.
 
-        What the other side last acknowledged is where this one stood, unless packets came in
-        disorder; what it acknowledged first, where that answered this side's SYN.
+        It starts at the last acknowledgement of the other side, unless packets came in disorder; or
+        at its first one, if that answered this side's SYN.
         """
         side.next = packet.seq
         acked = -1
@@ -301,7 +305,7 @@ class TcpConnection:
     # The attempt
 
     def _attempt(self, packet: Arrival) -> None:
-        """Take a SYN of the client; one that is sent again sets the time until which it waits."""
+        """Process a SYN of the client; a retransmitted one sets the time until which it waits."""
         syns, pause = self._syns, packet.time_ns - self._syns.latest_ns
         syns.count += 1
         if syns.count > 1 and pause < RESENT_NS:
@@ -313,14 +317,14 @@ class TcpConnection:
         syns.latest_ns = packet.time_ns
 
     def _is_refusal(self, side: Direction, packet: Arrival) -> bool:
-        """Whether an RST answers a SYN: besides SYNs it is the connection's first packet."""
+        """Return whether an RST answers a SYN: it is the first packet besides the SYNs."""
         asked = self._syns.count and self.flow.packets == self._syns.count + 1
         return bool(asked) and side.side != self.flow.client and bool(packet.flags & ACK)
 
     def _give_up_attempt(self, now: Arrival, out: Records) -> None:
-        """Tell of SYNs that nothing answered.
+        """Emit `unanswered` for SYNs without an answer.
 
-        What the client sends besides shows that an answer came, though it was not captured.
+        Other packets of the client show that an answer came, even if it was not captured.
         """
         syns = self._syns
         if not syns.resent or self.flow.packets != syns.count:
@@ -332,7 +336,7 @@ class TcpConnection:
     # Bytes
 
     def _place(self, side: Direction, packet: Arrival, out: Records) -> None:
-        """Hand on or hold what is new in a packet."""
+        """Pass on or buffer the new bytes of a packet."""
         if not packet.length and not packet.flags & FIN:
             return
         if side.next < 0:
@@ -355,7 +359,7 @@ class TcpConnection:
         self._close(side, packet, out)
 
     def _take(self, side: Direction, packet: Arrival, start: int, out: Records) -> None:
-        """Take a packet of which at least the last byte is new; `start` may lie before `offset`."""
+        """Process a packet whose last byte, at least, is new; `start` may be before `offset`."""
         end, data, offset = start + packet.length, packet.data, side.offset
         captured_end = start + len(data)
         old = min(offset - start, len(data))
@@ -386,7 +390,7 @@ class TcpConnection:
             self._give_up(side, packet, out)
 
     def _hold(self, side: Direction, piece: Piece, end: int) -> None:
-        """Keep a piece, and that the snap length cut off what follows it up to `end`."""
+        """Buffer a piece, and a range cut off by the snap length that follows it up to `end`."""
         backlog = side.backlog
         if backlog is None:
             backlog = side.backlog = OutOfOrder()
@@ -398,7 +402,7 @@ class TcpConnection:
         self._alarms.held += backlog.size - before
 
     def _drain(self, side: Direction, now: Arrival, out: Records) -> None:
-        """Hand on the held pieces that are next."""
+        """Pass on the buffered pieces that are next."""
         backlog = side.backlog
         if backlog is None:
             return
@@ -410,7 +414,7 @@ class TcpConnection:
             side.backlog = None
 
     def _hand_on(self, side: Direction, piece: Piece, now: Arrival, out: Records) -> None:
-        """Hand on the piece that is next, as of a packet."""
+        """Pass on the piece that is next, with the time of a packet."""
         if not piece.data:
             self._skip(side, piece.end, "snapped", now, out)
             return
@@ -433,7 +437,7 @@ class TcpConnection:
         side.advance(piece.end)
 
     def _skip(self, side: Direction, end: int, reason: str, now: Arrival, out: Records) -> None:
-        """Give up the bytes of `[offset, end)`."""
+        """Emit a gap for `[offset, end)`."""
         length = end - side.offset
         if not length:
             return
@@ -454,7 +458,7 @@ class TcpConnection:
     # Holes
 
     def _is_lost(self, side: Direction, now_ns: int) -> bool:
-        """Whether the first hole will not be filled any more."""
+        """Return whether the first hole will not be filled any more."""
         end = side.hole_end
         if end == side.offset or self._waiting is not None:
             side.hole_acked = None
@@ -476,7 +480,7 @@ class TcpConnection:
                 self._give_up(side, now, out)
 
     def _give_up(self, side: Direction, now: Arrival, out: Records) -> None:
-        """Give up the first hole, and hand on what stands behind it."""
+        """Give up the first hole, and pass on the bytes after it."""
         self._skip(side, side.hole_end, "lost", now, out)
         self._drain(side, now, out)
         if side.backlog is not None:
@@ -490,8 +494,8 @@ class TcpConnection:
     def _give_up_unseen(self, side: Direction, now: Arrival, out: Records) -> None:
         """Give up bytes that the other side has acknowledged and no packet brought.
 
-        Nothing stands behind them that would show the hole; so a capture of one direction would
-        look whole. One byte may be the FIN.
+        No bytes after them show the hole, so a capture of one direction would look complete. One
+        byte may be the FIN.
         """
         peer = side.peer
         if peer is None or peer.acked < 0 or side.next < 0 or side.closed:
@@ -501,11 +505,12 @@ class TcpConnection:
             self._skip(side, side.offset + unseen, "lost", now, out)
 
     def _is_continued(self, side: Direction, packet: Arrival, out: Records) -> bool:
-        """Whether a packet out of all reach shows that the stream went on there.
+        """Return whether an out-of-range packet shows that the stream continued there.
 
-        One alone is an error or an attack, and ignored. Several that follow each other, while
-        nothing came where the stream was, mean that more was lost than can be told: then it goes on
-        at this packet, behind a gap of the distance (which may be short by multiples of 4 GiB).
+        A single one is an error or an attack, and is ignored. Several consecutive ones, while
+        nothing arrives at the expected position, mean that an unknown number of bytes was lost:
+        then the stream continues at this packet, after a gap of the distance (which may be short by
+        multiples of 4 GiB).
         """
         count, expected, offset = side.stray or (0, 0, 0)
         if offset != side.offset or abs(distance(expected, packet.seq)) > FAR_BEHIND:
@@ -522,13 +527,13 @@ class TcpConnection:
     # The end
 
     def _close(self, side: Direction, now: Arrival, out: Records) -> None:
-        """Tell of the FIN once all bytes before it are handed on."""
+        """Emit `close` for the FIN once all bytes before it are passed on."""
         if 0 <= side.fin <= side.offset and not side.closed:
             side.closed = True
             out.append(_event(side, "close", now, side.fin))
 
     def _close_unseen(self, side: Direction | None, now: Arrival, out: Records) -> None:
-        """Tell of a FIN that no packet brought: the end of the other side acknowledges it.
+        """Emit `close` for a FIN that was not captured, but acknowledged at the other side's end.
 
         Otherwise it would look as if the other side had ended the connection.
         """
@@ -540,7 +545,7 @@ class TcpConnection:
             self._close(side, now, out)
 
     def _reset(self, side: Direction, packet: Arrival, out: Records) -> None:
-        """Take an RST: nothing is sent again after it. Its payload, if any, is no stream's."""
+        """Process an RST: nothing is retransmitted after it, and its payload is not stream data."""
         self._begin(out)
         for each in self.sides:
             self._give_up_all(each, packet, out)

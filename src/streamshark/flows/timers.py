@@ -1,7 +1,7 @@
-"""What moves a connection: a packet's arrival, or the clock.
+"""Timers on capture time, and `Arrival`: the packet or time with which a connection proceeds.
 
-Capture time is the only clock: a waiting connection is woken by the first packet, of whatever
-connection, that comes after its time, so that the same packets always give the same records.
+Capture time is the only clock: a timer fires at the first packet, of any connection, at or after
+its time, so that the same packets always give the same records.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ NEVER = 1 << 100
 
 
 class Arrival(NamedTuple):
-    """One packet of a connection, as far as its bytes' order is concerned."""
+    """The values of one packet that matter for the order of its bytes."""
 
     packet: int
     time_ns: int
@@ -34,43 +34,43 @@ Records = list[Segment | Gap | FlowEvent]
 
 
 class TimerTarget(Protocol):
-    """What can be woken."""
+    """An object with timers."""
 
     def wake(self, now: Arrival, out: Records) -> None:
-        """Decide what has waited long enough, as of a packet."""
+        """Decide what has waited long enough, at the time of a packet."""
 
 
 class Timers:
-    """Which connections want to be woken, and when; and what all of them hold."""
+    """Timers of all connections, and the cost of what all of them buffer."""
 
     __slots__ = ("_heap", "_serial", "deadline", "held")
 
     def __init__(self) -> None:
         self.deadline = NEVER
-        """Capture time in ns of the earliest alarm."""
+        """Capture time in ns of the earliest timer."""
         self.held = 0
-        """Cost of the pieces that all connections hold."""
+        """Cost of the pieces that all connections buffer."""
         self._heap: list[tuple[int, int, TimerTarget]] = []
         self._serial = 0
 
     def __iter__(self) -> Iterator[tuple[int, TimerTarget]]:
-        """Who is to be woken, and when, in no order."""
-        return ((time_ns, sleeper) for time_ns, _, sleeper in self._heap)
+        """Yield each timer's time in ns and its target, in no order."""
+        return ((time_ns, target) for time_ns, _, target in self._heap)
 
     def drop(self, sleeper: TimerTarget) -> None:
-        """Do not wake somebody any more."""
+        """Remove all timers of a target."""
         self._heap = [each for each in self._heap if each[2] is not sleeper]
         heapify(self._heap)
         self.deadline = self._heap[0][0] if self._heap else NEVER
 
     def set(self, time_ns: int, sleeper: TimerTarget) -> None:
-        """Have a connection woken by the first packet at or after a capture time."""
+        """Call `wake` of a target at the first packet at or after a capture time in ns."""
         self._serial += 1
         heappush(self._heap, (time_ns, self._serial, sleeper))
         self.deadline = self._heap[0][0]
 
     def ring(self, now: Arrival, out: Records) -> None:
-        """Wake the connections whose time has come."""
+        """Fire the timers that are due."""
         while self._heap and self._heap[0][0] <= now.time_ns:
             heappop(self._heap)[2].wake(now, out)
         self.deadline = self._heap[0][0] if self._heap else NEVER

@@ -1,16 +1,14 @@
-"""Connections that speak TLS, read as what is inside of it.
+"""TLS connections as plaintext.
 
-Stands behind the tracker: the segments of a TLS connection are cut into records, the records are
-handed to whoever can open them, and segments of plaintext take their place, with offsets counted in
-plaintext and the numbers and times of the packets that carried the ciphertext. Events stay. A
-connection begins to be TLS where a segment begins with a ClientHello, which may be later than its
-first byte.
+This stage follows the tracker: it splits the segments of a TLS connection into records, passes them
+to a decryptor, and emits segments of plaintext instead, with offsets counted in plaintext and the
+numbers and times of the packets that carried the ciphertext. Events are kept. TLS starts at a
+segment that begins with a ClientHello, which may be later than the connection's first byte.
 
-The invariant: from there on a connection is handed on either as it came or as plaintext, never
-mixed. Until the first record has been opened its segments are held, within a cap; where none can be
-opened they are handed on as they came. Behind lost bytes nothing can be opened any more: the rest
-of that side is a gap.
-Spec: RFC 8446, section 5; RFC 5246, section 6.2.
+The invariant: from there on a connection is passed on either unchanged or as plaintext, never
+mixed. Until the first record is decrypted its segments are buffered, up to a limit; if none can be
+decrypted they are passed on unchanged. After lost bytes nothing can be decrypted: the rest of that
+side is a gap. Spec: RFC 8446, section 5; RFC 5246, section 6.2.
 """
 
 from collections import deque
@@ -26,30 +24,30 @@ HEADER = 5
 LARGEST = 16_384 + 2_048
 """Bytes of a record's body at most (RFC 5246, section 6.2.3)."""
 MOST_CLOSED = 16
-"""Records of application data that stay closed before a connection is let be: early data, whose
-keys most key logs lack, comes before records that can be opened."""
+"""Undecrypted records of application data after which a connection is passed on unchanged. Several
+are allowed: early data, whose keys most key logs lack, precedes records that can be decrypted."""
 MOST_HELD = 1 << 20
-"""Bytes held of a connection until its first record is opened."""
+"""Most bytes of a connection that are buffered until its first record is decrypted."""
 
 _APPLICATION_DATA = 23
 _TYPES = range(20, 25)
 _VERSION = 3
 _MINORS = range(5)
 _HELLO = 6
-"""Bytes by which a ClientHello is known: the record's header, and the message's type."""
+"""Bytes that identify a ClientHello: the record's header, and the message's type."""
 _HIDING = 17
-"""What a record of TLS 1.3 adds to its content at least: a type and a tag."""
+"""Fewest bytes that a TLS 1.3 record adds to its content: a type and a tag."""
 _EMPTY = 64
-"""What ciphers of TLS 1.2 add at most besides: so small a record may be without content."""
+"""Most further bytes that ciphers of TLS 1.2 add: a record of this size may have no content."""
 
 Delivered = Segment | Gap | FlowEvent
 Open = Callable[[Sequence[TlsRecord]], Sequence[Opened]]
-"""Opens records, each side's in order; gives one answer for each."""
+"""Decrypts records, given in order for each side; returns one answer for each."""
 
 
 def could_begin(data: bytes) -> bool:
-    """Whether bytes are the beginning of a ClientHello, as far as they go."""
-    if not data or data[0] != 0x16:  # noqa: PLR2004 - handshake; the usual end of this
+    """Return whether bytes are the beginning of a ClientHello, as far as they go."""
+    if not data or data[0] != 0x16:  # noqa: PLR2004 - handshake; decides most segments
         return False
     known = (
         data[1:2] in (b"", b"\3"),
@@ -60,33 +58,33 @@ def could_begin(data: bytes) -> bool:
 
 
 class _Record(NamedTuple):
-    """A whole record, and what brought it."""
+    """A complete record, and the segments that brought it."""
 
     data: bytes
     offset: int
-    """Of its first byte in its side's stream as it came."""
+    """Offset of its first byte in the stream of its side, before decryption."""
     segments: list[Segment]
     last: Segment
-    """The one that completed it."""
+    """The segment that completed it."""
 
 
 class _Side:
-    """One direction: what is not a record yet, and where the plaintext stands."""
+    """One direction: the incomplete record, and the position in the plaintext."""
 
     def __init__(self, offset: int) -> None:
         self.at = offset
-        """Offset of the first byte held, in the stream as it came."""
+        """Offset of the first buffered byte, before decryption."""
         self.plain = offset
-        """Offset of the next byte of plaintext: what came before TLS began counts as it is."""
+        """Offset of the next byte of plaintext; bytes before TLS count unchanged."""
         self.held = b""
         self.segments: deque[Segment] = deque()
         self.lost = False
-        """True behind lost bytes, or behind what is no record."""
+        """True after lost bytes, or after bytes that are not a record."""
         self.closed = 0
-        """Bytes behind that, which no segment or gap has told yet."""
+        """Bytes after that, which no gap has covered yet."""
 
     def feed(self, segment: Segment) -> list[_Record]:
-        """Take the next bytes; return the records that are whole now."""
+        """Buffer a segment; return the records that it completes."""
         if self.lost:
             self.closed += len(segment.data)
             return []
@@ -110,14 +108,14 @@ class _Side:
         return records
 
     def lose(self) -> None:
-        """Give up: no record of this side can be opened any more."""
+        """Give up: no later record of this side can be decrypted."""
         self.lost = True
         self.closed += len(self.held)
         self.held = b""
         self.segments.clear()
 
     def gap(self, at: Delivered, length: int, reason: str) -> Gap:
-        """Return a gap in the plaintext, told as of something; the plaintext goes on behind it."""
+        """Return a gap in the plaintext, with the packet of `at`, and continue after it."""
         place = self.plain
         self.plain += length
         return Gap(at.flow, at.side, place, length, at.packet, at.time_ns, at.file, reason)
@@ -137,14 +135,14 @@ class _Side:
 
 
 class _Delivery(NamedTuple):
-    """Something delivered, and what it completes."""
+    """A delivered item, and the records that it completes."""
 
     delivered: Delivered
     connection: "_Connection | None"
-    """None when it is no TLS connection's."""
+    """None if it belongs to no TLS connection."""
     records: list[_Record]
     is_lost: bool
-    """Whether a side is lost from here on."""
+    """Whether its side cannot be decrypted from here on."""
 
 
 class _Connection:
@@ -155,18 +153,18 @@ class _Connection:
         self.client = hello.side
         self.sides: dict[int, _Side] = {}
         self.is_open = False
-        """True once a record has been opened: the connection is handed on as plaintext."""
+        """True once a record has been decrypted: the connection is passed on as plaintext."""
         self.held: Records = []
-        """What came, while that is not known."""
+        """Items as they came, until that is known."""
         self.ready: Records = []
-        """What will be handed on instead."""
+        """Items that replace them once it is."""
         self.size = 0
-        """Bytes of segments held."""
+        """Bytes of the buffered segments."""
         self.closed = 0
-        """Records of application data that stayed closed."""
+        """Number of records of application data that were not decrypted."""
 
     def cut(self, delivered: Delivered) -> _Delivery:
-        """Cut what comes into records; they are opened later, many at once."""
+        """Split an item into records; they are decrypted later, many at once."""
         if isinstance(delivered, FlowEvent):
             return _Delivery(delivered, self, [], is_lost=False)
         side = self.sides.setdefault(delivered.side, _Side(delivered.offset))
@@ -178,7 +176,7 @@ class _Connection:
         return _Delivery(delivered, self, records, side.lost)
 
     def take(self, step: _Delivery, answers: Sequence[Opened]) -> Records | None:
-        """Return what to hand on for a step; None when this connection is to be let be."""
+        """Return what replaces an item; None to pass the connection on unchanged from now on."""
         delivered = step.delivered
         records = list(zip(step.records, answers, strict=True))
         made = self._made(delivered, records)
@@ -199,7 +197,7 @@ class _Connection:
         return None if isinstance(delivered, FlowEvent) and delivered.name in TORN else []
 
     def finish(self, now: Delivered) -> Records:
-        """Return what is left when there is no more."""
+        """Return what is left at the end."""
         if not self.is_open:
             return self.held
         return [gap for number in sorted(self.sides) for gap in self._rest(number, now)]
@@ -234,7 +232,8 @@ class _Connection:
         begin = record.offset + HEADER
         done, size = 0, len(opened.content)
         for segment in record.segments:
-            # Where the content begins in the body is for the cipher to know: a few bytes at most
+            # The content's offset in the body depends on the cipher: a few bytes at most are
+            # attributed to the packet before theirs.
             # count for the packet before theirs.
             reached = segment.offset + len(segment.data) - begin
             end = size if segment is last else min(max(reached, done), size)
@@ -251,7 +250,7 @@ class _Connection:
         return out
 
     def _rest(self, number: int, now: Delivered) -> Records:
-        """Return a gap for what one side sent that stays closed; later bytes are lost too."""
+        """Return a gap for the undecrypted bytes of one side; its later bytes are lost too."""
         side = self.sides[number]
         side.lose()
         size, side.closed = side.closed, 0
@@ -259,10 +258,10 @@ class _Connection:
 
 
 class TlsFlows:
-    """All TLS connections of a session; `open_records` opens their records.
+    """All TLS connections of a session; `open_records` decrypts their records.
 
-    `unopened` lists the connections of which no record could be opened although they sent
-    application data, by number.
+    `unopened` lists the numbers of connections of which no record could be decrypted although they
+    sent application data.
     """
 
     def __init__(self, flows: Sequence[Flow], open_records: Open) -> None:
@@ -271,18 +270,18 @@ class TlsFlows:
         self._open = open_records
         self._connections: dict[int, _Connection] = {}
         self._short: dict[int, list[Delivered]] = {}
-        """What came since a segment too short to tell whether it begins a ClientHello."""
+        """Items since a segment that is too short to decide whether it begins a ClientHello."""
         self._last: Delivered | None = None
 
     @property
     def waiting_since(self) -> tuple[int, int, int] | None:
-        """Time, file and number of the earliest packet that is held, if one is."""
+        """Time (ns), file and number of the earliest buffered packet; None without one."""
         held = [each.held[0] for each in self._connections.values() if each.held]
         held += [each[0] for each in self._short.values()]
         return min(((each.time_ns, each.file, each.packet) for each in held), default=None)
 
     def feed(self, delivered: Records) -> Records:
-        """Return what is to be read instead of what the tracker delivered, in the same order."""
+        """Return the items that replace those of the tracker, in the same order."""
         if not delivered:
             return delivered
         self._last = delivered[-1]
@@ -295,7 +294,7 @@ class TlsFlows:
         return self._handed_on(steps)
 
     def finish(self) -> Records:
-        """Return what is held, and what was never opened."""
+        """Return what is buffered, and gaps for what was not decrypted."""
         out: Records = []
         for held in self._short.values():
             out += held
@@ -305,7 +304,7 @@ class TlsFlows:
         return out
 
     def finish_one(self, number: int) -> Records:
-        """The same of one connection, which is over."""
+        """Return what is left of one connection, which has ended, as `finish` does."""
         out = self._short.pop(number, [])
         connection = self._connections.pop(number, None)
         if connection is not None and not connection.is_open and connection.closed:
@@ -315,7 +314,7 @@ class TlsFlows:
         return out
 
     def _begun(self, delivered: Delivered) -> list[Delivered]:
-        """Notice where TLS begins; return what may go on, which is held while that is open."""
+        """Detect where TLS begins; return the items to process, none while that is undecided."""
         number = delivered.flow
         if number in self._connections:
             return [delivered]
@@ -354,7 +353,7 @@ class TlsFlows:
             delivered, connection = each.delivered, each.connection
             opened = list(islice(answers, len(each.records)))
             if connection is None or self._connections.get(delivered.flow) is not connection:
-                out.append(delivered)  # never was TLS, or has just been let be
+                out.append(delivered)  # not TLS, or passed on unchanged
                 continue
             made = connection.take(each, opened)
             if made is None:

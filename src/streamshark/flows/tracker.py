@@ -1,7 +1,7 @@
-"""Packets in, segments out: which connection each belongs to, and the short way for the usual one.
+"""Tracker of TCP connections: packets in, segments out, with a fast path for the usual packet.
 
 Connections are numbered as Wireshark numbers tcp.stream: by first appearance of the two endpoints,
-and anew for a SYN (without ACK) whose sequence number is not the one the stream began with.
+and anew for a SYN (without ACK) whose sequence number differs from that of the stream's first.
 """
 
 import struct
@@ -54,64 +54,66 @@ _SYN_FIN_RST = 7
 _MASK = 0xFFFFFFFF
 
 MOST_FOLLOWED = 65_536
-"""Connections that are followed at a time; more, and one that was silent for long is over."""
+"""Most connections that are followed at a time; beyond that, one that was silent for long is
+closed."""
 LOOKED_AT = 64
-"""Of how many, the oldest, one is chosen."""
+"""Number of the oldest connections among which the silent one is searched."""
 
 
 @dataclass(slots=True)
 class Counters:
-    """Where packets went that are no part of a flow; what is left is in the flows."""
+    """Counts of packets that belong to no flow; the others are counted in the flows."""
 
     packets: int = 0
     """All packets fed."""
     not_ip: int = 0
     not_tcp: int = 0
     too_deep: int = 0
-    """In more than `MOST_TUNNELS` tunnels, one in the other."""
+    """Packets in more than `MOST_TUNNELS` nested tunnels."""
     fragments: int = 0
-    """IP fragments that were not put together."""
+    """IP fragments that were not reassembled."""
     joined: int = 0
-    """IP fragments that were, but for the one that completed each datagram."""
+    """IP fragments that were reassembled, without the one that completed each datagram."""
     differing: int = 0
-    """Datagrams of which fragments overlap with other bytes; the first ones count."""
+    """Datagrams whose overlapping fragments differ; the first bytes to arrive are used."""
     truncated: int = 0
-    """Cut by the snap length before the TCP header's sixteenth byte."""
+    """Packets cut by the snap length before the TCP header's sixteenth byte."""
     bad: int = 0
-    """Headers that contradict themselves: lengths too small, or larger than the packet."""
+    """Packets with inconsistent headers: lengths too small, or larger than the packet."""
     unsupported: int = 0
-    """Packets of link types that cannot be read."""
+    """Packets of unsupported link types."""
     links: dict[int, int] = field(default_factory=dict)
-    """Of those, how many of each link type."""
+    """Link type to the number of unsupported packets."""
 
 
 class FlowTracker:
-    """Follows every TCP connection of one or several captures, fed in order of time."""
+    """Tracker of every TCP connection of one or several captures, fed in order of time."""
 
     def __init__(self) -> None:
         self.flows = FlowTable()
-        """Every connection; the index is its number."""
+        """Every connection, by number."""
         self.over: list[int] = []
-        """Connections whose ports were used again, or that are too many, since last asked."""
+        """Numbers of connections that ended because their ports were reused, or because there are
+        too many, since the caller last took them."""
         self._followed: OrderedDict[int, int] = OrderedDict()
-        """Those that are followed, by how long it is that somebody looked, to the packets that
-        they had then."""
+        """Followed connections, the longest unchecked first, to their packet count at that
+        check."""
         self.counters = Counters()
         self._sides: dict[bytes, Direction] = {}
-        """The direction that a packet of these addresses and ports belongs to."""
+        """Key of addresses and ports to the direction."""
         self.alarms = Timers()
         self._fragments = IncompleteDatagrams()
         self._copies = Duplicates()
         self._holding: dict[int, TcpConnection] = {}
-        """Connections, by number, that may hold bytes."""
+        """Connections, by number, that may buffer bytes."""
         self._last = Arrival(0, 0, 0)
 
     def feed(self, batch: PacketBatch) -> Records:  # noqa: C901, PLR0912, PLR0915 - one hot loop
-        """Return what the packets of a batch bring, in the order in which a reader must see it.
+        """Return the records of a batch, in the order in which they must be processed.
 
-        Every record of a flow is in order. Between flows the order is that of packets, but for the
-        first 50 ms of a connection whose SYN was not seen: they come once it is known where the
-        streams begin, with their own packets' numbers and times.
+        All records of a flow are in order. Between flows the order is that of packets, except for
+        the first 50 ms of a connection without a captured SYN: its records come once the starts of
+        the streams are known, with the numbers and times of their own packets.
         """
         out: Records = []
         add, new_segment = out.append, tuple.__new__
@@ -121,7 +123,7 @@ class FlowTracker:
             batch.times, batch.starts, batch.captured, batch.original, batch.links, strict=True
         )
         # One loop without calls for the packet that is Ethernet, plain IPv4, and next in order:
-        # about 1.5 microseconds. Every other kind leaves it for a function that may take its time.
+        # about 1.5 microseconds. Every other kind is passed to a function, which is slower.
         for time_ns, start, captured, original, link in columns:
             packet += 1
             if time_ns >= alarms.deadline:
@@ -142,7 +144,7 @@ class FlowTracker:
                 end = start + _ETHERNET_HEADER + total
                 content, captured_end = data, start + captured
             elif link < 0:
-                self.counters.not_ip += 1  # what nobody is to look at, or no packet
+                self.counters.not_ip += 1  # filtered out, or no packet
                 continue
             else:
                 found = self._find(link, data, start, captured, original, time_ns)
@@ -220,21 +222,21 @@ class FlowTracker:
 
     @property
     def last(self) -> tuple[int, int, int]:
-        """Time, file and number of the last packet so far."""
+        """Time (ns), file and number of the last packet so far."""
         return self._last.time_ns, self._last.file, self._last.packet
 
     def forget_copies(self) -> None:
-        """Forget the packets that later copies would be recognised by."""
+        """Forget the packets by which later duplicates would be recognised."""
         self._copies = Duplicates()
 
     @property
     def waiting_since(self) -> tuple[int, int, int] | None:
-        """Time, file and number of the earliest packet that is to come with its own time."""
+        """Time (ns), file and number of the earliest packet whose records are still to come."""
         waiting = (connection.waiting_since for connection in self._holding.values())
         return min((since for since in waiting if since is not None), default=None)
 
     def finish_one(self, number: int) -> Records:
-        """Return what is held of a connection that is over; later packets begin another one."""
+        """Return the buffered records of a connection and end it: later packets begin a new one."""
         out: Records = []
         key = key_between(*self.flows[number].addresses)
         for each in (key, reversed_key(key)):
@@ -242,17 +244,17 @@ class FlowTracker:
             if side is not None and side.number == number:
                 del self._sides[each]
                 side.connection.finish(self._last, out)
-                side.peer = None  # no ring is left, so memory is given back at once
+                side.peer = None  # breaks the reference cycle, so memory is freed at once
                 side.connection.sides = []
         self._followed.pop(number, None)
         self._holding.pop(number, None)
         return out
 
     def finish(self) -> Records:
-        """Return what is still held, once all captures are at their end.
+        """Return the buffered records of all connections, at the end of all captures.
 
         Raises:
-            UnsupportedLinkType: There were packets, and all of link types that cannot be read.
+            UnsupportedLinkType: There were packets, all of unsupported link types.
         """
         counters = self.counters
         if counters.packets and counters.unsupported == counters.packets:
@@ -268,7 +270,7 @@ class FlowTracker:
         return out
 
     def _receive(self, side: Direction, arrival: Arrival, out: Records) -> None:
-        """Have a connection take a packet, and remember whether it holds bytes afterwards."""
+        """Pass a packet to its connection, and note whether it buffers bytes afterwards."""
         connection = side.connection
         connection.receive(side, arrival, out)
         if connection.is_holding:
@@ -277,7 +279,7 @@ class FlowTracker:
             self._holding.pop(side.number, None)
 
     def _meet(self, key: bytes, arrival: Arrival, out: Records) -> Direction:
-        """Return the side of a packet that is a direction's first, or has a SYN."""
+        """Return the side of a packet that is the first of its direction, or has a SYN."""
         side = self._sides.get(key)
         is_syn = arrival.flags & SYN
         if side is None:
@@ -291,7 +293,7 @@ class FlowTracker:
         if is_syn and arrival.flags & ACK:
             side.base = arrival.seq  # as Wireshark has it since its issue 16944
         elif is_syn and side.base != arrival.seq:
-            # The ports are used again: the old connection is over.
+            # The ports are reused: the old connection has ended.
             side.connection.finish(arrival, out)
             self.over.append(side.number)
             self._holding.pop(side.number, None)
@@ -312,7 +314,7 @@ class FlowTracker:
         return side
 
     def _tire(self) -> None:
-        """Say that a connection is over that has had no packet since it was looked at."""
+        """End a connection without a packet since it was last checked."""
         for _ in range(LOOKED_AT):
             number, packets = self._followed.popitem(last=False)
             now = self.flows[number].packets
@@ -326,9 +328,9 @@ class FlowTracker:
     def _find(
         self, link: int, data: bytes, start: int, captured: int, original: int, time_ns: int
     ) -> TcpHeader | None:
-        """Return where any packet's TCP header is; count it where there is none."""
+        """Return the TCP header of any packet; count the packet and return None without one."""
         outcome = find_tcp(link, data, start, captured, original)
-        # A datagram put together may be part of a tunnel in which it was another's fragment.
+        # A reassembled datagram may be in a tunnel whose packets are fragments of another datagram.
         while isinstance(outcome, Fragment):
             self.counters.fragments += 1
             whole = self._fragments.add(outcome, time_ns)

@@ -1,12 +1,12 @@
-"""A protocol on its carrier: what the carrier brings, as frames with their place on the wire.
+"""Frames of a protocol that runs over a carrier, with their position in the TCP stream.
 
-To a connection, what reads one side of it is a `FrameSplitter` or one of these: bytes go in, and
-frames, skipped bytes and notices come out. `Route` names the way: a protocol on TCP itself, or on a
-carrier in whose slot it stands.
+A connection reads each direction with a `FrameSplitter` or with a `CarriedSide`: segments go in,
+and frames, skipped bytes and carrier events come out. `Route` names a protocol directly on TCP, or
+in a slot of a carrier.
 
-A frame's place is that of the message it came in: its packets, and the time at which the message
-was whole. Its offset is that of its first byte on the wire; inside a compressed message, where no
-byte of it stands anywhere, it is as far in as the frame is in what came out.
+A frame has the packets of its message, and the time at which the message was complete. Its offset
+is that of its first byte on the wire; for a compressed message, the offset is in proportion to the
+frame's position in the decompressed data.
 """
 
 from collections import Counter, deque
@@ -37,32 +37,32 @@ from streamshark.framing.wire_format import FrameTable, Selector, WellFormedChec
 from streamshark.schema import Problem, ProblemCode
 
 BEYOND = 1 << 40
-"""Bytes that a hole of unknown size is taken for: no frame reaches over it."""
+"""Size assumed for a hole of unknown size: longer than any frame."""
 
 Piece = RawFrame | SkippedBytes | CarrierEvent
 
 
 class Route(NamedTuple):
-    """A protocol and what carries it."""
+    """A protocol and its carrier."""
 
     table: FrameTable
     carrier: Carrier | None = None
-    """None on TCP itself."""
+    """None directly on TCP."""
 
     @property
     def leads(self) -> bool:
-        """False on TCP itself for frames that do not say how long they are."""
+        """False directly on TCP if frames have no length: such a route reads nothing."""
         return self.carrier is not None or self.table.cuts
 
     def may_begin(self, data: bytes) -> bool:
-        """Whether these may be the first bytes of a side, as their head alone tells."""
+        """Return whether these may be the first bytes of a direction, by their head alone."""
         pattern = self.carrier.opens if self.carrier else self.table.wire.marks
         return pattern is None or pattern.match(data) is not None
 
     def may_go_on(self, data: bytes, within: int = 0) -> bool:
-        """Whether a segment of a side that is joined later may begin as frames do.
+        """Return whether a frame may begin with a segment that is not a direction's first.
 
-        On TCP itself a frame may begin in so many bytes of it, too.
+        Directly on TCP, a frame may also begin within its first `within` bytes.
         """
         marks = self.carrier.marks if self.carrier else self.table.wire.marks
         if marks is None or marks.match(data) or self.may_begin(data):
@@ -72,9 +72,9 @@ class Route(NamedTuple):
     def reader(
         self, link: CarrierConnection | None, side: int, *, start: bool, effort: ResyncEffort = FULL
     ) -> "FrameSplitter | CarriedSide":
-        """What reads one side; `link` is what reads the connection of a carrier.
+        """Return the reader of one direction; `link` is the reader of the carrier's connection.
 
-        `effort`: what a search in bytes on TCP itself may cost; that of a carrier is the link's.
+        `effort` limits a resynchronisation directly on TCP; `link` has its own limit.
         """
         sound = WellFormedCheck(self.table)
         if link is None:
@@ -84,9 +84,9 @@ class Route(NamedTuple):
 
 
 def routes(tables: Iterable[FrameTable], carriers: Iterable[Carrier]) -> tuple[Route, ...]:
-    """Every protocol on TCP, then those that ride, on each carrier that has a slot for them.
+    """Return a route on TCP for every protocol, then one for each slot in which it may be carried.
 
-    Of some, the one on TCP does not lead anywhere.
+    A protocol whose frames have no length gets a route on TCP too, with `leads` False.
     """
     tables, carriers = tuple(tables), tuple(carriers)
     return (
@@ -102,15 +102,15 @@ def routes(tables: Iterable[FrameTable], carriers: Iterable[Carrier]) -> tuple[R
 
 
 def ridden(table: FrameTable, takes: Carriage) -> FrameTable:
-    """The table of the same protocol and dialect for a carrier."""
+    """Return the frame table of the same protocol and dialect for a way of carrying."""
     return table.wire.table(table.dialect, bare=True) if takes is Carriage.MESSAGES else table
 
 
 class CarriedSide:
-    """One side of a connection that is carried, cut into a rider's frames."""
+    """One direction of a carried connection, split into frames of the carried protocol."""
 
     foreign: str | None = None
-    """What a carrier brings is the rider's or not; it is never taken for a third protocol."""
+    """Always None: carried bytes are never taken for a third protocol."""
     upgraded: str | None = None
 
     def __init__(
@@ -120,61 +120,61 @@ class CarriedSide:
         self.link = link
         self.bearer: CarrierReader = link.side(side, start=start, fits=self.fits)
         self.framed = 0
-        """Bytes on the wire that became rows, those around the payload with them."""
+        """Bytes on the wire that became rows, with the carrier's overhead."""
         self.skipped: Counter[str] = Counter()
 
     def feed(self, segment: Segment) -> list[Piece]:
-        """The next bytes."""
+        """Read the next segment."""
         return self._taken(self.bearer.feed(segment))
 
     def gap(self, gap: Gap) -> list[Piece]:
-        """Bytes that never come."""
+        """Skip bytes that were not captured."""
         return [*self._taken(self.bearer.gap(gap)), *self.hole()]
 
     def finish(self) -> list[Piece]:
-        """No more bytes."""
+        """Return what is left at the end of the stream."""
         return self._taken(self.bearer.finish())
 
     def fits(self, message: bytes) -> bool:
-        """Whether a message may be the rider's."""
+        """Return whether a message may belong to the carried protocol."""
         raise NotImplementedError
 
     def carried(self, carried: CarriedMessage) -> list[Piece]:
-        """What the rider makes of a message."""
+        """Return the frames in a message."""
         raise NotImplementedError
 
     def hole(self) -> list[Piece]:
-        """A message may be missing here."""
+        """Note that a message may be missing here."""
         return []
 
     @property
     def in_step(self) -> bool:
-        """True when the next byte is one that the carrier expects."""
+        """True if the next byte is the start of a frame of the carrier."""
         return self.bearer.in_step
 
     @property
     def total(self) -> int:
-        """Bytes of what has begun and is not whole."""
+        """Length in bytes of the incomplete item, as far as known; else 0."""
         return self.bearer.pending
 
     @property
     def resume(self) -> int:
-        """Bytes before this offset are the rest of something that a gap cut."""
+        """Offset before which bytes are the rest of something that a gap cut."""
         return self.bearer.resume
 
     @property
     def preamble(self) -> int:
-        """Bytes that a proxy has put before the first one."""
+        """Bytes of a PROXY protocol header before the first byte."""
         return self.bearer.preamble
 
     @property
     def late(self) -> bool:
-        """True when something was found inside another."""
+        """True if the last frame was found inside another."""
         return self.bearer.late
 
     @property
     def unsettled(self) -> At | None:
-        """The packet that brought bytes of which it is open what they are."""
+        """The packet of the first byte that is not yet identified; None without such bytes."""
         return self.bearer.unsettled
 
     def _taken(self, items: Iterable[Item]) -> list[Piece]:
@@ -183,7 +183,7 @@ class CarriedSide:
             if isinstance(item, SkippedBytes):
                 is_preamble = item.offset < self.preamble and item.reason != proxy_protocol.TUNNEL
                 self.skipped[proxy_protocol.REASON if is_preamble else item.reason] += item.length
-                # Behind a refusal, nothing of the rider's can be missing.
+                # After a refusal, no frame can be missing.
                 if item.offset >= self.preamble and not self.link.refused:
                     out += self.hole()
                 out.append(item)
@@ -200,10 +200,10 @@ class CarriedSide:
 
 
 class CarriedMessages(CarriedSide):
-    """A rider that takes messages: each is one frame, without the length of a stream.
+    """A direction whose messages are one frame each, without the length prefix of a stream.
 
-    Where a message is no frame, but frames with that length before them, it is read as they are,
-    and the length is named.
+    A message that is not a frame, but frames with that length prefix, is split at the lengths, and
+    each frame gets a problem that names the prefix.
     """
 
     def __init__(
@@ -214,13 +214,13 @@ class CarriedMessages(CarriedSide):
         self.prefixed = table.wire.table(table.dialect)
 
     def fits(self, message: bytes) -> bool:
-        """Whether it is sound, with or without a length before it."""
+        """Return whether the message is well-formed, with or without a length prefix."""
         if (selector := self._selector(message)) is not None:
             return self.sound(message, selector)
         return bool(self._behind_lengths(message))
 
     def carried(self, carried: CarriedMessage) -> list[Piece]:
-        """One frame; several where each has a length before it."""
+        """Return the one frame of a message; several if each has a length prefix."""
         offset, data, place = carried.offset, carried.data, carried.place
         if (selector := self._selector(data)) is not None:
             return [RawFrame(offset, data, place, selector, carried.problem)]
@@ -232,8 +232,8 @@ class CarriedMessages(CarriedSide):
             ]  # fmt: skip
         measured = self.table.measure(data, 0, len(data))
         if measured is None:
-            told = f"a message of {len(data)} bytes holds no frame"
-            problem = Problem(ProblemCode.LENGTH, -1, 0, len(data), told)
+            message = f"a message of {len(data)} bytes holds no frame"
+            problem = Problem(ProblemCode.LENGTH, -1, 0, len(data), message)
             return [RawFrame(offset, data, place, None, problem)]
         selector = Selector(*measured[1:])
         problem = self.table.oddity(len(data), selector)
@@ -246,7 +246,10 @@ class CarriedMessages(CarriedSide):
         return self.table.selectors.get(measured[1:])
 
     def _behind_lengths(self, data: bytes) -> list[tuple[int, int, int]]:
-        """Start and end of frames that tile a message with a length before each, and its bytes."""
+        """Return (start, end, bytes of the prefix) of length-prefixed frames that fill a message.
+
+        Empty if the message is not of this form.
+        """
         out: list[tuple[int, int, int]] = []
         at, end, size = 0, len(data), self.prefixed.least - self.table.least
         while at < end:
@@ -262,26 +265,26 @@ class CarriedMessages(CarriedSide):
 
 
 def _prefix(size: int) -> Problem:
-    told = f"a length of {size} bytes stands before the frame, as on TCP; messages have none"
-    return Problem(ProblemCode.CARRIER, -1, 0, 0, told)
+    message = f"a length of {size} bytes stands before the frame, as on TCP; messages have none"
+    return Problem(ProblemCode.CARRIER, -1, 0, 0, message)
 
 
 class _Span(NamedTuple):
-    """Where a message stands in the rider's stream and on the wire."""
+    """Position of a message in the carried stream; `carried` has that on the wire."""
 
     start: int
     end: int
     carried: CarriedMessage
 
     def place_of(self, position: int) -> int:
-        """Where a byte of the rider's stream stands on the wire, or would stand."""
+        """Return the offset on the wire of a carried byte, estimated if it was compressed."""
         carried = self.carried
         width = carried.end - carried.offset
         return carried.offset + (position - self.start) * width // (self.end - self.start)
 
 
 class CarriedStream(CarriedSide):
-    """A rider that takes bytes: messages one after the other are its stream."""
+    """A direction whose messages in a row are a stream of the carried protocol."""
 
     def __init__(
         self, table: FrameTable, link: CarrierConnection, side: int, *, start: bool
@@ -292,18 +295,18 @@ class CarriedStream(CarriedSide):
         )
         self.side = side
         self.end = 0
-        """Bytes of the rider's stream so far, each hole counted as `BEYOND`."""
+        """Bytes of the carried stream so far; each hole counts as `BEYOND`."""
         self.spans: deque[_Span] = deque()
-        """The messages of which the cutter holds bytes."""
+        """The messages of which the splitter holds bytes."""
         self.problem: Problem | None = None
-        """What is wrong with a message of which no frame has told yet."""
+        """Problem of a message that no frame has shown yet."""
 
-    def fits(self, message: bytes) -> bool:  # noqa: ARG002 - as all riders are asked
-        """Frames may begin anywhere, so nothing speaks against a message."""
+    def fits(self, message: bytes) -> bool:  # noqa: ARG002 - the interface
+        """Return True: a frame may begin anywhere, so any message fits."""
         return True
 
     def carried(self, carried: CarriedMessage) -> list[Piece]:
-        """The frames that the message makes whole."""
+        """Return the frames that the message completes."""
         self.problem = self.problem or carried.problem
         if not carried.data:
             return []
@@ -316,38 +319,38 @@ class CarriedStream(CarriedSide):
         return self._placed(self.cutter.feed(segment))
 
     def hole(self) -> list[Piece]:
-        """The stream goes on nobody knows where."""
+        """Continue after a gap of unknown size."""
         gap = Gap(0, self.side, self.end, BEYOND, 0, 0, 0, "lost")
         self.end += BEYOND
         return self._placed(self.cutter.gap(gap))
 
     def finish(self) -> list[Piece]:
-        """No more bytes."""
+        """Return what is left at the end of the stream."""
         return [*super().finish(), *self._placed(self.cutter.finish())]
 
     @property
     def in_step(self) -> bool:
-        """True when the next byte is the first of a frame, or one that the carrier expects."""
+        """True if the next byte is the start of a frame, or of a frame of the carrier."""
         return self.bearer.in_step and self.cutter.in_step
 
     @property
     def total(self) -> int:
-        """Bytes of what has begun and is not whole."""
+        """Length in bytes of the incomplete item, as far as known; else 0."""
         return self.bearer.pending or self.cutter.total
 
     @property
     def late(self) -> bool:
-        """True when something was found inside another."""
+        """True if the last frame was found inside another."""
         return self.bearer.late or self.cutter.late
 
     @property
     def unsettled(self) -> At | None:
-        """The packet that brought bytes of which it is open what they are."""
+        """The packet of the first byte that is not yet identified; None without such bytes."""
         known = [each for each in (self.bearer.unsettled, self.cutter.unsettled) if each]
         return min(known, default=None)
 
     def _placed(self, pieces: Iterable[RawFrame | SkippedBytes]) -> list[Piece]:
-        """Pieces of the rider's stream as pieces of the connection's."""
+        """Convert positions in the carried stream into positions on the wire."""
         out: list[Piece] = []
         for piece in pieces:
             length = len(piece.data) if isinstance(piece, RawFrame) else piece.length
@@ -370,7 +373,7 @@ class CarriedStream(CarriedSide):
         return out
 
     def _spans(self, start: int, end: int) -> list[_Span]:
-        """The messages that bytes of the rider's stream came in; called in order."""
+        """Return the messages that hold a range of the carried stream; ranges come in order."""
         spans = self.spans
         while len(spans) > 1 and spans[0].end <= start:
             spans.popleft()
@@ -383,7 +386,10 @@ class CarriedStream(CarriedSide):
 
 
 def joined(places: Iterable[PacketRef]) -> PacketRef:
-    """The packets of several places, as of the last one."""
+    """Join several packet references into one, with the time of the last.
+
+    Packets of earlier files are left out.
+    """
     places = list(places)
     if len(places) == 1:
         return places[0]
@@ -393,7 +399,7 @@ def joined(places: Iterable[PacketRef]) -> PacketRef:
 
 
 class PacketSets:
-    """The packets of frames that belong together, in as little room as their numbers need."""
+    """The packets of frames that belong together, in as little memory as their numbers need."""
 
     __slots__ = ("at", "packets")
 
@@ -402,7 +408,7 @@ class PacketSets:
         self.packets: list[int] = []
 
     def add(self, place: PacketRef) -> None:
-        """Those of one more frame; of another file, those before are no longer named."""
+        """Add the packets of one more frame; a later file replaces those of earlier ones."""
         if not self.packets or place.at > self.at:
             if place.at[1] != self.at[1]:
                 self.packets.clear()
@@ -412,5 +418,5 @@ class PacketSets:
             self.packets += place.packets[1:] if last in place.packets[:1] else place.packets
 
     def joined(self) -> PacketRef:
-        """All of them, as of the last one."""
+        """Return all packets, with the time of the last."""
         return PacketRef(list(dict.fromkeys(self.packets)), self.at)

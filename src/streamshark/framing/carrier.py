@@ -1,12 +1,12 @@
-"""What a carrier is: it stands between the bytes of a connection and the protocol that rides on it.
+"""Interface of carriers: protocols that transport frames of another protocol.
 
-A carrier (WebSocket; HTTP/2) has no commands of its own. It takes the segments of one side and
-gives what they carry, as messages or as the next bytes of a stream, and beside it what a user wants
-to know of the carrier itself. Which protocol rides is not its business: it declares slots, and
-protocols say which slots they stand in (`Wire.rides`). `framing.carried` joins the two.
+A carrier (WebSocket, HTTP/2) has no commands of its own. It takes the segments of one direction of
+a connection and returns the payloads, as messages or as the next bytes of a stream, and events of
+its own, such as a handshake. A carrier declares slots; protocols name the slots in which they may
+be carried (`WireFormat.rides`). `framing.carried` connects the two.
 
-The contract, held by the tests of every carrier: each byte that a bearer is given belongs to
-exactly one item that it returns, in order of completion; nothing raises; what is held is bounded.
+The contract, which the tests of every carrier check: each byte given to a `CarrierReader` belongs
+to exactly one item that it returns, in order of completion; nothing raises; buffers are bounded.
 """
 
 import re
@@ -23,34 +23,34 @@ from streamshark.schema.problems import Problem
 
 
 class Carriage(Enum):
-    """How a rider takes what is carried."""
+    """How a carried protocol takes the payloads."""
 
     MESSAGES = "messages"
-    """Each message is one frame, without the length that it has on a stream."""
+    """Each message is one frame, without the length prefix that it has on a stream."""
     BYTES = "bytes"
-    """Messages one after the other are a stream; frames may begin and end anywhere in it."""
+    """Messages in a row are a stream; frames may begin and end anywhere in it."""
 
 
 class CarriedMessage(NamedTuple):
-    """One message."""
+    """A message that a carrier has transported."""
 
     offset: int
-    """Where the first byte of the payload stands in the side's stream."""
+    """Offset of the payload's first byte in this direction of the TCP stream."""
     end: int
-    """Where the message ends; other items may stand between."""
+    """Offset after the message; other items may lie in between."""
     length: int
-    """Bytes on the wire that belong to it: what is around the payload, and the payload."""
+    """Bytes on the wire that belong to it: payload and overhead."""
     data: bytes
-    """The payload, as it was before it was masked or compressed."""
+    """The payload, unmasked and decompressed."""
     place: PacketRef
     problem: Problem | None = None
-    """What the carrier finds wrong with it."""
+    """What is wrong with it at the level of the carrier."""
     readable: bool = True
-    """False where the payload could not be restored: `data` is then as it came."""
+    """False if the payload could not be restored: `data` is then as on the wire."""
 
 
 class CarrierEvent(NamedTuple):
-    """Something of the carrier's own, for an event row: a handshake, a ping, a close."""
+    """An event of the carrier itself, shown as a row: a handshake, a ping, a close."""
 
     offset: int
     length: int
@@ -67,95 +67,95 @@ Item = CarriedMessage | CarrierEvent | SkippedBytes
 
 
 class CarrierReader(Protocol):
-    """One side of a connection, as its carrier reads it."""
+    """Reader of one direction of a carrier's connection."""
 
     @property
     def in_step(self) -> bool:
-        """True when the next byte is one that the carrier expects."""
+        """True if the next byte is the start of a frame of the carrier."""
 
     @property
     def pending(self) -> int:
-        """Bytes of the message that has begun and is not whole, as far as known; else 0."""
+        """Known length in bytes of the incomplete message, else 0."""
 
     @property
     def resume(self) -> int:
-        """Bytes before this offset are the rest of something that a gap cut."""
+        """Offset before which bytes are the rest of something that a gap cut."""
 
     @property
     def preamble(self) -> int:
-        """Bytes that a proxy has put before the first one."""
+        """Bytes of a PROXY protocol header before the first byte."""
 
     @property
     def late(self) -> bool:
-        """True when something was found inside another: it is readable as of now."""
+        """True if the last item was found inside another and became readable only now."""
 
     @property
     def unsettled(self) -> At | None:
-        """The packet that brought bytes of which it is open whether they are the carrier's."""
+        """The packet of the first byte that may not be the carrier's; None without such bytes."""
 
     def feed(self, segment: Segment) -> list[Item]:
-        """The next bytes."""
+        """Read the next segment and return the items that it completes."""
 
     def gap(self, gap: Gap) -> list[Item]:
-        """Bytes that never come."""
+        """Skip bytes that were not captured, and return the items that end there."""
 
     def finish(self) -> list[Item]:
-        """No more bytes."""
+        """Return what is left at the end of the stream."""
 
 
 class CarrierConnection(Protocol):
-    """Both sides of one connection, and what they have agreed."""
+    """Reader of both directions of one connection, with the negotiated values."""
 
     begun: bool
-    """Set to true before any bytes where they begin with a frame, although no handshake was seen:
-    bytes without a capture."""
+    """Set to True before any bytes if they begin with a frame without a handshake: bytes without a
+    capture."""
     effort: ResyncEffort
-    """What searches may cost; less is set before any bytes while it is open what they are."""
+    """Limit of a resynchronisation; lowered, before any bytes, while the protocol is uncertain."""
     allowance: Allowance
-    """To how much its messages may be unpacked."""
+    """Limit of the decompressed size of its messages."""
 
     @property
     def client(self) -> int | None:
-        """The side that the carrier's bytes prove to be the client."""
+        """Number of the side that the bytes prove to be the client; None while unknown."""
 
     @property
     def refused(self) -> str | None:
-        """How a server has refused the carrier, until the client asks another time; else None."""
+        """How the server has refused the carrier, until the client asks again; else None."""
 
     @property
     def asked(self) -> frozenset[str]:
-        """Words by which a client names what is to ride, in lower case; they prove nothing."""
+        """Lower-case names by which the client asks for the carried protocol; a hint, no proof."""
 
     @property
     def told(self) -> str | None:
-        """What its handshake says of a connection on which no rider is known; None without one."""
+        """Text of the handshake, for an unknown carried protocol; None without a handshake."""
 
     def side(self, number: int, *, start: bool, fits: Callable[[bytes], bool]) -> CarrierReader:
-        """A reader of one side.
+        """Return a reader of one direction.
 
         Args:
-            number: The side of the flow.
-            start: Whether the first byte is the first of the connection.
-            fits: Whether a whole message may be one of the rider's: what a search for lost step
-                asks.
+            number: The side of the flow that sends.
+            start: True if the first byte is the first of the connection.
+            fits: Returns whether a whole message may belong to the carried protocol; a
+                resynchronisation uses it.
         """
 
 
 @record(slots=False, eq=False)
 class Carrier:
-    """What a carrier's folder exports as `CARRIER`."""
+    """A carrier, as its folder exports it under `CARRIER`."""
 
     id: str
     title: str
     card: str
     """The folder's docstring."""
     slots: Mapping[str, Carriage]
-    """Name of a slot that protocols may stand in to how they take what is in it."""
+    """Name of a slot to how protocols take what is in it."""
     link: Callable[[], CarrierConnection]
-    """Makes what reads one connection."""
+    """Makes the reader of one connection."""
     events: LazyPart[Mapping[str, str]] = LazyPart()
-    """Name of an event to its meaning."""
+    """Name of an event to its description."""
     opens: LazyPart[re.Pattern[bytes] | None] = LazyPart(None)
-    """Matches the first bytes of a side; without it all may be."""
+    """Matches the first bytes of a connection's direction; None if any bytes may be first."""
     marks: LazyPart[re.Pattern[bytes] | None] = LazyPart(None)
     """Matches the first bytes of every frame from which messages can be read."""

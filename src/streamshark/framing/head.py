@@ -1,9 +1,10 @@
-"""How long the next frame is and which one it is: the head of a protocol as functions.
+"""Functions that measure a frame: its length and type, generated from a protocol's head.
 
-`measurer` makes, from a `Head` or `LineHead`, a function `(data, at, end)` that gives (total
-bytes, key, version, response bit), or None when the head is not all there yet. A head never is a
-problem: what its numbers mean is the cutter's to judge. A frame that comes as a message is all of
-its bytes. `whole` is the same for bytes that most often are one frame.
+`measurer` makes, from a `Head` or `LineHead`, a function `(data, at, end)` that returns (total
+bytes, key, version, response bit), or None while the head is incomplete. A head is never a problem
+here: `FrameSplitter` judges its values. A head without a length (`total` None: each frame comes as
+a message) measures all of the bytes. `whole` makes a function for bytes that usually are exactly
+one frame.
 """
 
 import itertools
@@ -20,18 +21,18 @@ from streamshark.schema.walk import walk
 
 T = TypeVar("T")
 _NOTHING: Final = FrameSchema("head", 0, FrameKind.COMMAND, Sender.BOTH, "", "")
-"""A frame that is its head."""
+"""A frame without a body."""
 Measured = tuple[int, int | str, int | None, bool] | None
 Measurer = Callable[[bytes, int, int], Measured]
 NO_FRAME = -1
-"""Total of a text line that no frame starts with: too long, or without a verb."""
+"""Total of a text line that starts no frame: it is too long, or has no known verb."""
 CR = 0x0D
 LONGEST_TOLD = 16
-"""Bytes that are told of a line without a verb."""
+"""Most bytes of an unknown verb that are returned as the key."""
 
 
 def measurer(head: Head | LineHead) -> Measurer:
-    """The function that measures frames with this head."""
+    """Return the function that measures frames with this head."""
     return _line_measurer(head) if isinstance(head, LineHead) else _binary_measurer(head)
 
 
@@ -55,10 +56,11 @@ def _binary_measurer(head: Head) -> Measurer:
 def whole(
     head: Head | LineHead, said: Mapping[tuple[int | str, int | None, bool], T | None]
 ) -> Callable[[bytes], T | None]:
-    """A function `(data)` that gives what is `said` of the frame that takes up all of the data.
+    """Return a function `(data)` that looks up, in `said`, a frame that is exactly `data`.
 
-    None where none does, and where nothing is said. It measures no more than the length where some
-    bytes of the head alone say which frame it is.
+    It returns None if `data` is not exactly one frame, or if `said` has None for the frame's (key,
+    version, response bit). Where the bytes that select the schema are separate (`selecting`),
+    answers are cached by these bytes, and only the length is decoded.
     """
     measure, place = measurer(head), selecting(head)
 
@@ -93,12 +95,15 @@ def whole(
 
 
 def _bare(head: Head, hidden: tuple[str, ...] = ()) -> nodes.Tree:
-    """The head alone, of which all that is not hidden is read."""
+    """Return the tree of the head alone, without its `hidden` members."""
     return walk(_NOTHING, Head(head.members, head.total, head.key, hidden=hidden), "any")
 
 
 def selecting(head: Head | LineHead) -> slice | None:
-    """The bytes of the head of which each bit selects the schema, if no others do; None else."""
+    """Return the head's bytes that hold key, version and response bit, and nothing else.
+
+    None if there are no such bytes in one piece, and for a text line.
+    """
     if isinstance(head, LineHead):
         return None
     names = {name for name in (head.key, head.version, head.response) if name}
@@ -123,13 +128,16 @@ def selecting(head: Head | LineHead) -> slice | None:
 
 
 class _Printer(StrictPrinter):
-    """What measures does not judge: a number that lies is a problem of the frame."""
+    """Code generator for measuring: it checks nothing; wrong numbers are a frame's problem."""
 
     def claim(self, node: nodes.ClaimNode) -> None:
-        """Nothing."""
+        """Skip the check."""
 
     def made(self, given: str, first: list[str], last: list[str], **scope: object) -> Any:  # noqa: ANN401 - a function
-        """A function of these arguments, with lines around what was printed; None, cut short."""
+        """Compile the generated lines, between `first` and `last`, as a function of `given`.
+
+        The function returns None for data that is too short.
+        """
         read = (
             line.removeprefix("    ").replace("raise Stop", "return None") for line in self.lines
         )
@@ -145,7 +153,7 @@ def _names(printer: StrictPrinter) -> list[str]:
 
 
 def _printed(expression: e.Expression, values: dict[str, str]) -> str:
-    """An expression over the head's members as Python."""
+    """Return an expression over the head's members as Python source."""
     match expression:
         case e.IntegerConstant():
             return str(expression.value)
@@ -183,7 +191,7 @@ def _line_measurer(head: LineHead) -> Measurer:
         return total, key, None, False
 
     def _open_line(line: bytes) -> Measured:
-        """A line whose end is not there: nothing yet, or no frame where no verb begins so."""
+        """Measure a line without its end: None, or `NO_FRAME` if no known verb begins like this."""
         verb = line.replace(b"\t", b" ").partition(b" ")[0].removesuffix(b"\r").upper()
         if len(line) < most and (verb in begun if len(verb) == len(line) else verb in verbs):
             return None

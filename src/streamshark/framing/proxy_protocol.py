@@ -1,18 +1,19 @@
-"""What a load balancer puts before the first frame: the PROXY protocol, version 1 or 2.
+"""PROXY protocol header, version 1 or 2, which a load balancer sends before the first frame.
 
-It tells who is really talking, and belongs to no protocol of ours: any listener may expect it.
-Spec: https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt, sections 2.1 and 2.2.
+It names the endpoints of the original connection. Any listener may expect one, whatever its
+protocol. Spec: https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt, sections 2.1 and 2.2.
 """
 
 import re
 from typing import NamedTuple
 
 LONGEST = 16 + 4096
-"""Bytes of a preamble at most: version 2 could say 64 KiB, but is to fit a first packet."""
+"""Most bytes of a header: version 2 could announce 64 KiB, but the header has to fit a first
+packet."""
 REASON = "PROXY protocol preamble"
-"""Why its bytes are skipped, whatever it tells."""
+"""Reason under which its bytes are counted as skipped."""
 TUNNEL = "HTTP CONNECT, which opens a tunnel"
-"""Why the bytes are skipped by which a client and a proxy open a tunnel."""
+"""Reason for skipping the bytes with which a client and a proxy open a tunnel."""
 
 _LINE_START = b"PROXY "
 _LONGEST_LINE = 107
@@ -26,26 +27,26 @@ _WIDTHS = {1: 4, 2: 16}
 
 
 class ProxyHeader(NamedTuple):
-    """A preamble and what it tells."""
+    """A PROXY protocol header."""
 
     length: int
-    """Bytes; 0 where there is none."""
+    """Bytes; 0 if there is no header."""
     told: str
-    """`PROXY protocol v2 preamble: 10.0.0.1:5 -> 10.0.0.2:5552`."""
+    """As text: `PROXY protocol v2 preamble: 10.0.0.1:5 -> 10.0.0.2:5552`."""
 
 
 NONE = ProxyHeader(0, "")
 
 
 def read(data: bytes, *, final: bool) -> ProxyHeader | None:
-    """Read the preamble that a side's first bytes are.
+    """Read the header at the start of one direction of a connection.
 
     Args:
-        data: The bytes, from the first on.
-        final: Whether there will be no more.
+        data: The bytes, from the first of the connection.
+        final: True if no more bytes follow.
 
     Returns:
-        It, `NONE` where there is none, None where more bytes must tell.
+        The header, `NONE` if there is none, None if more bytes are needed to decide.
     """
     for start, parse in ((_LINE_START, _line), (_SIGNATURE, _binary)):
         if data.startswith(start):
@@ -65,11 +66,11 @@ def _line(data: bytes) -> ProxyHeader | None:
     found = _LINE.fullmatch(data, 0, end)
     if not found:
         return NONE
-    told = "of an unknown connection"
+    endpoints = "of an unknown connection"
     if found[1]:
         source, destination, from_port, to_port = (part.decode() for part in found.groups())
-        told = _told(source, from_port, destination, to_port)
-    return ProxyHeader(end, f"PROXY protocol v1 preamble: {told}")
+        endpoints = _text(source, from_port, destination, to_port)
+    return ProxyHeader(end, f"PROXY protocol v1 preamble: {endpoints}")
 
 
 def _binary(data: bytes) -> ProxyHeader | None:
@@ -82,21 +83,21 @@ def _binary(data: bytes) -> ProxyHeader | None:
     if len(data) < length:
         return None
     width = _WIDTHS.get(family, 0)
-    told = "of the proxy itself" if not command & 1 else "of an unknown connection"
+    endpoints = "of the proxy itself" if not command & 1 else "of an unknown connection"
     if command & 1 and width and length >= _HEAD + 2 * width + 4:
         from ipaddress import ip_address  # noqa: PLC0415 - a proxy is rare
 
         source, destination = data[16 : 16 + width], data[16 + width : 16 + 2 * width]
         ports = data[16 + 2 * width : 20 + 2 * width]
-        told = _told(
+        endpoints = _text(
             str(ip_address(source)),
             str(int.from_bytes(ports[:2], "big")),
             str(ip_address(destination)),
             str(int.from_bytes(ports[2:], "big")),
         )
-    return ProxyHeader(length, f"PROXY protocol v2 preamble: {told}")
+    return ProxyHeader(length, f"PROXY protocol v2 preamble: {endpoints}")
 
 
-def _told(source: str, from_port: str, destination: str, to_port: str) -> str:
+def _text(source: str, from_port: str, destination: str, to_port: str) -> str:
     ends = [f"[{each}]" if ":" in each else each for each in (source, destination)]
     return f"{ends[0]}:{from_port} -> {ends[1]}:{to_port}"

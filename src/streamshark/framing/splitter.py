@@ -1,14 +1,14 @@
-"""One side of a connection cut into frames.
+"""Split one direction of a connection into frames.
 
-The cutter is given the side's bytes in order and its gaps, and keeps what is not a frame yet. It is
-either *in step* (the next byte is the first of a frame) or *searching*. Every byte it is given ends
-up framed or skipped with a reason, exactly once.
+A splitter takes segments in order, and gaps, and buffers bytes that do not make a frame yet. It is
+either *in sync* (the next byte is the first of a frame) or *searching*. Every byte that it is given
+ends up framed or skipped with a reason, exactly once.
 
-In step, a head says how long the frame is; an unknown key or version is believed only if the next
-head is plausible, and a length only if no frames line up inside what does not end in step, so that
-one wrong length cannot swallow good frames. Out of step, the search goes on from byte to byte (or
-by the protocol's `marks`) and takes the first place where sound frames line up. A gap inside a
-frame whose length is known costs that frame alone: cutting goes on at its end.
+In sync, the head gives the frame's length. An unknown key or version is accepted only if a
+plausible head follows. A length is accepted unless the frame ends out of sync and other frames line
+up inside it, so that one wrong length cannot swallow good frames. Out of sync, the search advances
+byte by byte (or by the protocol's `marks`) to the first offset at which well-formed frames line up.
+A gap inside a frame of known length costs only that frame: splitting resumes at its end.
 """
 
 from bisect import bisect_left
@@ -25,61 +25,62 @@ from streamshark.framing.wire_format import FrameTable, Selector
 from streamshark.schema import Head, Problem, ProblemCode
 
 BELIEVED = 64 * 1024
-"""Most bytes of a frame with an unknown key that are waited for: larger is a sign of lost step."""
+"""Most bytes of a frame with an unknown key: a larger one is taken as loss of sync."""
 REACH = 4 * 1024 * 1024
-"""Most bytes that these frames may take, so that a false head does not hold up the search."""
+"""Most bytes of the frames that end a search, so that a false head does not delay it."""
 TRIES = 4
-"""Times that a search may decode the bytes it has passed: false heads are not to cost more."""
+"""Factor that limits the bytes that a search decodes to this multiple of the bytes it has
+passed."""
 FOREIGN_BYTES = 4096
 """Most bytes of another protocol that are shown; the row comes with the last of them."""
 TAIL = 15
 """Bytes at the end of a search in which a head may have begun."""
 
 _new = tuple.__new__
-"""Makes a named tuple without the call of its own `__new__`: for what is made per frame."""
+"""Constructor of named tuples that skips their own `__new__`: for objects made per frame."""
 
 Said = tuple[int | str, int | None, bool]
 """Key, version and response bit of a head."""
 At = tuple[int, int, int]
-"""Time, file and number of a packet."""
+"""Time (ns), file and number of a packet."""
 
 
 class ResyncEffort(NamedTuple):
-    """How much a search for lost step may cost."""
+    """Limits of a resynchronisation."""
 
     everywhere: int
-    """Bytes without a frame after which it only looks where segments begin."""
+    """Bytes without a frame after which only the starts of segments are tried."""
     reach: int
-    """Most bytes that the frames may take that end it."""
+    """Most bytes of the frames that end it."""
 
 
 FULL = ResyncEffort(1 << 62, REACH)
-"""On a connection that is known to speak the protocol."""
+"""For a connection that is known to speak the protocol."""
 NEAR = ResyncEffort(16 * 1024, REACH)
-"""Where only the server's port or other connections to it suggest that."""
+"""For a connection that only the server's port, or others to it, suggest."""
 FAR = ResyncEffort(1024, BELIEVED)
-"""Where nothing does."""
+"""For a connection of which nothing is known."""
 
 
 class PacketRef(NamedTuple):
-    """Which packets brought some bytes."""
+    """Reference to the packets that brought some bytes."""
 
     packets: Sequence[int]
-    """Their numbers, in the file of the last one."""
+    """Packet numbers, in the file of the last packet."""
     at: At
-    """The packet that completed them."""
+    """The packet that completed the bytes."""
 
 
 class RawFrame(NamedTuple):
-    """A frame's bytes, where they stand, and what the head says."""
+    """The bytes of a frame, their position, and the selector from the head."""
 
     offset: int
     data: bytes
     place: PacketRef
     selector: Selector | None
-    """None where the bytes have no head of this protocol."""
+    """None if the bytes have no head of this protocol."""
     problem: Problem | None
-    """What is wrong with the head, if anything."""
+    """What is wrong with the head; None if nothing."""
 
 
 class SkippedBytes(NamedTuple):
@@ -90,21 +91,21 @@ class SkippedBytes(NamedTuple):
     place: PacketRef
     reason: str
     total: int = 0
-    """Length of the frame that these bytes began, 0 where none is known."""
+    """Length of the frame that these bytes begin; 0 if unknown."""
     selector: Selector | None = None
-    """Which frame that is."""
+    """Selector of that frame."""
     stray: bool = False
-    """True where a search has found no frame in them."""
+    """True if a search has found no frame in them."""
     since: At = (0, 0, 0)
-    """The packet that brought the first of stray bytes."""
+    """The packet of the first byte, if `stray`."""
 
 
 NO_MARKS: deque[Segment] = deque()
-"""Those of a cutter that holds nothing, as most do: an empty deque takes half a kilobyte."""
+"""Shared empty deque of splitters that buffer nothing, as most do: one of its own takes 0.5 KiB."""
 
 
 class FrameSplitter:
-    """Cuts one side; `feed`, `gap` and `finish` return what became of the bytes, in order."""
+    """Splitter of one direction: `feed`, `gap` and `finish` return frames and skipped bytes."""
 
     __slots__ = (
         "base", "chain", "chunks", "doubt", "effort", "foreign", "framed", "held", "in_step",
@@ -124,12 +125,12 @@ class FrameSplitter:
     ) -> None:
         self.table = table
         self.in_step = in_step
-        """True when the next byte is taken to be the first of a frame."""
+        """True if the next byte is taken as the first of a frame."""
         self.sound = sound
-        """Whether a frame decodes without problems."""
+        """Returns whether a frame decodes without problems."""
         self.effort = effort
         self.proves = proves
-        """Whether a sound frame is enough to end a search; without it none is."""
+        """Returns whether one well-formed frame is enough to end a search; None if one never is."""
         self.strayed = 0
         """Bytes in which searches have found no frame."""
         self.measure = table.measure
@@ -137,51 +138,51 @@ class FrameSplitter:
         self.chain = table.wire.chain
         self.least = table.head.least if isinstance(table.head, Head) else 1
         self.base = 0
-        """Offset in the stream of the first held byte."""
+        """Offset in the stream of the first buffered byte."""
         self.chunks: list[bytes] = []
         self.held = 0
         self.need = 0
-        """Held bytes below which another look is useless."""
+        """Fewest buffered bytes for which another look is worthwhile."""
         self.total = 0
-        """Length of the frame at `base` where its head is known, else 0."""
+        """Length of the frame at `base` if its head is known, else 0."""
         self.said: Said | None = None
-        """What that head says; None where `feed` had a look at what is held."""
+        """Selector of that head, set by `begin`; None if `feed` has looked at the buffer."""
         self.marks = NO_MARKS
-        """What brought the held bytes, and at least the last bytes before them."""
+        """Segments of the buffered bytes, and of at least the last bytes before them."""
         self.resume = 0
-        """Bytes before this offset are the rest of a frame that a gap cut."""
+        """Offset before which bytes are the rest of a frame that a gap cut."""
         self.reason = "the capture begins inside a frame"
         """Why bytes are skipped while searching."""
         self.scanned = 0
-        """Offset up to which the search has ruled every place out."""
+        """Offset up to which the search has rejected every position."""
         self.tried = 0
-        """Bytes that searches have decoded in vain."""
+        """Bytes that searches have decoded without success."""
         self.doubt = False
-        """True while an odd frame waits for the head behind it."""
+        """True while an unknown frame waits for the head after it."""
         self.late = False
-        """True when frames were found inside another: they are readable as of now."""
+        """True if the last frame was found inside another and became readable only now."""
         self.foreign: str | None = None
-        """Name of the other protocol that these bytes are."""
+        """Name of another protocol that these bytes are; None if unknown."""
         self.upgraded: str | None = None
-        """What the side goes on as, where that is not read."""
+        """Name of the protocol that this direction is upgraded to, which is not read; else None."""
         self.named = False
-        """True once a frame without a selector has told so."""
+        """True once a frame without a selector has shown the foreign bytes."""
         self.preamble: int | None = None
-        """Bytes of the PROXY protocol before the first frame; None before that is known."""
+        """Bytes of a PROXY protocol header before the first frame; None before that is known."""
         self.framed = 0
         self.skipped: Counter[str] = Counter()
 
     @property
     def unsettled(self) -> At | None:
-        """The packet that brought bytes of which it is open whether they are frames, if any."""
+        """The packet of the first buffered byte if it may not be a frame's; else None."""
         if not self.held or (self.in_step and not self.doubt):
             return None
         return _at(self.marks[0])
 
-    # What comes in
+    # Input
 
     def feed(self, segment: Segment) -> list[RawFrame | SkippedBytes]:
-        """The next bytes."""
+        """Buffer a segment and return the frames that it completes."""
         data = segment.data
         if not self.held:
             self.base = segment.offset
@@ -194,18 +195,18 @@ class FrameSplitter:
         return self._work(final=False) if held >= self.need else []
 
     def may_measure(self, length: int, start: int) -> bool:
-        """Whether so many bytes from an offset on may be decoded without another look."""
+        """Return whether `length` bytes from an offset may be decoded without another look."""
         return self.tried + length <= REACH + TRIES * start
 
     def measured(self, data: bytes, start: int) -> Measured:
-        """The head of bytes that stand at an offset, if it says a possible length."""
+        """Return the head of bytes at an offset; None if incomplete or of an impossible length."""
         measured = self.measure(data, 0, len(data))
         if measured is None or not self.least <= measured[0] <= self.most:
             return None
         return measured if self.may_measure(len(data), start) else None
 
     def begin(self, segment: Segment, total: int, said: Said) -> bool:
-        """Hold a segment with which a frame begins; False, holding none, for an unknown one."""
+        """Buffer a segment with which a frame begins; return False for an unknown frame."""
         self.base = segment.offset
         if said not in self.table.selectors or not self._may_try(0, total):
             return False
@@ -218,7 +219,7 @@ class FrameSplitter:
         return True
 
     def take(self, segment: Segment, data: bytes, selector: Selector) -> RawFrame:
-        """Cut a sound frame: all that is held, and the segment to its end."""
+        """Return a well-formed frame made of the buffered bytes and the segment up to its end."""
         if self.held:
             start = self.base
             self.marks.append(segment)
@@ -235,7 +236,7 @@ class FrameSplitter:
         return _new(RawFrame, (start, data, place, selector, None))
 
     def gap(self, gap: Gap) -> list[RawFrame | SkippedBytes]:
-        """Bytes that never come; the stream goes on behind them."""
+        """Skip bytes that were not captured; the stream continues after them."""
         out = self._work(final=True) if self.held else []
         whole = self.base + self.total if self.held and self.total else 0
         if self.held:
@@ -251,13 +252,13 @@ class FrameSplitter:
         return out
 
     def finish(self) -> list[RawFrame | SkippedBytes]:
-        """No more bytes: what is left is the start of a frame, or nothing known."""
+        """Return what is left at the end: an incomplete frame, or unidentified bytes."""
         out = self._work(final=True) if self.held else []
         if self.held:
             out.append(self._rest("the end came first" if self.in_step else self.reason))
         return out
 
-    # Cutting
+    # Splitting
 
     def _work(self, *, final: bool) -> list[RawFrame | SkippedBytes]:
         data = self.chunks[0] if len(self.chunks) == 1 else b"".join(self.chunks)
@@ -282,7 +283,7 @@ class FrameSplitter:
                 if not self.in_step:
                     break
         if self.foreign is not None:
-            at = self._tell_foreign(data, at, out, final=final)
+            at = self._take_foreign(data, at, out, final=final)
         elif self.upgraded is not None and at < len(data):
             out.append(self._skip(at, len(data) - at, f"this is {self.upgraded}"))
             at = len(data)
@@ -290,7 +291,7 @@ class FrameSplitter:
         return out
 
     def _begin(self, data: bytes, out: list[RawFrame | SkippedBytes], *, final: bool) -> int:
-        """Pass what a proxy has put before the first frame."""
+        """Skip a PROXY protocol header before the first frame; return its length."""
         found = proxy_protocol.read(data, final=final) if not self.base else proxy_protocol.NONE
         if found is None:
             self.need = len(data) + 1
@@ -303,10 +304,10 @@ class FrameSplitter:
             self.in_step = True
         return found.length
 
-    def _tell_foreign(
+    def _take_foreign(
         self, data: bytes, at: int, out: list[RawFrame | SkippedBytes], *, final: bool
     ) -> int:
-        """One frame for the first bytes of another protocol; the rest is skipped."""
+        """Return one frame for the first bytes of another protocol, and skip the rest."""
         if not self.named:
             size = min(len(data) - at, FOREIGN_BYTES)
             if size < FOREIGN_BYTES and not final:
@@ -314,8 +315,10 @@ class FrameSplitter:
                 return at
             first = data[at : at + size]
             self.foreign = self.table.wire.foreign_name(first)
-            told = f"these bytes are {self.foreign}"
-            out.append(self._cut(at, first, None, Problem(ProblemCode.FOREIGN, -1, 0, size, told)))
+            message = f"these bytes are {self.foreign}"
+            out.append(
+                self._cut(at, first, None, Problem(ProblemCode.FOREIGN, -1, 0, size, message))
+            )
             self.named = True
             at += size
         if at < len(data):
@@ -323,7 +326,7 @@ class FrameSplitter:
         return len(data)
 
     def _keep(self, data: bytes, at: int) -> None:
-        """Hold on to the bytes from `at`, and to the packets that brought them."""
+        """Keep the bytes from `at`, and their segments."""
         self.base += at
         self.held = len(data) - at
         marks = self.marks
@@ -338,7 +341,7 @@ class FrameSplitter:
     def _step(
         self, data: bytes, at: int, out: list[RawFrame | SkippedBytes], *, final: bool
     ) -> int:
-        """Cut frame after frame; at an implausible head leave step."""
+        """Split frame after frame; at an implausible head, leave sync."""
         end, measure = len(data), self.measure
         measured, selector = measure(data, at, end), None
         while at < end:
@@ -375,7 +378,7 @@ class FrameSplitter:
         return at
 
     def _selector(self, measured: tuple[int, int | str, int | None, bool]) -> Selector | None:
-        """Of the head of a known frame, its length within limits."""
+        """Return the selector of a known frame with a possible length; else None."""
         if self.least <= measured[0] <= self.most:
             return self.table.selectors.get(measured[1:])
         return None
@@ -383,7 +386,7 @@ class FrameSplitter:
     def _wait_or_search(
         self, data: bytes, at: int, total: int, selector: Selector, length: int | None
     ) -> None:
-        """What to do where no frame can be cut: none begins here, or None, the next head tells."""
+        """Wait for the next head (`length` None), or start a search (0: no frame begins here)."""
         if length is None:
             self.doubt = True
             self.need = max(total, len(data) - at + 1)
@@ -393,10 +396,11 @@ class FrameSplitter:
     def _length(
         self, data: bytes, at: int, total: int, selector: Selector, *, final: bool
     ) -> int | None:
-        """The length of a known frame that no known head follows.
+        """Return the length of a known frame that no known head follows.
 
-        It is what its head says, unless the frame is not sound, or its end never comes, and frames
-        line up inside it. None while the bytes for the answer are not there.
+        It is the one in the head, unless the frame is malformed or its end never comes, and other
+        frames line up inside it: then the offset of the first of them. None while bytes are missing
+        to decide.
         """
         after, end = at + total, len(data)
         if after > end and not final:
@@ -411,7 +415,7 @@ class FrameSplitter:
         return inner - at
 
     def _inner(self, data: bytes, at: int) -> int | None:
-        """The first place inside the frame at `at` from which frames line up to its end."""
+        """Return the first offset inside the frame at `at` from which frames line up to its end."""
         if isinstance(self.table.head, Head) and not self.table.wire.lengths_hold:
             for place in self._places(data, at + self.least):
                 if self._lines_up(data, place, final=True):
@@ -420,15 +424,15 @@ class FrameSplitter:
         return None
 
     def _cut_head(self, data: bytes, at: int) -> Measured:
-        """At the end: a head that is not whole, but already says a length that is all there."""
+        """Return an incomplete head at the end of the data whose length is complete; else None."""
         rest = data[at:]
         measured = self.measure(rest + bytes(TAIL), 0, len(rest) + TAIL)
         return measured if measured and 0 < measured[0] <= len(rest) else None
 
     def _believed(self, data: bytes, at: int, total: int, *, final: bool) -> int | None:
-        """The length of an odd frame if it is one: it is small, and a good head follows it.
+        """Return the length of an unknown frame if it is small and a good head follows.
 
-        0 if it is none, None while the bytes for the answer are not there.
+        0 if no frame begins here, None while bytes are missing to decide.
         """
         if total == NO_FRAME or not 0 < total <= BELIEVED:
             return 0
@@ -440,20 +444,20 @@ class FrameSplitter:
         return total if self._known(data, after) else 0
 
     def _known(self, data: bytes, at: int) -> bool:
-        """A head of a known frame stands here."""
+        """Return whether a head of a known frame is at this offset."""
         measured = self.measure(data, at, len(data))
         return measured is not None and self._selector(measured) is not None
 
     def _lost(self, data: bytes, at: int, total: int, selector: Selector) -> None:
-        """Leave step: another protocol begins here, or nothing that is known."""
+        """Leave sync: another protocol begins here, or unknown bytes."""
         self.in_step = False
         self.upgraded = self.table.wire.upgrade_name(data[at : at + FOREIGN_BYTES])
         self.foreign = self.table.wire.foreign_name(data[at : at + FOREIGN_BYTES])
         key, version, _ = selector
-        told = f"length {total}, key {key}" + ("" if version is None else f", version {version}")
+        head = f"length {total}, key {key}" + ("" if version is None else f", version {version}")
         if total == NO_FRAME:
-            told = ascii(data[at : at + TAIL].decode("latin-1"))
-        self.reason = f"no frame begins here ({told})"
+            head = ascii(data[at : at + TAIL].decode("latin-1"))
+        self.reason = f"no frame begins here ({head})"
         self.scanned = self.base + at
 
     # Searching
@@ -461,9 +465,10 @@ class FrameSplitter:
     def _search(
         self, data: bytes, at: int, out: list[RawFrame | SkippedBytes], *, final: bool
     ) -> int:
-        """Find the first place where frames line up, skip what is before it.
+        """Find the first offset at which frames line up, and skip the bytes before it.
 
-        Places are settled in their order, so that the result is the same however the bytes come.
+        Offsets are decided in order, so that the result does not depend on how the bytes are
+        segmented.
         """
         keep = max(at, len(data) - TAIL)
         self.need = 0
@@ -487,9 +492,10 @@ class FrameSplitter:
         return keep
 
     def _places(self, data: bytes, at: int) -> Iterator[int]:
-        """Where a head may begin.
+        """Yield the offsets at which a head may begin.
 
-        Peers send whole frames, so that of many bytes those suffice with which a segment begins.
+        Peers send whole frames, so that after `effort.everywhere` bytes only the starts of segments
+        are tried.
         """
         end = min(len(data), at + max(0, self.effort.everywhere - self.strayed))
         marks = self.table.wire.marks
@@ -503,12 +509,12 @@ class FrameSplitter:
             yield from starts[bisect_left(starts, end) :]
 
     def _lines_up(self, data: bytes, at: int, *, final: bool) -> bool | None:
-        """Whether sound frames follow each other from here: whole ones without problems.
+        """Return whether well-formed frames follow each other from here.
 
-        One that `proves` is enough, and so are those behind which an upgrade begins. Odd ones among
-        them, not more than the sound ones before, do not speak against it: a client
-        with a fault repeats it. At the end of the bytes one frame less will do. None while the
-        bytes for the answer are not there; `need` is then where they end.
+        `chain` of them are required; one that `proves` is enough, and so are those that an upgrade
+        follows. Malformed frames among them are tolerated if they are not more than the well-formed
+        ones before: a client with a fault repeats it. At the end of the bytes, one frame less is
+        enough. None while bytes are missing to decide; `need` is then where they end.
         """
         place, sound, odd, end = at, 0, 0, len(data)
         while sound < self.chain:
@@ -541,27 +547,27 @@ class FrameSplitter:
         return True
 
     def _is_upgrade(self, data: bytes, at: int) -> bool:
-        """Whether something begins here that the side may go on as."""
+        """Return whether a known upgrade begins here."""
         return self.table.wire.upgrade_name(data[at : at + FOREIGN_BYTES]) is not None
 
     def _is_proof(self, data: bytes, at: int, length: int) -> bool:
-        """Whether a sound frame alone ends a search: what stands behind it does not deny it."""
+        """Return whether one well-formed frame ends a search, and nothing unknown follows it."""
         is_proved = self.proves is not None and self.proves(data[at : at + length])
         return is_proved and not self._is_odd(data, at + length)
 
     def _is_odd(self, data: bytes, at: int) -> bool:
-        """Whether something stands here that is no head of a known frame."""
+        """Return whether these bytes are not the head of a known frame."""
         measured = self.measure(data, at, len(data))
         if measured is None or self._selector(measured) is not None:
             return False
         return not self._is_upgrade(data, at)
 
     def _may_try(self, at: int, length: int) -> bool:
-        """Whether so many bytes may be decoded although they may be no frames."""
+        """Return whether so many bytes may be decoded although they may not be frames."""
         return self.may_measure(length, self.base + at)
 
     def _in_vain(self, length: int) -> bool:
-        """Frames of so many bytes were decoded, and do not line up."""
+        """Count bytes that were decoded without success, and return False."""
         self.tried += length
         return False
 
@@ -586,7 +592,7 @@ class FrameSplitter:
         return skip._replace(stray=True, since=_at(self.marks[0]))
 
     def _rest(self, reason: str) -> SkippedBytes:
-        """All that is held, given up."""
+        """Skip all that is buffered."""
         data = b"".join(self.chunks)
         selector = None
         if self.total:
@@ -602,7 +608,7 @@ class FrameSplitter:
         return skip
 
     def _place(self, offset: int, length: int) -> PacketRef:
-        """The packets of `[offset, offset + length)`; called in order, so marks are used up."""
+        """Return the packets of `[offset, offset + length)`; ranges come in order."""
         marks, end = self.marks, offset + length
         first = marks[0]
         last = first.offset + len(first.data)
@@ -620,14 +626,14 @@ class FrameSplitter:
         return _new(PacketRef, ([*packets], at))
 
     def _whole(self, last: Segment) -> PacketRef:
-        """The packets of all that is held, which came in order of time; `last` is its end."""
+        """Return the packets of all buffered bytes, in order of time; `last` is the last one."""
         file = last.file
         packets = dict.fromkeys([each.origin for each in self.marks if each.origin_file == file])
         return _new(PacketRef, ([*packets], _at(last)))
 
 
 def _members(*names: str) -> Callable[[Segment], Any]:
-    """Members of a segment as a tuple."""
+    """Return a function that takes members of a segment as a tuple."""
     return itemgetter(*map(Segment._fields.index, names))
 
 

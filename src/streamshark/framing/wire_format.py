@@ -1,7 +1,7 @@
-"""What the frame stage needs to know of one protocol: heads, frames, how to recognise it.
+"""Declaration of a protocol's wire format: heads, frames, and how to recognise it.
 
-Everything here is data that a protocol folder declares; `FrameTable` is what is made of it for one
-dialect: which schema a head selects.
+A protocol folder declares it as data; `FrameTable` is what follows from it for one dialect: which
+schema a head selects.
 """
 
 import re
@@ -33,27 +33,28 @@ from streamshark.schema.walk import walk
 from streamshark.schema.words import Field
 
 _NUMBER: Final = re.compile(r"-?(?:0x[0-9a-fA-F]{1,8}|[0-9]{1,10})")
-"""A number that a user gives a command."""
+"""A command number as the user writes it."""
 
 
 @record
 class NegotiatedValue:
-    """Something that a connection agrees, remembered for all its later frames."""
+    """A value that a connection negotiates; it is kept for all later frames."""
 
     name: str
-    """`frame_max`, `heartbeat`, ..."""
+    """Name: `frame_max`, `heartbeat`, ..."""
     command: str
-    """The frame (name without `_response`) that says it."""
+    """Command of the frame (without `_response`) that announces it."""
     path: str
-    """The field that holds it; a list path gives the list, `flags.name` one flag of the head."""
+    """Path of the field that holds it; a list path gives the list, `flags.name` one flag of the
+    head."""
     sentence: str
     responses: tuple[bool, ...] = (False, True)
-    """Which of request and response say it; a later one replaces an earlier one."""
+    """Which of request and response announce it; a later one replaces an earlier one."""
     least: bool = False
-    """True where the least of what both sides say holds: what comes later never raises it."""
+    """True if the minimum of what both sides announce is used: later frames never raise it."""
 
     def said(self, schema: FrameSchema, values: Mapping[str, Any]) -> Any:  # noqa: ANN401 - any field
-        """What a frame says; None where it does not."""
+        """Return the value that a frame announces; None if it does not."""
         value: Any = values
         for name in self.path.split("."):
             if isinstance(value, dict):
@@ -66,67 +67,67 @@ class NegotiatedValue:
         return value
 
     def joined(self, before: Mapping[str, Any], value: Any) -> Any:  # noqa: ANN401 - any field
-        """What holds when a frame says `value`, `before` being agreed."""
+        """Combine a newly announced value with the one before (their minimum if `least`)."""
         return min(value, before.get(self.name, value)) if self.least else value
 
 
 @record
 class Fragmentation:
-    """How frames say that they are pieces of one that was cut."""
+    """How frames are marked as fragments of a larger frame."""
 
     by: str
-    """Member that joins the pieces of one side: a stream's id."""
+    """Member with the same value in all fragments of one side, such as a stream's id."""
     flags: str
-    """The head's flag member; empty where no flag says it."""
+    """Name of the head's flag member; empty if no flag marks fragments."""
     more: str
-    """Flag that says that another piece follows."""
+    """Name of the flag that says that another fragment follows."""
     continued: frozenset[str]
-    """Commands that bring the pieces behind the first one."""
+    """Commands of the fragments after the first."""
     ended: frozenset[str]
-    """Commands of either side after which no more pieces come."""
+    """Commands, from either side, after which no more fragments come."""
     parts: tuple[str, ...] = ()
-    """Members that are cut, in the order in which they stand when put together."""
+    """Members that are split, in their order in the reassembled frame."""
     begun: frozenset[str] = frozenset()
-    """Commands that always are first pieces, and are read by themselves too; without a flag, what
-    continues them is the last one."""
+    """Commands that are always first fragments, and are decoded on their own too; without a flag,
+    the fragment that continues them is the last."""
     place: str = ""
-    """Member that says which piece it is: 0 the first, 1 one in the middle, 2 the last; empty where
-    none does. What such pieces bring stands one behind the other."""
+    """Member with the position of the fragment: 0 first, 1 middle, 2 last; empty if there is none.
+    The data of such fragments is concatenated."""
     joins: Callable[[Mapping[str, bytes], Mapping[str, Any]], Mapping[str, bytes] | str] | None = (
         None
     )
-    """How the last piece, by its values, is put to the parts before it; a reason where it does not
-    fit. By default the parts stand one after the other."""
+    """Returns the reassembled parts from those before the last fragment and the last fragment's
+    values, or the reason why they do not fit. By default the parts are concatenated."""
     reads: frozenset[str] = frozenset()
-    """Members of the last piece that `joins` reads, besides the parts."""
+    """Members of the last fragment that `joins` reads, besides the parts."""
 
 
 @record
 class SpanningItem:
-    """How items run on over frames, each of which brings the bytes behind those of the last one."""
+    """Items that span frames: each frame brings the bytes after those of the frame before."""
 
     command: str
-    """The frames that bring them."""
+    """Command of the frames that bring them."""
     by: str
-    """Member that names the run."""
+    """Member that identifies the sequence of bytes."""
     position: str
-    """Member that says where the frame's bytes stand in it."""
+    """Member with the position of the frame's bytes in that sequence."""
     part: str
-    """Member that holds them: items, the first and last perhaps in part."""
+    """Member that holds the bytes: items, of which the first and last may be incomplete."""
     begins: bytes
-    """What every item begins with; a signed length of 32 bits follows, then as many bytes."""
+    """First bytes of every item; a signed 32-bit length follows, then as many bytes."""
     most: int
-    """Bytes of an item beyond which it is none."""
+    """Most bytes of an item: a larger length is not an item's."""
 
     @property
     def least(self) -> int:
-        """Bytes in front of those of an item."""
+        """Bytes before the content of an item: `begins` and the length."""
         return len(self.begins) + 4
 
     def items(self, data: bytes | bytearray) -> int | None:
-        """How many of the bytes are whole items, where one begins with the first.
+        """Return how many of the bytes are complete items, if the first byte begins an item.
 
-        None for bytes that are no items.
+        None if the bytes are not items.
         """
         at, end, size = 0, len(data), len(self.begins)
         while at + self.least <= end:
@@ -142,34 +143,34 @@ class SpanningItem:
 
 @record
 class Resumption:
-    """How a connection goes on with what another one has agreed."""
+    """How a connection resumes a session with the values that another one negotiated."""
 
     name: str
-    """The agreement that names the session: bytes."""
+    """Name of the negotiated value that identifies the session: bytes."""
     begins: str
     """Command that begins a session."""
     resumes: str
-    """Command that goes on with one."""
+    """Command that resumes one."""
     keeps: frozenset[str]
-    """Agreements that go on to hold."""
+    """Names of negotiated values that remain valid."""
 
 
 @record
 class Parity:
-    """How the number of a stream tells which side opens it, where no frame of one side alone does.
+    """How the number of a stream shows which side opens it, if no frame has a fixed sender.
 
-    As the document demands it; a peer that breaks this rule is seen where the SYN was.
+    The protocol's document demands it; a peer that breaks it is noticed if a SYN was captured.
     """
 
     by: str
-    """Member of the head that numbers streams; 0 is the connection and tells nothing."""
+    """Member of the head with the stream's number; 0 is the connection and shows nothing."""
     opens: frozenset[str]
     """Commands that open a stream."""
     odd: Mapping[str, Sender]
-    """Dialect to the side whose streams have odd numbers; the other's are even."""
+    """Dialect to the side whose streams have odd numbers; those of the other side are even."""
 
     def opener(self, dialect: str, command: str, number: object) -> Sender | None:
-        """Who opens this stream; None for a frame that does not tell."""
+        """Return the side that opens this stream; None if the frame does not show it."""
         if command not in self.opens or not isinstance(number, int) or not number:
             return None
         odd = self.odd[dialect]
@@ -179,67 +180,68 @@ class Parity:
 
 
 class Level(IntEnum):
-    """How sure it is that a connection speaks a protocol; one meaning for all protocols."""
+    """Confidence that a connection speaks a protocol; the same scale for all protocols."""
 
     NONE = 0
-    """Nothing speaks for it, or what speaks against it outweighs that."""
+    """No evidence for it, or stronger evidence against it."""
     WEAK = 1
-    """What chance may bring about: one frame. Never enough by itself."""
+    """One frame, which may be chance: never enough alone."""
     LIKELY = 2
-    """Frames in a row, or one on the protocol's port: enough in the end, if nothing contradicts."""
+    """Frames in a row, or one on the protocol's port: enough in the end if nothing contradicts."""
     SURE = 3
-    """Many frames in a row, or some on the protocol's port: enough at once."""
+    """Many frames in a row, or several on the protocol's port: enough at once."""
     CERTAIN = 4
-    """The known start of a connection, or what no other protocol says: enough at once."""
+    """The known start of a connection, or bytes that no other protocol has: enough at once."""
 
 
 MANY: Final = 12
 """Frames in a row that are enough at once on any port."""
 COVERED: Final = 4
-"""Bytes of frames for each byte that speaks against them, at least."""
+"""Fewest bytes of frames for each byte of evidence against them."""
 
 
 @record
 class Evidence:
-    """What the bytes of one side look like when read as this protocol."""
+    """Evidence that the bytes of one side are this protocol's."""
 
     data: bytes
-    """The bytes, from the start of the connection or from where the capture begins."""
+    """The bytes, from the start of the connection or of the capture."""
     start: bool
-    """True when they are the side's first bytes (a SYN was seen)."""
+    """True if they are the side's first bytes (a SYN was captured)."""
     commands: tuple[str, ...]
-    """Names of the whole frames without problems, in their order."""
+    """Commands of the complete frames without problems, in order."""
     lined_up: bool
-    """True when they end with the data or before the head of another known frame."""
+    """True if they end with the data, or before the head of another known frame."""
     open_head: bool
-    """True when a known head stands where the frames end, its frame not yet whole."""
+    """True if a known head of an incomplete frame follows them."""
     port: bool
-    """True when the port that was connected to is one of the protocol's, or other connections to
-    the same address and port speak it."""
+    """True if the server's port is one of the protocol's, or if other connections to the same
+    address and port speak it."""
     bare: bool = False
-    """True when each frame came as a message, without the length that it has on a stream."""
+    """True if each frame came as a message, without the length prefix of a stream."""
     client: bool | None = None
-    """Whether these are bytes of the client, as far as a SYN or the carrier proves it."""
+    """True for bytes of the client, False for the server's, None if neither a SYN nor the carrier
+    proves it."""
     framed: int = 0
     """Bytes of those frames, and of the carrier's own."""
     certain: bool = False
-    """True when one of them is of no other protocol (`WireFormat.certain`)."""
+    """True if one of them is of no other protocol (`WireFormat.certain`)."""
     against: int = 0
-    """Bytes that are no such frames although nothing is missing: skipped, of frames with problems,
-    or with values that no peer sends."""
+    """Bytes of evidence against the protocol, with no gap as excuse: skipped bytes, frames with
+    problems, and frames with values that no peer sends."""
 
     @property
     def contradicted(self) -> bool:
-        """Whether too many bytes speak against the protocol."""
+        """Whether there are too many bytes against the protocol."""
         return self.against * COVERED > self.framed
 
     @property
     def where(self) -> str:
-        """What the port says, for a reason."""
+        """Text on the port, for a reason: ` on its port`, or empty."""
         return " on its port" if self.port else ""
 
     def in_a_row(self, count: int, telling: int) -> "Guess":
-        """How sure so many frames in a row are, of which `telling` do not come about by chance."""
+        """Return the confidence of so many frames in a row, `telling` of which are not chance."""
         if not (self.lined_up or self.open_head) or (not count and not self.port):
             return Guess(Level.NONE, "no frame that lines up")
         if self.contradicted:
@@ -256,7 +258,7 @@ class Evidence:
 
 
 class Guess(NamedTuple):
-    """How sure a protocol is."""
+    """A confidence with its reason."""
 
     level: Level
     reason: str
@@ -264,75 +266,76 @@ class Guess(NamedTuple):
 
 
 class OuterFrame(NamedTuple):
-    """A frame of the outer protocol, as the inner one sees it."""
+    """A frame of the outer protocol, as passed to the embedded one."""
 
     command: str | None
     values: Mapping[str, Any]
-    """Its fields."""
+    """The frame's fields."""
     frame: bytes
-    """All of its bytes."""
+    """All bytes of the frame."""
     data: bytes | None
-    """Those that stand in the slot; None for a frame that has none."""
+    """The bytes in the slot; None for a frame without one."""
     sender: str | None
     here: dict[str, Any]
-    """What the inner protocol remembers of this connection: its own."""
+    """State of the embedded protocol for this connection."""
     everywhere: dict[str, Any]
-    """What it remembers of all connections: its own, and bounded by it."""
+    """State of the embedded protocol for all connections; the protocol bounds its size."""
     wire: "WireFormat"
-    """The inner protocol."""
+    """The embedded protocol."""
 
 
 class EmbeddedBytes(NamedTuple):
-    """Bytes that are the inner protocol's."""
+    """Bytes of an embedded protocol."""
 
     dialect: str = ""
-    """The dialect that reads them; empty: the one that the user chose."""
+    """Dialect to decode them with; empty: the one that the user chose."""
     key: str | None = None
-    """Key of the frame, where no head says it."""
+    """Key of the frame, if no head has it."""
     problems: tuple[Problem, ...] = ()
-    """What is wrong with them besides what reading them shows."""
+    """Problems of the bytes besides those of decoding."""
     agreed: Mapping[str, Any] = MappingProxyType({})
-    """What was seen around them before, for the inner protocol's tables: `agreed.NAME`."""
+    """Values known from earlier outer frames, for the conversation tables of the embedded protocol:
+    `agreed.NAME`."""
 
 
 Ask = Callable[[OuterFrame], EmbeddedBytes | None]
 
 
 def carried(_evidence: Evidence) -> Guess:
-    """A carrier is recognised with its rider."""
+    """Return no confidence: a carrier is recognised together with the protocol that it carries."""
     return Guess(Level.NONE, "a carrier")
 
 
 @record
 class StreamTypes:
-    """How a stream's metadata says which type its data is of; a protocol declares it."""
+    """How the metadata of a stream states the type of its data; a protocol declares it."""
 
     by: str
-    """Member of the head that names the stream."""
+    """Member of the head that identifies the stream."""
     agreement: str
-    """The agreement of the connection that the stream's own type stands in for."""
+    """Name of the connection's negotiated value that the stream's own type replaces."""
     metadata: str
     """Member that holds the metadata."""
     hint: re.Pattern[bytes]
-    """Found in all metadata that says a type."""
+    """Matches somewhere in all metadata that states a type."""
     own: EmbeddedRecord
-    """Says the type of its sender's data: the first one in it."""
+    """States the type of its sender's data; the first one counts."""
     accepted: EmbeddedRecord
-    """Says which types its sender takes."""
+    """States which types its sender accepts."""
     around: tuple[EmbeddedRecord, ...]
-    """What these may stand in."""
+    """Records that may contain these."""
     opens: frozenset[str]
-    """Commands that open a stream: what was said of an earlier one with its number is over."""
+    """Commands that open a stream: the types of an earlier stream with its number are dropped."""
 
 
 @record(slots=False, eq=False)
 class WireFormat:
-    """One protocol as the frame stage sees it."""
+    """The wire format of one protocol."""
 
     id: str
     """Protocol id, snake_case: `rabbitmq_stream`."""
     short: str
-    """What every name starts with: `rmqstream`."""
+    """Prefix of every name: `rmqstream`."""
     heads: LazyPart[Mapping[str, Head | LineHead]] = LazyPart()
     """Dialect to head; `""` is what real peers send."""
     frames: LazyPart[tuple[FrameSchema, ...]] = LazyPart(())
@@ -345,44 +348,48 @@ class WireFormat:
     stream_types: LazyPart[StreamTypes | None] = LazyPart(None)
     parity: LazyPart[Parity | None] = LazyPart(None)
     marks: LazyPart[re.Pattern[bytes] | None] = LazyPart(None)
-    """Matches at the first byte of every plausible head; without it every byte is tried."""
+    """Matches at the first byte of every plausible head; None to try every byte."""
     foreign: Mapping[bytes, str] = field(default_factory=dict)
-    """First bytes of other protocols that are met on this one's ports, to their names."""
+    """First bytes of other protocols that are seen on this one's ports, to their names."""
     alone: LazyPart[frozenset[str]] = LazyPart(frozenset())
-    """Dialects that have no frames but their own."""
+    """Dialects without the frames of the default dialect."""
     chain: int = 3
-    """Sound frames that must line up where step was lost; few where heads have many fixed bits."""
+    """Well-formed frames in a row that end a resynchronisation; few if heads have many fixed
+    bits."""
     lengths_hold: bool = False
-    """True where no frames are looked for inside one that never ends: carriers do not miscount,
-    and anything may stand in their payloads."""
+    """True if no frames are searched for inside one that does not end: carriers count correctly,
+    and their payloads may hold anything."""
     own_ports: tuple[int, ...] = ()
-    """Those of `ports` on which others are met by mistake alone."""
+    """Those of `ports` on which other protocols occur only by mistake."""
     tls_ports: tuple[int, ...] = ()
-    """Those of `ports` on which TLS is no mistake."""
+    """Those of `ports` on which TLS is expected."""
     credible: Callable[[str, Mapping[str, Any]], bool] | None = None
-    """Whether a peer sends these values in a command: what frames without problems are judged by
-    while it is open whether the connection speaks this protocol."""
+    """Returns whether a peer sends these values in a command; judges frames without problems while
+    the protocol of the connection is uncertain."""
     certain: Callable[[str, Mapping[str, Any]], bool] | None = None
-    """Whether no other protocol has a command with these values."""
+    """Returns whether no other protocol has a command with these values."""
     shared_ports: tuple[int, ...] = ()
-    """Ports of other protocols on which this one is often met: Wireshark is told to look there."""
+    """Ports of other protocols on which this one is often seen; the Wireshark plugin tries it
+    there."""
     rides: frozenset[str] = frozenset()
-    """Slots of carriers that it may stand in: `websocket.message`, `websocket.bytes`, ..."""
+    """Slots of carriers in which it may be carried: `websocket.message`, `websocket.bytes`, ..."""
     bare: LazyPart[Mapping[str, Head]] = LazyPart(dict)
     """Dialect to the head of frames that come as messages: without a length, `total` None."""
     turned: Callable[[str, bytes], str] | None = None
-    """The dialect of a connection from a frame on, itself included, by the dialect before it and
-    the frame's bytes. Asked for frames that `turns`, and those between servers, where the user
-    names no dialect; heads must not differ."""
+    """Returns the dialect from a frame on (the frame included), from the dialect before and the
+    frame's bytes. Called for frames that `turns`, and for those between servers, unless the user
+    names a dialect; the heads of the dialects must not differ."""
     between_servers: LazyPart[frozenset[str]] = LazyPart(frozenset())
     """Dialects in which both sides are servers: the sender of every frame is a peer."""
     upgrades: LazyPart[Mapping[bytes, str]] = LazyPart(dict)
-    """What a side may go on as, by its first bytes: what is not read any more, and is no fault."""
+    """First bytes to the name of the protocol that a side switches to; it is not read, and not a
+    fault."""
     within: Ask | None = None
-    """Whether what stands in a frame of a protocol whose slots it rides in is its own."""
+    """Returns the bytes of this protocol in a slot of an outer frame; None if they are not its
+    own."""
     around: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """What `within` reads: command of the frame around to members; under `""` those of frames in
-    whose slots it rides. Others are not asked for by readers that print what they need."""
+    """Members that `within` reads: command of the outer frame to members; under `""` those of
+    frames in whose slots it may be. Generated readers provide no others."""
 
     @cached_property
     def dialects(self) -> tuple[str, ...]:
@@ -391,7 +398,7 @@ class WireFormat:
 
     @cached_property
     def all_decoders(self) -> "dict[Selector, list[Decoder]]":
-        """The decoders of all dialects, those of the default one first."""
+        """Decoders of all dialects by selector, those of the default dialect first."""
         out: dict[Selector, list[Decoder]] = {}
         for dialect in self.dialects:
             for selector, found in self.table(dialect).decoders.items():
@@ -399,19 +406,22 @@ class WireFormat:
         return out
 
     def upgrade_name(self, data: bytes) -> str | None:
-        """What bytes begin that are not this protocol any more; None for nothing known."""
+        """Return the name of the protocol to which these bytes switch; None if unknown."""
         return next((name for start, name in self.upgrades.items() if data.startswith(start)), None)
 
     def foreign_name(self, data: bytes) -> str | None:
-        """The other protocol that bytes begin like, by the longest match; None for none."""
+        """Return the other protocol whose first bytes match longest; None if no one matches."""
         found = [prefix for prefix in self.foreign if data.startswith(prefix)]
         return self.foreign[max(found, key=len)] if found else None
 
     def table(self, dialect: str = "", *, bare: bool = False) -> "FrameTable":
-        """The frames of one dialect; StreamsharkError for an unknown one.
+        """Return the frame table of a dialect.
 
-        `bare` for frames that come as messages. A dialect of its own may be given other numbers for
-        its commands: `draft:event=0,keep_alive=100`.
+        `bare` for frames that come as messages. Commands of a dialect in `alone` may get other
+        numbers: `draft:event=0,keep_alive=100`.
+
+        Raises:
+            StreamsharkError: The dialect, or a command after the colon, is unknown.
         """
         name, colon, numbers = dialect.partition(":")
         if name and name not in self.heads:
@@ -423,17 +433,17 @@ class WireFormat:
             else self._table(name, bare)
         )
 
-    @cache  # noqa: B019 - a wire lives as long as the program
+    @cache  # noqa: B019 - lives as long as the program
     def _numbered(self, dialect: str, numbers: str) -> "WireFormat":
-        """The same with other numbers for commands of a dialect of its own."""
+        """Return a copy with other numbers for commands of a dialect in `alone`."""
         own = {each.name for each in self.frames if each.dialect == dialect in self.alone}
         given: dict[str, int] = {}
         for each in numbers.split(","):
             name, _, number = each.partition("=")
             if name not in own or not _NUMBER.fullmatch(number):
                 known = ", ".join(sorted(own)) or "none"
-                told = f"{self.id}.dialect:{dialect}:{each}: not COMMAND=NUMBER (known: {known})"
-                raise StreamsharkError(told)
+                message = f"{self.id}.dialect:{dialect}:{each}: not COMMAND=NUMBER (known: {known})"
+                raise StreamsharkError(message)
             given[name] = int(number, 0)
         frames = tuple(
             replace(each, key=given[each.name])
@@ -443,17 +453,17 @@ class WireFormat:
         )
         keys = Counter(each.key for each in frames if each.dialect == dialect)
         if twice := [str(int(key)) for key, count in keys.items() if count > 1]:
-            told = f"{self.id}.dialect:{dialect}: two commands have number {', '.join(twice)}"
-            raise StreamsharkError(told)
+            message = f"{self.id}.dialect:{dialect}: two commands have number {', '.join(twice)}"
+            raise StreamsharkError(message)
         return replace(self, frames=frames, marks=None)
 
-    @cache  # noqa: B019 - a wire lives as long as the program
+    @cache  # noqa: B019 - lives as long as the program
     def _table(self, dialect: str, bare: bool) -> "FrameTable":  # noqa: FBT001 - the key of a cache
         return FrameTable(self, dialect, bare=bare)
 
 
 class Selector(NamedTuple):
-    """What a head says of the frame behind it."""
+    """The values of a head that select the frame's schema."""
 
     key: int | str
     version: int | None
@@ -461,16 +471,16 @@ class Selector(NamedTuple):
 
 
 class FrameTable:
-    """Which decoder reads which frame, in one dialect of one protocol.
+    """Decoders of one dialect of a protocol, by selector.
 
-    Frames are imported when they are first asked for: few protocols are met in one reading.
+    Frames are imported on first use: one reading meets few protocols.
     """
 
     def __init__(self, wire: WireFormat, dialect: str, *, bare: bool = False) -> None:
         self.wire = wire
         self.dialect = dialect
         self.bare = bare
-        """True when each frame comes as a message."""
+        """True if each frame comes as a message."""
         self.plain = OnlySelector(self)
 
     @cached_property
@@ -480,12 +490,12 @@ class FrameTable:
 
     @cached_property
     def head(self) -> Head | LineHead:
-        """How long a frame is, and which one."""
+        """Head of the dialect: the length of a frame, and its selector."""
         return (self.wire.bare if self.bare else self.wire.heads)[self.dialect]
 
     @cached_property
     def cuts(self) -> bool:
-        """Whether frames say how long they are, so that a stream can be cut into them."""
+        """Whether frames have a length, so that a stream can be split into them."""
         return not isinstance(self.head, Head) or self.head.total is not None
 
     @cached_property
@@ -495,17 +505,20 @@ class FrameTable:
 
     @cached_property
     def measure(self) -> Measurer:
-        """What reads heads."""
+        """Function that measures a frame by its head."""
         return measurer(self.head)
 
     @cached_property
     def whole(self) -> Callable[[bytes], tuple[Selector, Decoder] | None]:
-        """What tells of bytes that are one plain frame which it is; see `OnlySelector`."""
+        """Function that returns selector and decoder of bytes that are exactly one plain frame.
+
+        See `OnlySelector` for plain.
+        """
         return whole(self.head, self.plain)
 
     @cached_property
     def all(self) -> "list[Decoder]":
-        """The decoder of every frame, in the order of the frames."""
+        """Decoder of every frame, in the order of the declaration."""
         frames, dialect = self.wire.frames, self.dialect
         own = [frame for frame in frames if frame.dialect == dialect]
         replaced = {place for frame in own for place in (_place(frame), *self._selecting(frame))}
@@ -522,7 +535,7 @@ class FrameTable:
 
     @cached_property
     def beginning(self) -> "Decoder | None":
-        """What reads the head of a frame whose command is not known; None for lines."""
+        """Decoder of the head of a frame with an unknown command; None for text lines."""
         if not isinstance(self.head, Head):
             return None
         schema = FrameSchema(
@@ -531,7 +544,7 @@ class FrameTable:
         return Decoder(walk(schema, self.head, self.wire.short), schema)
 
     def told_by_head(self, data: bytes) -> dict[str, Any]:
-        """The members of a frame's head that are shown, for a frame that no decoder reads."""
+        """Return the visible members of a frame's head, for a frame without a decoder."""
         if self.beginning is None or len(data) < self.least:
             return {}
         found, _ = self.beginning.read(data[: self.least])
@@ -540,21 +553,21 @@ class FrameTable:
 
     @cached_property
     def decoders(self) -> "dict[Selector, list[Decoder]]":
-        """What a head selects: the decoders that may read the frame, one for each sender."""
+        """Selector to the decoders that may read the frame, one for each sender."""
         out: dict[Selector, list[Decoder]] = {}
         for decoder in self.all:
             frame = decoder.schema
             for selector, _ in self._selecting(frame):
                 others = out.setdefault(selector, [])
                 if any(each.schema.sender is frame.sender for each in others):
-                    told = f"{self.wire.short}.{frame.name}: another frame has its selector"
-                    raise SchemaError(told)
+                    message = f"{self.wire.short}.{frame.name}: another frame has its selector"
+                    raise SchemaError(message)
                 others.append(decoder)
         return out
 
     @cached_property
     def selectors(self) -> "dict[tuple[int | str, int | None, bool], Selector]":
-        """The keys of `decoders`, by equal tuples: a frame takes the one that is there."""
+        """The keys of `decoders`, by equal tuples: frames share these objects."""
         return {selector: selector for selector in self.decoders}
 
     @cached_property
@@ -564,7 +577,7 @@ class FrameTable:
 
     @cached_property
     def turning(self) -> set[int | str]:
-        """Keys of frames that may tell another dialect."""
+        """Keys of frames that may switch the dialect."""
         if not self.wire.turned:
             return set()
         frames = (each.schema for each in self.all)
@@ -572,13 +585,13 @@ class FrameTable:
 
     @cached_property
     def agreements(self) -> dict[tuple[str, bool], list[NegotiatedValue]]:
-        """By command, and whether it is a response, what frames of it agree."""
+        """Values that frames negotiate, by command and whether it is a response."""
         wire = self.wire
         turning = {frame.name for frame in wire.frames if frame.turns}
         for agreement in wire.agreements:
             if agreement.command not in turning and self.dialect not in wire.alone:
-                told = f"{wire.short}.{agreement.command}: a frame that agrees something turns"
-                raise SchemaError(told)
+                message = f"{wire.short}.{agreement.command}: a frame that agrees something turns"
+                raise SchemaError(message)
         return {
             (each.command, response): [
                 other
@@ -590,7 +603,7 @@ class FrameTable:
         }
 
     def _selecting(self, frame: FrameSchema) -> list[tuple[Selector, Sender]]:
-        """The selectors that mean a frame, with who sends it."""
+        """Return the selectors of a frame, with its sender."""
         selects = isinstance(self.head, Head) and self.head.response is not None
         bits = frame.response_bits if selects else (False,)
         return [(Selector(frame.key, frame.version, bit), frame.sender) for bit in bits]
@@ -603,27 +616,31 @@ class FrameTable:
         return frozenset(each.slot.name for each in words if each.slot is not None)
 
     def oddity(self, total: int, selector: Selector) -> Problem:
-        """What is wrong with a head that selects no frame, or says an impossible length."""
+        """Return the problem of a head with an unknown selector or an impossible length."""
         key, version, response = selector
         if not self.least <= total <= self.head.most:
-            told = f"a frame of {total} bytes; {self.least} to {self.head.most} are possible"
-            return Problem(ProblemCode.LENGTH, -1, 0, total, told)
+            message = f"a frame of {total} bytes; {self.least} to {self.head.most} are possible"
+            return Problem(ProblemCode.LENGTH, -1, 0, total, message)
         if (key, response) in self.keys:
             return Problem(
                 ProblemCode.UNKNOWN_VERSION, -1, 0, total, f"version {version} of key {key}"
             )
-        told = f"{'response ' if response else ''}key {key}"
-        told += "" if version is None else f", version {version}"
-        return Problem(ProblemCode.UNKNOWN_KEY, -1, 0, total, told)
+        message = f"{'response ' if response else ''}key {key}"
+        message += "" if version is None else f", version {version}"
+        return Problem(ProblemCode.UNKNOWN_KEY, -1, 0, total, message)
 
     def named(self, name: str) -> Decoder:
-        """The decoder of `<command>` or `<command>_response` (the newest version); for tests."""
+        """Return the decoder of `<command>` or `<command>_response` (newest version); for tests."""
         found = [each for each in self.all if each.tree.prefix == f"{self.wire.short}.{name}"]
         return found[-1]
 
 
 class OnlySelector(dict[tuple[int | str, int | None, bool], tuple[Selector, Decoder] | None]):
-    """What a head says to the only decoder it may mean, where its frames agree nothing; or None."""
+    """Cache of (selector, decoder) by head, for plain frames; None for others.
+
+    A frame is plain if its selector has one decoder, it cannot switch the dialect, and its sender
+    is not a peer.
+    """
 
     def __init__(self, table: FrameTable) -> None:
         self.table = table
@@ -636,30 +653,30 @@ class OnlySelector(dict[tuple[int | str, int | None, bool], tuple[Selector, Deco
         is_plain = len(found) == 1 and not found[0].schema.turns
         is_plain = is_plain and found[0].schema.sender is not Sender.PEER
         if selector is None or not is_plain:
-            return None  # and not kept: a head may say anything
+            return None  # and not cached: a head may have any values
         self[key] = selector, found[0]
         return self[key]
 
 
 class WellFormedCheck:
-    """Whether a frame decodes without problems, as one of the schemas that its head may mean."""
+    """Check whether a frame decodes without problems, with a schema that its head may select."""
 
     def __init__(self, table: FrameTable) -> None:
         self.table = table
 
     @cached_property
     def decoders(self) -> dict[Selector, list[Decoder]]:
-        """What may read a frame."""
+        """Decoders by selector: of all dialects while the dialect may still change."""
         table = self.table
         is_open = table.wire.turned and not table.dialect
         return table.wire.all_decoders if is_open else table.decoders
 
     def __call__(self, data: bytes, selector: Selector) -> bool:
-        """True when some schema reads it without problems."""
+        """Return whether a schema decodes the frame without problems."""
         return self.decoder(data, selector) is not None
 
     def decoder(self, data: bytes, selector: Selector) -> Decoder | None:
-        """What reads it without problems."""
+        """Return the first decoder without problems; None if there is none."""
         for each in self.decoders[selector]:
             if each.is_sound(data):
                 return each
@@ -667,5 +684,5 @@ class WellFormedCheck:
 
 
 def _place(frame: FrameSchema) -> tuple[str, str, int | None]:
-    """What a dialect's own frame replaces."""
+    """Return the identity of a frame that a frame of a dialect replaces."""
     return frame.name, frame.kind.value, frame.version
