@@ -18,7 +18,7 @@ from clock import MOST, environment
 COLUMNS = ["file", "packet", "flow", "offset", "side", "time_ns", "protocol", "command", "length"]
 PLAIN = """
 import json, sys, time
-from streamshark.spark.inputs import inputs
+from streamshark.splits.inputs import inputs
 from streamshark.spark.read_task import ReadTask, produce
 names = tuple(each.name for each in inputs([sys.argv[1]]))
 columns = tuple(sys.argv[3].split(","))
@@ -54,7 +54,7 @@ import json, sys, tempfile, time
 from pathlib import Path
 import pyarrow as pa
 from streamshark.spark.stages import Dissection
-from streamshark.spark.inputs import inputs
+from streamshark.splits.inputs import inputs
 from streamshark.spark.pipeline import session
 from streamshark.spark.read_task import ReadTask
 cores, stretch = int(sys.argv[2]), int(sys.argv[5])
@@ -105,7 +105,7 @@ def whole(paths):
         return {"rows": done.rows, "seconds": time.perf_counter() - start,
                 "processor": processor() - used}
 
-from streamshark.spark.inputs import inputs
+from streamshark.splits.inputs import inputs
 names = tuple(each.name for each in inputs([sys.argv[1]]))
 whole(names[:1])  # warms the workers
 print(json.dumps(whole(names)))

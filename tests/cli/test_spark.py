@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
-from tests.spark.comparison import by_one_machine, by_tables, packets, recorded, rotated
+from tests.packets import packets, recorded, rotated
+from tests.spark.comparison import by_one_machine, by_tables
 
 from streamshark.cli.main import run
 from streamshark.spark.pipeline import tables

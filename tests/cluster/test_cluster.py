@@ -12,7 +12,8 @@ from pathlib import Path
 import pyspark
 import pytest
 from pyspark.sql import SparkSession
-from tests.spark.comparison import by_one_machine, by_tables, packets, recorded, rotated
+from tests.packets import packets, recorded, rotated
+from tests.spark.comparison import by_one_machine, by_tables
 
 from streamshark.spark.output_folder import OutputFolder
 from streamshark.spark.pipeline import tables

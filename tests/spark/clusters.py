@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tests.spark.comparison import Packet
+from tests.packets import Packet
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 from generator import (

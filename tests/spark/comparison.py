@@ -1,10 +1,7 @@
 """What the command line says of captures, and what a folder of tables says, in one form."""
 
-import itertools
 import json
-import struct
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from pyspark.errors import StreamingQueryException
@@ -12,7 +9,6 @@ from pyspark.sql import DataFrame
 from pyspark.sql import Row as SparkRow
 from pyspark.sql.streaming.query import StreamingQuery
 
-from streamshark.capture import open_capture
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.session import Session
 from streamshark.views.conversations import conversation_dict
@@ -20,9 +16,6 @@ from streamshark.views.display_options import DisplayOptions
 from streamshark.views.findings import finding_dict
 from streamshark.views.json import JsonRows
 from streamshark.views.times import Rfc3339
-
-CAPTURES = Path(__file__).parents[2] / "captures"
-
 
 TRIES = 10
 """How often a query is started where Python does not start in time."""
@@ -47,56 +40,6 @@ def to_the_end(start: Callable[[], StreamingQuery]) -> None:
 def is_late(error: Exception | None) -> bool:
     """Whether a query has failed since Python did not start in time."""
     return error is not None and "failed to connect back" in str(error)
-
-
-def recorded(*names: str) -> list[str]:
-    """The captures of these scenarios."""
-    return [str(next((CAPTURES / name).glob("traffic.*"))) for name in names]
-
-
-class Packet(NamedTuple):
-    """One packet of a capture."""
-
-    time_ns: int
-    data: bytes
-    link: int
-    original: int
-
-
-def packets(path: str) -> list[Packet]:
-    """The packets of a capture."""
-    return [
-        Packet(
-            batch.times[at],
-            batch.data[batch.starts[at] : batch.starts[at] + batch.captured[at]],
-            batch.links[at],
-            batch.original[at],
-        )
-        for batch in open_capture(path).batches()
-        for at in range(len(batch))
-    ]
-
-
-def write(path: Path, found: Sequence[Packet]) -> str:
-    """A pcap of packets, all of one link type."""
-    head = struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 0, found[0].link if found else 1)
-    records = (
-        struct.pack("<IIII", *divmod(each.time_ns, 10**9), len(each.data), each.original)
-        + each.data
-        for each in found
-    )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(head + b"".join(records))
-    return str(path)
-
-
-def rotated(folder: Path, found: Sequence[Packet], files: int) -> list[str]:
-    """Packets as a ring of capture files has them."""
-    ends = [len(found) * at // files for at in range(files + 1)]
-    return [
-        write(folder / f"{at:03}.pcap", found[start:end])
-        for at, (start, end) in enumerate(itertools.pairwise(ends))
-    ]
 
 
 class Said(NamedTuple):

@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.spark.comparison import packets, recorded, rotated
-from tests.spark.test_partition import told
+from tests.packets import packets, recorded, rotated
+from tests.splits.test_partition import told
 
 from streamshark.analysis import Analysis
 from streamshark.capture import open_capture

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.builders import ethernet, ipv4, ipv4_fragments, tcp
-from tests.spark.comparison import Packet, packets, recorded, write
+from tests.packets import Packet, packets, recorded, write
 
 from streamshark.spark.connection_packets import (
     NEAR,

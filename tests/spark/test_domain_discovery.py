@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
+from tests.packets import recorded, rotated, write
 from tests.spark.clusters import Connection, alone, cluster, mixed
-from tests.spark.comparison import by_one_machine, by_tables, recorded, rotated, write
+from tests.spark.comparison import by_one_machine, by_tables
 
 from streamshark.errors import StreamsharkError
 from streamshark.flows.ip import key_between

@@ -6,15 +6,16 @@ from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
+from tests.packets import Packet, packets, rotated, write
 from tests.spark.clusters import alone, archive
-from tests.spark.comparison import Packet, by_one_machine, by_tables, packets, rotated, write
+from tests.spark.comparison import by_one_machine, by_tables
 
 from streamshark.errors import StreamsharkError
 from streamshark.flows.ip import key_between
 from streamshark.spark.domains import Domain, DomainFilter, narrowed, sites
-from streamshark.spark.inputs import opened
-from streamshark.spark.partition import NO_LINK
 from streamshark.spark.pipeline import RunOptions, run, tables
+from streamshark.splits.inputs import opened
+from streamshark.splits.partition import NO_LINK
 
 pytestmark = pytest.mark.xdist_group("spark")
 HOW = "one=10.1.0.0/16;two=10.2.0.0/16,10.3.0.0/16"

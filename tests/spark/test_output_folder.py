@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from streamshark.errors import StreamsharkError
-from streamshark.spark.inputs import Input
 from streamshark.spark.output_folder import LIST, OutputFolder, OutputRun
+from streamshark.splits.inputs import Input
 
 
 def written(house: OutputFolder, *tables: str) -> OutputRun:

@@ -7,15 +7,8 @@ from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
-from tests.spark.comparison import (
-    by_one_machine,
-    by_tables,
-    packets,
-    recorded,
-    rotated,
-    to_the_end,
-    write,
-)
+from tests.packets import packets, recorded, rotated, write
+from tests.spark.comparison import by_one_machine, by_tables, to_the_end
 
 from streamshark.decoding.payloads import cells
 from streamshark.dissection.row import FrameRow

@@ -7,12 +7,12 @@ from tempfile import TemporaryDirectory
 
 import pyarrow as pa
 import pytest
-from tests.spark.comparison import packets, recorded, rotated
+from tests.packets import packets, recorded, rotated
 
 from streamshark.capture import Capture
 from streamshark.spark import read_task
-from streamshark.spark.inputs import opened
 from streamshark.spark.read_task import JOURNAL, ReadOptions, ReadTask, produce, schema_of
+from streamshark.splits.inputs import opened
 
 STORM = recorded("rabbitmq_stream/bug_reconnect_storm")[0]
 

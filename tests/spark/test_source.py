@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
-from tests.spark.comparison import by_one_machine, packets, recorded, rotated
+from tests.packets import packets, recorded, rotated
+from tests.spark.comparison import by_one_machine
 
 from streamshark.session import Session
 from streamshark.spark.source import FollowingReader, TableReader

@@ -6,14 +6,14 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
-from tests.spark.comparison import packets, recorded, rotated, write
-from tests.spark.test_split_merge import giant
+from tests.packets import packets, recorded, rotated, write
+from tests.splits.test_split_merge import giant
 
 from streamshark.session import Session
 from streamshark.spark import write_task
-from streamshark.spark.inputs import inputs
 from streamshark.spark.read_task import ReadTask
 from streamshark.spark.stages import Dissection
+from streamshark.splits.inputs import inputs
 
 pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.spark]
 COLUMNS = ("file", "packet", "flow", "offset", "side", "command", "length")

@@ -11,7 +11,8 @@ import pyarrow as pa
 import pytest
 from pyspark.sql import Row, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
-from tests.spark.comparison import is_late, packets, recorded, rotated, to_the_end
+from tests.packets import packets, recorded, rotated
+from tests.spark.comparison import is_late, to_the_end
 
 from streamshark.errors import StreamsharkError
 from streamshark.spark import stateful_stream

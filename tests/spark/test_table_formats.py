@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
-from tests.spark.comparison import recorded
+from tests.packets import recorded
 
 from streamshark.cli.main import run
 from streamshark.errors import StreamsharkError

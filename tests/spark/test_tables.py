@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pyarrow as pa
 import pytest
-from tests.spark.comparison import recorded
+from tests.packets import recorded
 
 from streamshark.dissection.row import FrameRow
 from streamshark.session import Session

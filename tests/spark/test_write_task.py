@@ -6,16 +6,16 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
-from tests.spark.comparison import recorded
+from tests.packets import recorded
 
 from streamshark.capture import Capture
 from streamshark.dissection.row import Row
 from streamshark.session import Session
 from streamshark.spark import write_task
 from streamshark.spark.read_task import ReadTask
-from streamshark.spark.split_merge import SplitMerger
 from streamshark.spark.tables import frames
 from streamshark.spark.write_task import PartitionWrite, RowSource, put_together, settle
+from streamshark.splits.split_merge import SplitMerger
 
 STORM = recorded("rabbitmq_stream/bug_reconnect_storm")[0]
 TABLES = ("frames", "messages", "rmqstream.open")

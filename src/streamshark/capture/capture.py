@@ -5,14 +5,16 @@ on; memory is one window, the largest record, and the kept notes, each under a c
 looks inside a packet.
 """
 
+import copy
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from struct import Struct
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from streamshark.capture.packet import PacketBatch
-from streamshark.capture.source import Source
+from streamshark.capture.source import NO_SOURCE, Source
 from streamshark.light_dataclass import record
 
 WINDOW = 4 << 20
@@ -109,6 +111,8 @@ class Capture(ABC):
 
     format: str
     """`pcap`, `pcap (nanosecond)` or `pcapng`."""
+    alignment = 1
+    """Bytes that the offset of every record is a multiple of."""
 
     def __init__(self, source: Source, name: str, file: int, compression: str | None) -> None:
         self.name = name
@@ -183,6 +187,46 @@ class Capture(ABC):
         self.first_ns = first if self.first_ns is None else min(first, self.first_ns)
         self.last_ns = last if self.last_ns is None else max(last, self.last_ns)
 
+    @property
+    def reached(self) -> int:
+        """Offset in the uncompressed file up to which its bytes were read."""
+        return self._base + len(self._data)
+
+    def bookmark(self) -> "Capture":
+        """Return this reader as it is here, without its source and notes; `resumed` reads on.
+
+        It shares what it knows with this one: pickle it before this one reads on.
+        """
+        mark = self.resumed(NO_SOURCE)
+        mark.comments, mark.blocks = [], []
+        return mark
+
+    def resumed(self, source: Source, data: bytes | None = None) -> "Capture":
+        """Return a reader that goes on from here.
+
+        Args:
+            source: What follows `data`, from byte `reached` of the file on.
+            data: The bytes of the next records; by default those that are at hand.
+        """
+        reader = copy.copy(self)
+        reader._source = source  # noqa: SLF001 - a reader like this one
+        reader._data = self._data[self._at :] if data is None else data  # noqa: SLF001
+        reader._base, reader._at = self._base + self._at, 0  # noqa: SLF001
+        return reader
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return all members; methods of structs, which cannot be pickled, as their formats."""
+        members = vars(self)
+        owners = {name: getattr(each, "__self__", None) for name, each in members.items()}
+        formats = {name: of.format for name, of in owners.items() if isinstance(of, Struct)}
+        return {**members, **dict.fromkeys(formats), "formats": formats}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        formats = state.pop("formats")
+        vars(self).update(state)
+        for name, form in formats.items():
+            setattr(self, name, Struct(form).unpack_from)
+
     def close(self) -> None:
         """Close what was opened for this capture."""
         self._source.close()
@@ -205,6 +249,15 @@ class Capture(ABC):
         Moves `_at` behind the last whole record and sets `_need` to what the next one takes, or
         calls `_damaged` where there can be no next one.
         """
+
+    def record_end(self, data: bytes, at: int) -> int | None:  # noqa: ARG002 - for formats of files
+        """Return where the record that begins at an offset of `data` ends; None without one.
+
+        Args:
+            data: Any bytes of the file.
+            at: Where a record may begin.
+        """
+        return None
 
     def _damaged(self, sentence: str) -> None:
         """Add a sentence to what is wrong with the file; while packets are read, it is the last."""

@@ -93,6 +93,15 @@ class PcapCapture(Capture):
         batch.links = [self._link] * len(batch)
         self._at, self._need = at, need
 
+    def record_end(self, data: bytes, at: int) -> int | None:
+        """Return where a record ends that has bytes, no more of them than the packet had."""
+        after = at + self._header
+        if after > len(data):
+            return None
+        _, _, captured, original = self._unpack(data, at)
+        end: int = after + captured
+        return end if captured and end <= len(data) and captured <= original else None
+
     def _refuse(self, at: int, captured: int, number: int) -> None:
         self._damaged(
             f"the record at byte {self._base + at} (packet {number}) claims {captured} captured"

@@ -84,6 +84,8 @@ class _Clock(NamedTuple):
 class PcapngCapture(Capture):
     """A pcapng file being read."""
 
+    alignment = 4
+
     format = "pcapng"
 
     def __init__(
@@ -174,6 +176,15 @@ class PcapngCapture(Capture):
             at = after
         self._at = at
         self._time = self._last_time(batch)
+
+    def record_end(self, data: bytes, at: int) -> int | None:
+        """Return where a block ends whose two lengths agree."""
+        if at + _SMALLEST_BLOCK > len(data):
+            return None
+        length: int = self._head(data, at)[1]
+        end = at + length
+        is_one = length >= _SMALLEST_BLOCK and not length & 3 and end <= len(data)
+        return end if is_one and data[at + 4 : at + 8] == data[end - 4 : end] else None
 
     def _read_block(self, batch: PacketBatch, kind: int, at: int, length: int) -> bool:
         """Read a whole block that is not an Enhanced Packet Block; False when it is corrupt."""

@@ -36,6 +36,26 @@ class Source(Protocol):
         """Give back what was opened here."""
 
 
+class NoSource:
+    """A source without bytes."""
+
+    damage = None
+
+    def wait(self, seconds: float) -> bool:  # noqa: ARG002 - a source's signature
+        """Return True: nothing has to be waited for."""
+        return True
+
+    def read(self, most: int) -> bytes:  # noqa: ARG002 - a source's signature
+        """Return no bytes."""
+        return b""
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+NO_SOURCE = NoSource()
+
+
 class StreamSource:
     """A binary stream. Only one that was opened here is closed here."""
 

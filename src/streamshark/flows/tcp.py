@@ -185,6 +185,12 @@ class TcpConnection:
         return bool(self._waiting) or any(side.hole_end > side.offset for side in self.sides)
 
     @property
+    def held(self) -> int:
+        """What its packets and pieces cost, of `Timers.held`."""
+        waiting = sum(len(packet.data) + PIECE_COST for _, packet in self._waiting or ())
+        return waiting + sum(side.backlog.size for side in self.sides if side.backlog is not None)
+
+    @property
     def is_alarmed(self) -> bool:
         """Whether a timer is set."""
         return self._alarm

@@ -16,7 +16,7 @@ from streamshark.capture.packet import PacketBatch
 from streamshark.flows.ip import TcpHeader, endpoints, find_in_datagram, find_tcp
 from streamshark.flows.ip_fragments import Fragment, IncompleteDatagrams
 from streamshark.spark.checkpoint import FinishedCapture
-from streamshark.spark.inputs import opened
+from streamshark.splits.inputs import opened
 
 SLIP = ""
 """Stands where a bundle has its connection."""

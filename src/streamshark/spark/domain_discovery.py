@@ -22,10 +22,10 @@ from streamshark.flows.segment import Flow
 from streamshark.framing.wire_format import FrameTable
 from streamshark.retirement import RetiredConnection
 from streamshark.spark.domains import OTHERS, DomainHosts
-from streamshark.spark.inputs import opened
-from streamshark.spark.partition import dissector_of, passed
 from streamshark.spark.read_task import ReadOptions, spare
-from streamshark.spark.split_reader import expected
+from streamshark.splits.inputs import opened
+from streamshark.splits.partition import dissector_of, passed
+from streamshark.splits.split_reader import expected
 
 if TYPE_CHECKING:
     from streamshark.decoding.decoder import Decoder

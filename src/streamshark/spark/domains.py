@@ -18,7 +18,7 @@ from streamshark.capture.capture import WINDOW
 from streamshark.capture.packet import PacketBatch
 from streamshark.errors import StreamsharkError
 from streamshark.flows.ip import endpoints
-from streamshark.spark.partition import passed
+from streamshark.splits.partition import passed
 
 FOLDER = "folder"
 AUTO = "auto"

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from streamshark.errors import StreamsharkError
-from streamshark.spark.inputs import Input
+from streamshark.splits.inputs import Input
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

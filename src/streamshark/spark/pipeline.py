@@ -31,7 +31,6 @@ from streamshark.errors import StreamsharkError
 from streamshark.spark import write_task
 from streamshark.spark.domain_discovery import clusters, seen
 from streamshark.spark.domains import AUTO, OTHERS, DomainHosts, sites
-from streamshark.spark.inputs import Input, inputs
 from streamshark.spark.output_folder import CHECKPOINT, OutputFolder, OutputRun, write
 from streamshark.spark.read_task import (
     ADDRESSES,
@@ -56,6 +55,7 @@ from streamshark.spark.tables import (
     MESSAGES,
     frames,
 )
+from streamshark.splits.inputs import Input, inputs
 
 ORDERED = (CONVERSATIONS, FINDINGS, FLOWS, BAD_INPUTS)
 """Tables of the journal."""

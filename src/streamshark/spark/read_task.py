@@ -29,9 +29,6 @@ from streamshark.session import Session
 from streamshark.spark.checkpoint import Resumable, restored, saved
 from streamshark.spark.connection_packets import PacketBundle, bundles
 from streamshark.spark.domains import DomainFilter, DomainPackets, narrowed
-from streamshark.spark.input_splits import Split
-from streamshark.spark.inputs import UnreadableInput, inputs, opened
-from streamshark.spark.partition import PartitionReader
 from streamshark.spark.ring_buffer import missing
 from streamshark.spark.tables import (
     BAD_INPUTS,
@@ -65,6 +62,9 @@ from streamshark.spark.tables import (
     frames,
     in_batches,
 )
+from streamshark.splits.input_splits import Split
+from streamshark.splits.inputs import UnreadableInput, inputs, opened
+from streamshark.splits.partition import PartitionReader
 
 JOURNAL = "journal"
 """Everything that only a reading of all connections in the order of time tells, in one table."""

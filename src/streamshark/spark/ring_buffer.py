@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import PurePath
 
-from streamshark.spark.inputs import UnreadableInput
+from streamshark.splits.inputs import UnreadableInput
 
 _NUMBERED = (
     re.compile(r"(?P<before>.+_)(?P<number>\d{5,})(?P<after>_\d{14}(?:\..+)?)"),

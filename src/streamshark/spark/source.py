@@ -18,10 +18,10 @@ from pyspark.sql.types import StructType
 
 from streamshark.errors import StreamsharkError
 from streamshark.spark.domains import Domain, sites
-from streamshark.spark.input_splits import SIZE, splits
-from streamshark.spark.inputs import Input, inputs
 from streamshark.spark.read_task import ReadOptions, ReadTask, is_shared, produce, schema_of
 from streamshark.spark.tables import BODIES, BUNDLES, FILES, FRAMES, PACKETS, KeptValues
+from streamshark.splits.input_splits import SIZE, splits
+from streamshark.splits.inputs import Input, inputs
 
 SHARE = 64 << 20
 """Bytes of captures for which one more task is worth while."""

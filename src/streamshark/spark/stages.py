@@ -20,9 +20,9 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from streamshark.capture.capture import WINDOW
 from streamshark.spark import write_task
-from streamshark.spark.input_splits import SIZE, Extent, Stretch, extent, glance, stretches
-from streamshark.spark.inputs import Input
 from streamshark.spark.read_task import ReadTask
+from streamshark.splits.input_splits import SIZE, Extent, Stretch, extent, glance, stretches
+from streamshark.splits.inputs import Input
 
 STRETCHES = 2
 """Stretches for each core, where captures are large enough."""

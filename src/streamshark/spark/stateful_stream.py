@@ -31,7 +31,6 @@ from streamshark.errors import StreamsharkError
 from streamshark.session import Session
 from streamshark.spark.checkpoint import SharedObjects, restored, saved
 from streamshark.spark.connection_packets import SLIP, CaptureNote, PacketBundle, captures
-from streamshark.spark.inputs import UnreadableInput
 from streamshark.spark.output_folder import CHECKPOINT, OutputFolder, write
 from streamshark.spark.read_task import LATE, ReadOptions
 from streamshark.spark.ring_buffer import missing
@@ -48,6 +47,7 @@ from streamshark.spark.tables import (
     frames,
     in_batches,
 )
+from streamshark.splits.inputs import UnreadableInput
 
 TABLES = (FRAMES, CONVERSATIONS, BAD_INPUTS)
 IDLE = 600

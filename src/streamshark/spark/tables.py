@@ -26,7 +26,7 @@ from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.dissector import Dissector
 from streamshark.flows.segment import Flow
-from streamshark.spark.inputs import UnreadableInput
+from streamshark.splits.inputs import UnreadableInput
 from streamshark.views.annotations import Contexts
 from streamshark.views.conversations import conversation_dict
 from streamshark.views.display_options import MASK, DisplayOptions

@@ -29,12 +29,7 @@ from streamshark.dissection.row import FrameRow, Row
 from streamshark.dissector import Dissector
 from streamshark.spark.checkpoint import Checkpoint, FinishedCapture, restored
 from streamshark.spark.domains import DomainFilter, DomainPackets, narrowed
-from streamshark.spark.input_splits import Extent, Range, Stretch
-from streamshark.spark.inputs import opened
-from streamshark.spark.partition import share_of
 from streamshark.spark.read_task import ReadTask, leave, schema_of, spare
-from streamshark.spark.split_merge import SplitMerger, SplitResult
-from streamshark.spark.split_reader import ORIGINS, SplitReader
 from streamshark.spark.tables import (
     BATCH,
     FRAMES,
@@ -44,6 +39,11 @@ from streamshark.spark.tables import (
     RowFiller,
     commands,
 )
+from streamshark.splits.input_splits import Extent, Range, Stretch
+from streamshark.splits.inputs import opened
+from streamshark.splits.partition import share_of
+from streamshark.splits.split_merge import SplitMerger, SplitResult
+from streamshark.splits.split_reader import ORIGINS, SplitReader
 
 ROWS = "_rows"
 """The table of frames before it has what only a reading of everything tells."""
@@ -277,7 +277,7 @@ def put_together(task: PartitionWrite) -> int:
     """
     spare()
     job = task.job
-    stitcher = SplitMerger(job.share, job.shares, **job.known.options())
+    stitcher = SplitMerger(Checkpoint, job.share, job.shares, **job.known.options())
     if job.resumes:
         restored(Path(job.resumes).read_bytes(), stitcher)
     base = len(stitcher.captures)

@@ -4,11 +4,11 @@ import random
 from pathlib import Path
 
 import pytest
-from tests.spark.comparison import Packet, packets, recorded, rotated, write
+from tests.packets import Packet, packets, recorded, rotated, write
 
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.session import Session
-from streamshark.spark.partition import PartitionReader
+from streamshark.splits.partition import PartitionReader
 
 STORM = recorded("rabbitmq_stream/bug_reconnect_storm")[0]
 LEADER = recorded("rabbitmq_stream/cluster_leader_stops")[0]

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from tests.spark.comparison import recorded
+from tests.packets import recorded
 
 from streamshark.capture import CaptureError
-from streamshark.spark.inputs import inputs, opened, part_of
+from streamshark.splits.inputs import inputs, opened, part_of
 
 
 @pytest.fixture

@@ -1,10 +1,10 @@
 """What a stretch leaves of its connections."""
 
-from tests.spark.comparison import Packet, packets, recorded
+from tests.packets import Packet, packets, recorded
 
 from streamshark.capture.packet import PacketBatch
 from streamshark.spark.checkpoint import Checkpoint
-from streamshark.spark.split_reader import ORIGINS, BoundaryState, ConnectionEnd, SplitReader
+from streamshark.splits.split_reader import ORIGINS, BoundaryState, ConnectionEnd, SplitReader
 
 PUBLISHES, ANSWERS = recorded("rabbitmq_stream/publish_confirm", "rsocket/bug_answer_twice")
 

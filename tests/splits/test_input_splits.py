@@ -4,12 +4,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from tests.spark.comparison import Packet, packets, recorded, write
+from tests.packets import Packet, packets, recorded, write
 
 from streamshark.capture import open_capture
-from streamshark.spark import input_splits as splitting
-from streamshark.spark.input_splits import Extent, extent, glance, splits
-from streamshark.spark.inputs import inputs
+from streamshark.capture.pcap import PcapCapture
+from streamshark.splits.input_splits import Extent, extent, glance, splits
+from streamshark.splits.inputs import inputs
 
 
 def listed(path: str) -> list[tuple[int, int, bytes, int]]:
@@ -93,13 +93,13 @@ def test_no_place_of_the_tail_is_looked_at_twice(
     write(path, [Packet(at, b"x", 1, 1) for at in range(20_000)])
     with path.open("ab") as end:
         end.write(b"\1" * 40)
-    record_end = splitting._record_end
+    record_end = PcapCapture.record_end
 
-    def counted(data: bytes, at: int, capture: object) -> int | None:
+    def counted(capture: PcapCapture, data: bytes, at: int) -> int | None:
         looked_at[at] += 1
-        return record_end(data, at, capture)
+        return record_end(capture, data, at)
 
-    monkeypatch.setattr(splitting, "_record_end", counted)
+    monkeypatch.setattr(PcapCapture, "record_end", counted)
     found = glance(inputs([str(path)])[0])
     assert found is not None
     assert found.last_ns == found.first_ns

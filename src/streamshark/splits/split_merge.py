@@ -20,18 +20,23 @@ from streamshark.capture import Capture
 from streamshark.capture.merge import merged, steady
 from streamshark.dissection.connection import Connection
 from streamshark.dissection.row import EventRow, Row
+from streamshark.dissector import Dissector
 from streamshark.flows.direction import Direction, distance
 from streamshark.flows.ip import endpoints, reversed_key
-from streamshark.flows.out_of_order import PIECE_COST
 from streamshark.flows.segment import Flow, Segment
 from streamshark.flows.tcp import ACK, TcpConnection
 from streamshark.flows.timers import Arrival, Records
 from streamshark.flows.tracker import Counters, FlowTracker
 from streamshark.framing.splitter import REACH, TRIES, At, FrameSplitter
-from streamshark.spark.checkpoint import Checkpoint
-from streamshark.spark.input_splits import Stretch
-from streamshark.spark.partition import dissector_of, passed, remembers, share_of
-from streamshark.spark.split_reader import ORIGINS, BoundaryState, ConnectionEnd, is_plain
+from streamshark.splits.input_splits import Stretch
+from streamshark.splits.partition import dissector_of, passed, remembers, share_of
+from streamshark.splits.split_reader import (
+    ORIGINS,
+    BoundaryState,
+    ConnectionEnd,
+    StatePacker,
+    is_plain,
+)
 
 LATE_NS: Final = 600_000_000_000
 """Capture time behind its end for which copies of a connection's packets may come."""
@@ -95,7 +100,7 @@ class MergedTracker(FlowTracker):
             self._sides[reversed_key(key)] = tcp.sides[1]
         if alarm is not None:
             self.alarms.set(alarm, tcp)
-        self.alarms.held += _cost(tcp)
+        self.alarms.held += tcp.held
         if tcp.is_holding:
             self._holding[tcp.flow.number] = tcp
 
@@ -105,7 +110,7 @@ class MergedTracker(FlowTracker):
         self._sides.pop(reversed_key(key), None)
         self._holding.pop(tcp.flow.number, None)
         self.alarms.drop(tcp)
-        self.alarms.held -= _cost(tcp)
+        self.alarms.held -= tcp.held
 
     def take(self, key: bytes, packet: Arrival) -> Records:
         """Take one packet of a connection; raises DiffersError where other packets matter too."""
@@ -150,12 +155,6 @@ def _is_over(tcp: TcpConnection) -> bool:
     return closed or any(side.reset for side in tcp.sides)
 
 
-def _cost(tcp: TcpConnection) -> int:
-    """What it has among `Alarms.held`."""
-    waiting = sum(len(packet.data) + PIECE_COST for _, packet in tcp._waiting or ())  # noqa: SLF001
-    return waiting + sum(side.backlog.size for side in tcp.sides if side.backlog is not None)
-
-
 class SplitMerger:
     """Share `share` of `shares` of the connections, from stretches.
 
@@ -165,6 +164,7 @@ class SplitMerger:
 
     def __init__(
         self,
+        packer: Callable[[Dissector], StatePacker],
         share: int = 0,
         shares: int = 1,
         **options: Any,  # noqa: ANN401 - those of a session
@@ -179,7 +179,8 @@ class SplitMerger:
         """Stretches that were read here too."""
         self._ends: dict[int, int] = {}
         """Connections that have ended to when it was noticed."""
-        self._parcels: Checkpoint | None = None
+        self._packer = packer
+        self._parcels: StatePacker | None = None
 
     def takes(self, addresses: tuple[str, str]) -> bool:
         """Whether residues of a connection are to be given to this share."""
@@ -193,7 +194,7 @@ class SplitMerger:
 
     def join(self, number: int, stretch: Stretch, read: SplitResult) -> Iterator[Row]:
         """The next stretch: rows that its own reading could not make."""
-        self._parcels = self._parcels or Checkpoint(self.dissector)
+        self._parcels = self._parcels or self._packer(self.dissector)
         rows = self.dissector.dissect(self.tracker.ring(read.first))
         waiting = {each for key in self.tracker.holding for each in (key, reversed_key(key))}
         pairs: dict[bytes, list[BoundaryState]] = {}
@@ -325,7 +326,7 @@ class SplitMerger:
             self.dissector.place_undecided(number, ended.undecided)
         self.tracker.put(key, ended.tcp, alarm)
 
-    def _take(self, stretch: int, residue: BoundaryState, parcels: Checkpoint) -> list[Row]:
+    def _take(self, stretch: int, residue: BoundaryState, parcels: StatePacker) -> list[Row]:
         known = self.tracker.of(residue.key)
         if not residue.under_way:
             return self._begin(stretch, residue, parcels.opened(residue.end), known)

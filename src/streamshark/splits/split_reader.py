@@ -11,7 +11,7 @@ be told from its offset.
 """
 
 from collections.abc import Iterable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from streamshark.capture.packet import PacketBatch
 from streamshark.dissection.connection import Connection, Delivered
@@ -26,8 +26,7 @@ from streamshark.flows.tracker import FlowTracker
 from streamshark.framing.wire_format import FrameTable
 from streamshark.schema import Head, ProblemCode
 from streamshark.schema.nodes import BlobNode
-from streamshark.spark.checkpoint import Checkpoint
-from streamshark.spark.partition import dissector_of
+from streamshark.splits.partition import dissector_of
 
 ORIGINS: Final = (1 << 40, 1 << 41)
 """Where the offsets of the two sides of a connection begin that was under way."""
@@ -38,6 +37,16 @@ _ODD: Final = (ProblemCode.CLAIM, ProblemCode.FOREIGN)
 """Problems of frames that depend on more than their bytes."""
 MOST_HEAD: Final = 1 << 20
 """Bytes before the first frame of a side at which its connection is given up."""
+
+
+class StatePacker(Protocol):
+    """Parts of a dissector as bytes, for another one that is made alike."""
+
+    def packed(self, part: object) -> bytes:
+        """Return a part of what the dissector knows as bytes."""
+
+    def opened(self, parcel: bytes) -> Any:  # noqa: ANN401 - what was packed
+        """Return what was packed, made anew."""
 
 
 class BoundaryState(NamedTuple):
@@ -68,7 +77,7 @@ class BoundaryState(NamedTuple):
     alarm: int | None = None
     """Time of the alarm that is set at the end of the stretch."""
     end: bytes = b""
-    """Its state at the end of the stretch: what `Checkpoint` makes of `ConnectionEnd`."""
+    """Its state at the end of the stretch: what `StatePacker` makes of `ConnectionEnd`."""
 
     @property
     def addresses(self) -> tuple[str, str]:
@@ -255,7 +264,7 @@ class SplitReader:
         left = [each for each in self._joining.values() if each.tcp.arrivals is None]
         return self._kept([row for each in left for row in each.rows])
 
-    def residues(self, parcels: Checkpoint) -> list[BoundaryState]:
+    def residues(self, parcels: StatePacker) -> list[BoundaryState]:
         """What is left of each connection."""
         alarms = self.tracker.alarmed
         return [
@@ -359,7 +368,7 @@ class SplitReader:
 
     # The end
 
-    def _residue(self, number: int, parcels: Checkpoint, alarm: int | None) -> BoundaryState:
+    def _residue(self, number: int, parcels: StatePacker, alarm: int | None) -> BoundaryState:
         tcp = self.tracker.made[number]
         key, first = self.tracker.firsts[number]
         under_way = isinstance(tcp, AssumedConnection)

@@ -5,17 +5,16 @@ A walk over the record headers finds the borders; each split keeps what the read
 packet the number that it has in the file. What is compressed has one split, as has a small file.
 """
 
-import copy
 import pickle
-import struct
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from streamshark.capture import Capture, CaptureError
 from streamshark.capture.capture import WINDOW
 from streamshark.capture.packet import PacketBatch
-from streamshark.spark.inputs import Input, opened, part_of
+from streamshark.capture.source import NO_SOURCE
+from streamshark.splits.inputs import Input, opened, part_of
 
 SIZE = 128 << 20
 """Bytes of a split, about."""
@@ -23,8 +22,6 @@ LARGE = 2
 """Files of more than so many splits are divided: the borders are not found for nothing."""
 _GLANCE = 4096
 """Bytes read at a time to find a file's first packet."""
-_LEAST_BLOCK = 12
-"""Bytes of the smallest block of pcapng."""
 _TAIL = 128 * 1024
 """Bytes read to find its last one."""
 _WALKED = 256 * 1024
@@ -42,13 +39,9 @@ class Split(NamedTuple):
     """The reader as it was there."""
 
     def open(self, name: str) -> Capture:
-        """The capture, at the beginning of this part."""
-        reader, formats = pickle.loads(self.reader)  # noqa: S301 - made by `splits`
-        for member, form in formats.items():
-            setattr(reader, member, struct.Struct(form).unpack_from)
-        reader._source = part_of(name, self.start)  # noqa: SLF001 - what it was parted from
-        capture: Capture = reader
-        return capture
+        """Open the capture at the beginning of this part."""
+        reader: Capture = pickle.loads(self.reader)  # noqa: S301 - made by `splits`
+        return reader.resumed(part_of(name, self.start))
 
 
 class Extent(NamedTuple):
@@ -113,60 +106,21 @@ def _last_time(capture: Capture, file: Input) -> int | None:
     with closing(part_of(file.name, start)) as source:
         while len(data) < _TAIL and (more := source.read(_TAIL)):
             data += more
-    is_blocks = capture.format == "pcapng"
-    step, end_of = (4, _block_end) if is_blocks else (1, _record_end)
     in_vain: set[int] = set()  # no place is looked at twice
-    for at in range(-start % step, len(data), step):
+    for at in range(-start % capture.alignment, len(data), capture.alignment):
         walked: list[int] = []
         place: int | None = at
         while place is not None and place < len(data) and place not in in_vain:
             walked.append(place)
-            place = end_of(data, place, capture)
+            place = capture.record_end(data, place)
         if place == len(data):
             break
         in_vain.update(walked)
     else:
         return None
-    tail: Any = copy.copy(capture)
-    tail._source, tail._data, tail._at = _Nothing(), data[at:], 0  # noqa: SLF001 - see `_parted`
+    tail = capture.resumed(NO_SOURCE, data[at:])
     times: list[int] = [each.times[-1] for each in tail.batches()]
     return times[-1] if times else None
-
-
-def _record_end(data: bytes, at: int, capture: Any) -> int | None:  # noqa: ANN401 - a PcapCapture
-    """Where the pcap record at a place ends; None where there is none."""
-    after = at + capture._header  # noqa: SLF001
-    if after > len(data):
-        return None
-    _, _, captured, original = capture._unpack(data, at)  # noqa: SLF001
-    end: int = after + captured
-    return end if captured and end <= len(data) and captured <= original else None
-
-
-def _block_end(data: bytes, at: int, capture: Any) -> int | None:  # noqa: ANN401 - a PcapngCapture
-    """The same for a pcapng block."""
-    if at + _LEAST_BLOCK > len(data):
-        return None
-    length: int = capture._head(data, at)[1]  # noqa: SLF001
-    end = at + length
-    is_one = length >= _LEAST_BLOCK and not length & 3 and end <= len(data)
-    return end if is_one and data[at + 4 : at + 8] == data[end - 4 : end] else None
-
-
-class _Nothing:
-    """A source without bytes."""
-
-    damage = None
-
-    def wait(self, seconds: float) -> bool:  # noqa: ARG002 - a source's signature
-        """Return True: nothing has to be waited for."""
-        return True
-
-    def read(self, most: int) -> bytes:  # noqa: ARG002 - a source's signature
-        return b""
-
-    def close(self) -> None:
-        pass
 
 
 class Range(NamedTuple):
@@ -273,54 +227,15 @@ def splits(file: Input, size: int = SIZE) -> Iterator[Split | None]:
 
 
 def _parts(capture: Capture, size: int) -> Iterator[tuple[Split, int]]:
-    """The parts of a capture, each with its size."""
-    counted = _Counting(capture._source)  # noqa: SLF001 - counts what it gives
-    counted.given = len(capture._data)  # noqa: SLF001
-    capture._source = counted  # noqa: SLF001
-    start, reader, first = counted.given, _parted(capture), 0
+    """Yield the parts of a capture, each with its size."""
+    start, reader, first = capture.reached, pickle.dumps(capture.bookmark()), 0
     for _ in capture.batches(min(size, _WALKED)):
-        if counted.given - start >= size:
-            yield Split(start, capture.packets - first, reader), counted.given - start
-            start, reader, first = counted.given, _parted(capture), capture.packets
+        if capture.reached - start >= size:
+            yield Split(start, capture.packets - first, reader), capture.reached - start
+            start, reader, first = (
+                capture.reached,
+                pickle.dumps(capture.bookmark()),
+                capture.packets,
+            )
     if capture.packets > first:
-        yield Split(start, capture.packets - first, reader), counted.given - start
-
-
-def _parted(capture: Capture) -> bytes:
-    """The reader without where it reads from."""
-    parted: Any = copy.copy(capture)
-    parted._source = None  # noqa: SLF001
-    parted._data = capture._data[capture._at :]  # noqa: SLF001
-    parted._base, parted._at = capture._base + capture._at, 0  # noqa: SLF001
-    parted.comments, parted.blocks = [], []
-    formats = {}
-    for name, member in vars(capture).items():
-        if isinstance(getattr(member, "__self__", None), struct.Struct):
-            formats[name] = member.__self__.format
-            del parted.__dict__[name]
-    return pickle.dumps((parted, formats))
-
-
-class _Counting:
-    """A source that counts what it gives."""
-
-    def __init__(self, source: Any) -> None:  # noqa: ANN401 - a source
-        self._source = source
-        self.given = 0
-
-    @property
-    def damage(self) -> str | None:
-        found: str | None = self._source.damage
-        return found
-
-    def wait(self, seconds: float) -> bool:  # noqa: ARG002 - a source's signature
-        """Return True: nothing has to be waited for."""
-        return True
-
-    def read(self, most: int) -> bytes:
-        data: bytes = self._source.read(most)
-        self.given += len(data)
-        return data
-
-    def close(self) -> None:
-        self._source.close()
+        yield Split(start, capture.packets - first, reader), capture.reached - start

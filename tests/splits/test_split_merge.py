@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.spark.comparison import Packet, packets, recorded, rotated, write
-from tests.spark.test_partition import damaged, told
+from tests.packets import Packet, packets, recorded, rotated, write
+from tests.splits.test_partition import damaged, told
 
 from streamshark.capture.merge import merged, steady
 from streamshark.session import Session
-from streamshark.spark import split_reader
 from streamshark.spark.checkpoint import Checkpoint, FinishedCapture, restored, saved
-from streamshark.spark.input_splits import Stretch, extent, stretches
-from streamshark.spark.inputs import inputs
-from streamshark.spark.split_merge import SplitMerger, SplitResult
-from streamshark.spark.split_reader import ORIGINS, SplitReader
+from streamshark.splits import split_reader
+from streamshark.splits.input_splits import Stretch, extent, stretches
+from streamshark.splits.inputs import inputs
+from streamshark.splits.split_merge import SplitMerger, SplitResult
+from streamshark.splits.split_reader import ORIGINS, SplitReader
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 from generator import (
@@ -113,7 +113,7 @@ def compared(paths: Sequence[str], size: int, shares: int) -> int:
     found, again = [], 0
     apart = Apart(divided(paths, size))
     for share in range(shares):
-        stitcher = SplitMerger(share, shares)
+        stitcher = SplitMerger(Checkpoint, share, shares)
         rows = [*apart.joined(stitcher), *map(told, stitcher.finish(at))]
         found += numbered(rows, stitcher)
         again += stitcher.read_again
@@ -230,7 +230,7 @@ def test_a_giant_flow_is_not_read_again(tmp_path: Path) -> None:
     """Where nothing stands in the way, each packet is looked at once."""
     paths = giant(tmp_path, 5, swaps=0)
     apart = Apart(divided(paths, most(paths)))
-    stitcher = SplitMerger()
+    stitcher = SplitMerger(Checkpoint)
     rows = list(apart.joined(stitcher))
     assert stitcher.read_again == 0
     rows += map(told, stitcher.finish())
@@ -271,10 +271,10 @@ def test_a_reading_goes_on(tmp_path: Path) -> None:
     paths = giant(tmp_path, 6)
     one = Session(paths)
     wanted = sorted(numbered([told(row) for row in one.rows()], one))
-    stitcher, found = SplitMerger(), []
+    stitcher, found = SplitMerger(Checkpoint), []
     for days in (paths[:2], paths[2:3], paths[3:]):
         left = saved(stitcher) if stitcher.tracker.flows else None
-        stitcher = SplitMerger()
+        stitcher = SplitMerger(Checkpoint)
         if left is not None:
             restored(left, stitcher)
         apart = Apart(divided(days, most(paths), len(stitcher.captures)), assumes=left is not None)
@@ -307,10 +307,10 @@ def test_connections_that_have_ended_are_let_go(tmp_path: Path) -> None:
     paths = [day(tmp_path, number) for number in range(6)]
     one = Session(paths)
     wanted = sorted(numbered([told(row) for row in one.rows()], one))
-    stitcher, found, kept = SplitMerger(), [], []
+    stitcher, found, kept = SplitMerger(Checkpoint), [], []
     for at, path in enumerate(paths):
         left = saved(stitcher) if at else None
-        stitcher = SplitMerger()
+        stitcher = SplitMerger(Checkpoint)
         if left is not None:
             restored(left, stitcher)
         apart = Apart(divided([path], 4_000, at), assumes=at > 0)
