@@ -1,8 +1,11 @@
 """Predicates of rules: what blocks, tokens and keys hold."""
 
+import base64
+import tracemalloc
 from typing import Any
 
 import pytest
+from tests.failures import every
 from tests.protocols.pravega.traffic import record
 
 from streamshark.protocols.pravega import predicates
@@ -43,11 +46,34 @@ def test_a_torn_event() -> None:
     assert not predicates.is_torn(ended(None, 0, EVENT))
 
 
-def test_a_token_of_any_shape() -> None:
-    """Only a JWT that says its time of expiry is judged."""
-    for token in (None, "", "a", "a.b", "a.!.c", "a.W10.c", "a.bnVsbA.c", "a.eyJleHAiOiJ4In0.c",
-                  "a.eyJleHAiOi1JbmZpbml0eX0.c"):  # fmt: skip
-        assert not predicates.has_expired({"delegation_token": token, "t": 1 << 62})
+def token(claims: str) -> str:
+    """Return a JWT of a text."""
+    return f"a.{base64.urlsafe_b64encode(claims.encode()).decode().rstrip('=')}.c"
+
+
+@every(
+    "given, ago",
+    [
+        *((each, "") for each in (None, "", "a", "a.b", "a.!.c", token("[]"), token("null"))),
+        (token('{"exp": -Infinity}'), ""),
+        (token('{"exp": "x"}'), ""),
+        (token('{"exp": ["x"]}'), ""),
+        (token("[" * 40_000), ""),
+        (token('{"exp": 7}'), ""),
+        (token('{"exp": 5.5}'), "1.5 s"),
+        (token('{"exp": 4}'), "3 s"),
+    ],
+)
+def test_tokens_of_any_shape(given: str | None, ago: str) -> None:
+    """Only a JWT with a time of expiry is judged; a hostile one takes no memory."""
+    tracemalloc.start()
+    try:
+        assert predicates.has_expired({"delegation_token": given, "t": 7_000_000_000}) == ago
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert peak < 5_000_000
 
 
 def test_an_empty_key() -> None:

@@ -69,13 +69,17 @@ def has_expired(row: Values) -> str:
     try:
         body = row["delegation_token"].split(".")[1]
         told = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
-        ago = row["t"] - told["exp"] * SECOND
+        expiry = told["exp"]
+        if not isinstance(expiry, int | float):  # a product with text or a list takes gigabytes
+            return ""
+        ago = row["t"] - expiry * SECOND
         return duration(int(ago)) if ago > 0 else ""
     except (
         AttributeError,
         IndexError,
         KeyError,
         OverflowError,
+        RecursionError,
         TypeError,
         ValueError,
         binascii.Error,
