@@ -62,7 +62,7 @@ def outputs(row: Row, table: FrameTable, *, secrets: bool = False) -> Iterator[t
     for bodies in BODIES:
         showing = DisplayOptions(secrets=secrets, bodies=bodies)
         yield f"json {bodies}", JsonRows(showing, layers=LAYERS, loose=True).row(shown)
-        inner = PayloadTree(LAYERS, PLAIN, bodies)
+        inner = PayloadTree(LAYERS, bodies)
         yield (
             f"tree {bodies}",
             DetailRows(PLAIN, secrets=secrets, loose=True, bodies=inner).row(shown),

@@ -11,10 +11,16 @@ from typing import Any
 
 from tests.recorded.reading import Reading, key_of
 from tests.schema.reader_agreement import Layout, accepted, agree, outlined
+from tests.views.test_tree_items import outside
 
 from streamshark.decoding.decoder import Decoder
+from streamshark.decoding.payloads import PayloadReaders
 from streamshark.framing.wire_format import FrameTable
+from streamshark.protocols.catalog import catalog, formats, layers
 from streamshark.schema import LineHead
+from streamshark.views.payload_tree import PayloadTree
+from streamshark.views.tree import FrameTree
+from streamshark.views.tree_nodes import Subtrees
 
 FAULTS = {"RMQ-A4": ("consumer_update_response", "trailing")}
 """Known faults of healthy reference clients that the bytes show: rule id to frame and problem."""
@@ -42,6 +48,8 @@ STORED = {
 
 LARGEST = 4096
 """Bytes of the largest frame that the reference, which is slow, reads."""
+MOST_DRAWN = 3
+"""Frames of each declaration whose tree is made."""
 MOST_AGREED = 100
 """Different frames of a capture that it reads."""
 UNPROVED = {"starts_mid_connection_py", "starts_mid_frame_py"}
@@ -174,3 +182,22 @@ def rows_are_in_order(reading: Reading) -> None:
 
     assert orders == sorted(orders)
     assert [row.number for row in reading.frames] == list(range(1, len(reading.frames) + 1))
+
+
+def items_of_trees_are_inside_their_bytes(reading: Reading) -> None:
+    """The first frames of each declaration, with all that is unpacked and reassembled in them."""
+    bodies, subtrees, shown = PayloadTree(_payloads(), "decoded"), Subtrees(), Counter[Any]()
+    for row in reading.frames:
+        if row.decoder is None or shown[row.decoder] == MOST_DRAWN:
+            continue
+        shown[row.decoder] += 1
+        tree = FrameTree(row, subtrees, secrets=False, bodies=bodies)
+        assert list(outside(tree.items)) == [], row.number
+        printed = [each for item in tree.items for each in item.problems()]
+        assert len(printed) >= len(row.problems), row.number
+
+
+@cache
+def _payloads() -> PayloadReaders:
+    """Return what reads the slots of all protocols."""
+    return layers(catalog(), formats())

@@ -14,7 +14,8 @@ from streamshark.views.colour import Palette
 from streamshark.views.display_options import DisplayOptions
 from streamshark.views.json import JsonRows
 from streamshark.views.payload_json import MOST_LAYERS, finite
-from streamshark.views.payload_tree import PayloadTree
+from streamshark.views.payload_tree import ByteRange, PayloadTree
+from streamshark.views.tree_items import DataSource, lines
 from streamshark.views.values import Shaper
 
 WRAP = Format(
@@ -92,14 +93,15 @@ def test_an_empty_map_is_no_empty_list() -> None:
             data = bytes.fromhex(body)
             value = shown(record_with_slots.frame(data), layers)["items"][0]["body"]["value"]
             value = value[0]["value"] if name == "amqp1" else value
-            tree = PayloadTree(layers, Palette(enabled=False), "decoded").shown(
-                SlotBytes(0, "message", data, "none", None), len(data)
+            tree = PayloadTree(layers, "decoded").shown(
+                SlotBytes(0, "message", data, "none", None),
+                len(data),
+                ByteRange(DataSource("frame", data), 0, len(data)),
             )
             assert tree is not None
-            told = f"[{name}, {len(data)} bytes]".replace("[cbor, 1 bytes", "[cbor, 1 byte")
-            told = told.replace("[messagepack, 1 bytes", "[messagepack, 1 byte")
-            lines = [each.strip() for each in tree.lines] or [tree.text.removesuffix(told).strip()]
-            values.append((value, [each.removeprefix("amqp_value: ") for each in lines]))
+            below = [each.strip() for each in lines(tree.items, Palette(enabled=False))]
+            below = below or [tree.text or ""]
+            values.append((value, [each.removeprefix("amqp_value: ") for each in below]))
         lists = ["[0]: {}", "[1]: []"]
         if name == "amqp1":
             lists = ["amqp_value:", *lists]

@@ -5,8 +5,9 @@ from tests.madeup import record_with_slots
 
 from streamshark.decoding.payloads import DecodedPayload, Format, PayloadReaders, SlotBytes
 from streamshark.views.colour import Palette
-from streamshark.views.payload_tree import LONGEST, PayloadTree, ShownSlot
+from streamshark.views.payload_tree import LONGEST, ByteRange, PayloadTree, ShownSlot
 from streamshark.views.tree import FrameTree, Inner, Subtrees
+from streamshark.views.tree_items import DataSource, TreeItem, line, lines
 
 PLAIN = Palette(enabled=False)
 
@@ -15,17 +16,25 @@ def shown(
     data: bytes, mode: str = "decoded", layers: PayloadReaders = record_with_slots.LAYERS
 ) -> ShownSlot | None:
     """Return what is shown of a message."""
-    return PayloadTree(layers, PLAIN, mode).shown(
-        SlotBytes(0, "message", data, "none", None), len(data)
-    )
+    place = ByteRange(DataSource("frame", data), 0, len(data))
+    cell = SlotBytes(0, "message", data, "none", None)
+    return PayloadTree(layers, mode).shown(cell, len(data), place)
 
 
-def lines(*items: bytes | record_with_slots.Packed, mode: str = "decoded") -> list[str]:
+def printed(found: ShownSlot | None) -> tuple[str, list[str]]:
+    """Return a slot's line without its name, and the lines below it."""
+    assert found is not None
+    item = TreeItem(DataSource("frame", b""), 0, 0, "body", found.text, found.note)
+    return line(item, PLAIN).removeprefix("body: "), list(lines(found.items, PLAIN))
+
+
+def frame_lines(*items: bytes | record_with_slots.Packed, mode: str = "decoded") -> list[str]:
     """Return the lines of a frame."""
     frame = record_with_slots.frame(*items)
-    bodies = PayloadTree(record_with_slots.LAYERS, PLAIN, mode)
-    inner = Inner(frame, record_with_slots.DECODER, record_with_slots.DECODER.read(frame)[1])
-    return FrameTree(inner, PLAIN, Subtrees(), secrets=False, bodies=bodies).lines
+    bodies = PayloadTree(record_with_slots.LAYERS, mode)
+    decoder = record_with_slots.DECODER
+    inner = Inner(frame, decoder, DataSource("frame", frame), 0, decoder.read(frame)[1])
+    return list(lines(FrameTree(inner, Subtrees(), secrets=False, bodies=bodies).items, PLAIN, 1))
 
 
 @every(
@@ -38,7 +47,7 @@ def lines(*items: bytes | record_with_slots.Packed, mode: str = "decoded") -> li
             "c: {}",
         ]),
         (b'[{"key": "k", "value": 1}, {"key": 1}]', "[json, 38 bytes]", [
-            "k: 1", "[1]:", "    key: 1",
+            "k: 1", "[1]", "    key: 1",
         ]),
         (bytes.fromhex("005375a0026869"), "[amqp1, 7 bytes]", ["data: hi [text, 2 bytes]"]),
         (bytes.fromhex("005375a00100"), "[amqp1, 6 bytes]", ["data: 00 [1 byte]"]),
@@ -58,13 +67,13 @@ def lines(*items: bytes | record_with_slots.Packed, mode: str = "decoded") -> li
 )  # fmt: skip
 def test_a_body(data: bytes, text: str, below: list[str]) -> None:
     """Sections, maps and lists one below the other; text and JSON as what they are."""
-    assert shown(data) == ShownSlot(text, below)
+    assert printed(shown(data)) == (text, below)
 
 
 def test_modes() -> None:
     """Size, raw, and bytes that nobody reads."""
-    assert shown(b"hi", "size") == ShownSlot("[2 bytes]", [])
-    assert shown(b"h", "size") == ShownSlot("[1 byte]", [])
+    assert printed(shown(b"hi", "size")) == ("[2 bytes]", [])
+    assert printed(shown(b"h", "size")) == ("[1 byte]", [])
     assert shown(b"hi", "raw") is None
     assert shown(b"\0\1") is None
 
@@ -74,8 +83,7 @@ def test_long_bytes_are_cut() -> None:
     value = bytes(LONGEST)
     found = shown(b"", layers=PayloadReaders([_format(value)]))
 
-    assert found is not None
-    assert found.lines == [f"[0]: {'00' * (LONGEST // 4)}... [{LONGEST} bytes]"]
+    assert printed(found)[1] == [f"[0]: {'00' * (LONGEST // 4)}... [{LONGEST} bytes]"]
 
 
 def _format(value: bytes) -> Format:
@@ -86,7 +94,7 @@ def _format(value: bytes) -> Format:
 
 def test_a_frame_with_bodies() -> None:
     """Numbers in brackets; what is packed below its slot, numbered on."""
-    assert lines(b"x", record_with_slots.packed([b"a", b"\0"]), b"\0\1") == [
+    assert frame_lines(b"x", record_with_slots.packed([b"a", b"\0"]), b"\0\1") == [
         "    key: 1",
         "    first: 5",
         "    items: 3 items",
@@ -114,17 +122,16 @@ def test_a_frame_with_bodies() -> None:
 
 def test_a_frame_with_sizes() -> None:
     """Raw shows the bytes, size how many."""
-    assert (
-        lines(b"x", record_with_slots.packed([b"a"]), mode="size")[5]
-        == "            body: [1 byte]"
-    )
-    assert lines(b"x", mode="raw")[5] == "            body: 78 [1 byte]"
-    assert "unpacked by gzip" in lines(record_with_slots.packed([b"a"]), mode="size")[-1]
-    assert "[2" in lines(record_with_slots.packed([b"a"]), mode="raw")[-1]
+    small = record_with_slots.packed([b"a"])
+
+    assert frame_lines(b"x", small, mode="size")[5] == "            body: [1 byte]"
+    assert frame_lines(b"x", mode="raw")[5] == "            body: 78 [1 byte]"
+    assert "unpacked by gzip" in frame_lines(small, mode="size")[-1]
+    assert "[2" in frame_lines(small, mode="raw")[-1]
 
 
 def test_what_cannot_be_unpacked() -> None:
     """Its bytes."""
-    assert lines(record_with_slots.Packed(1, 1, b"no gzip"))[-1].startswith(
+    assert frame_lines(record_with_slots.Packed(1, 1, b"no gzip"))[-1].startswith(
         "            inner: 6e6f20677a6970"
     )

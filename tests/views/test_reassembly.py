@@ -17,6 +17,7 @@ from streamshark.views.payload_tree import PayloadTree
 from streamshark.views.text import TextRows
 from streamshark.views.times import Clock
 from streamshark.views.tree import FrameTree
+from streamshark.views.tree_items import lines as tree_lines
 from streamshark.views.tree_nodes import Subtrees
 
 PLAIN = Palette(enabled=False)
@@ -34,9 +35,9 @@ def fields(*frames: bytes, **showing: object) -> dict[str, Any]:
 def lines(*frames: bytes, mode: str = "decoded", secrets: bool = False) -> list[str]:
     """The lines of the last of some frames from its body on."""
     *_, row = vault.rows(*frames)
-    bodies = PayloadTree(vault.LAYERS, PLAIN, mode)
-    found = FrameTree(row, PLAIN, Subtrees(), secrets=secrets, bodies=bodies).lines
-    return [each[4:] for each in found[3:] if " = " not in each]
+    bodies = PayloadTree(vault.LAYERS, mode)
+    tree = FrameTree(row, Subtrees(), secrets=secrets, bodies=bodies)
+    return [each for each in list(tree_lines(tree.items, PLAIN))[3:] if " = " not in each]
 
 
 def test_json_has_it_at_the_last_fragment() -> None:

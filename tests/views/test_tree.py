@@ -41,6 +41,7 @@ from streamshark.schema.walk import walk_word
 from streamshark.views.colour import Palette
 from streamshark.views.payload_tree import PayloadTree
 from streamshark.views.tree import FrameTree
+from streamshark.views.tree_items import lines
 from streamshark.views.tree_nodes import Subtrees
 
 PLAIN = Palette(enabled=False)
@@ -51,7 +52,7 @@ PAIR = Record(field("key", text(U8), "K."), field("value", text(U8), "V."))
 
 def tree(row: FrameRow, *, secrets: bool = False) -> list[str]:
     """The lines of a frame."""
-    return FrameTree(row, PLAIN, Subtrees(), secrets=secrets).lines
+    return list(lines(FrameTree(row, Subtrees(), secrets=secrets).items, PLAIN, 1))
 
 
 def frame(data: bytes, sender: str = "client", *, secrets: bool = False) -> list[str]:
@@ -372,9 +373,9 @@ def test_bytes_to_the_end() -> None:
 def typed(*frames: bytes, secrets: bool = False) -> list[str]:
     """The lines of the last of some frames behind its head, bodies decoded."""
     *_, row = vault.rows(*frames)
-    bodies = PayloadTree(vault.LAYERS, PLAIN, "decoded")
-    lines = FrameTree(row, PLAIN, Subtrees(), secrets=secrets, bodies=bodies).lines[3:]
-    return [each[4:] for each in lines if " = " not in each]
+    bodies = PayloadTree(vault.LAYERS, "decoded")
+    tree = FrameTree(row, Subtrees(), secrets=secrets, bodies=bodies)
+    return [each for each in list(lines(tree.items, PLAIN))[3:] if " = " not in each]
 
 
 def test_what_was_agreed_chooses_what_reads_a_slot() -> None:

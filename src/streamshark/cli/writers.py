@@ -123,7 +123,7 @@ def printer_of(
         from streamshark.views.packet_details import DetailRows  # noqa: PLC0415
         from streamshark.views.payload_tree import PayloadTree  # noqa: PLC0415
 
-        bodies = None if layers is None else PayloadTree(layers, palette, showing.bodies)
+        bodies = None if layers is None else PayloadTree(layers, showing.bodies)
         printer = DetailRows(palette, secrets=secrets, files=files, loose=loose, bodies=bodies)
     else:
         from streamshark.views.text import TextRows  # noqa: PLC0415

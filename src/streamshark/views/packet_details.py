@@ -12,7 +12,8 @@ from streamshark.views.hexdump import dump
 from streamshark.views.info_column import plain
 from streamshark.views.payload_tree import PayloadTree
 from streamshark.views.times import Rfc3339
-from streamshark.views.tree import STEP, FrameTree
+from streamshark.views.tree import FrameTree
+from streamshark.views.tree_items import STEP, lines
 from streamshark.views.tree_nodes import Subtrees
 
 
@@ -52,16 +53,14 @@ class DetailRows:
         kind = f" ({row.kind})" if row.kind else ""
         size = f"{len(row.data)} bytes"
         head = f"Frame {row.number}: {row.connection.wire.short} {name}{kind}, {size}"
-        tree = FrameTree(
-            row, self.palette, self._subtrees, secrets=self.secrets, bodies=self.bodies
-        )
+        tree = FrameTree(row, self._subtrees, secrets=self.secrets, bodies=self.bodies)
         self.malformed_bodies += tree.has_malformed_bodies
         selected = self._selected(row) if row.decoder is None else []
         return [
             head,
             *self._place(row),
             *selected,
-            *tree.lines,
+            *lines(tree.items, self.palette, 1),
             *self._agreed(row),
             *self._annotation(row),
         ]

@@ -1,99 +1,105 @@
-"""The payload of a slot as lines of a tree: sections, maps and lists, one below another.
+"""The payload of a slot as items of a tree: sections, maps and lists, one below another.
 
-Generated text, such as the name of the format and the size, is in brackets.
+A format decodes its values without their positions, so that each item has the range of the payload.
 """
 
 from typing import Final, NamedTuple
 
 from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders, SlotBytes
-from streamshark.views.colour import Palette
 from streamshark.views.display_options import Value
 from streamshark.views.escaping import printable, quoted
 from streamshark.views.payload_json import INSIDE, MOST_LAYERS, finite
+from streamshark.views.tree_items import DataSource, TreeItem
+from streamshark.views.tree_nodes import counted
 
-STEP: Final = "    "
 LONGEST: Final = 1024
 """Most characters of a text, and hex digits of bytes."""
 HEADS: Final = ("section", "key", "descriptor")
 """Members that name a pair, whose other member is `value`."""
 
 
-class ShownSlot(NamedTuple):
-    """The lines that show a slot."""
+class ByteRange(NamedTuple):
+    """Where a payload is."""
 
-    text: str
-    """Text after the slot's name."""
-    lines: list[str]
-    """Lines below it, not yet indented."""
+    source: DataSource
+    start: int
+    end: int
+
+
+class ShownSlot(NamedTuple):
+    """What shows a slot."""
+
+    text: str | None
+    """Text after the slot's name; None if there is none."""
+    note: str
+    """Generated text after it."""
+    items: list[TreeItem]
+    """Items below it."""
 
 
 class PayloadTree:
     """A writer of decoded payloads; `mode` is one of `display_options.BODIES`."""
 
-    def __init__(self, layers: PayloadReaders, palette: Palette, mode: str) -> None:
+    def __init__(self, layers: PayloadReaders, mode: str) -> None:
         self.layers = layers
         self.mode = mode
-        self._palette = palette
 
     def summary(self, cell: SlotBytes, size: int) -> str:
         """Return the size of a slot on the wire, and its compression."""
-        number = "1 byte" if size == 1 else f"{size} bytes"
         packed = "" if cell.packed == "none" else f", {len(cell.data)} unpacked by {cell.packed}"
-        return self._generated(number + packed)
+        return counted(size, "byte") + packed
 
-    def shown(self, cell: SlotBytes, size: int) -> ShownSlot | None:
-        """Return the lines of the payload in a slot; None if it is shown as bytes."""
+    def shown(self, cell: SlotBytes, size: int, place: ByteRange) -> ShownSlot | None:
+        """Return what shows the payload in a slot; None if it is shown as bytes."""
         if self.mode == "size":
-            return ShownSlot(self.summary(cell, size), [])
+            return ShownSlot(None, self.summary(cell, size), [])
         body = None
         if self.mode == "decoded":
             body = self.layers.body(cell.slot, cell.data, said=cell.said)
         if body is None or isinstance(body.reader, EmbeddedRecord):
             return None
-        return self._body(body.decoded.value, body.reader.id, size, 1)
+        return self._body(body.decoded.value, body.reader.id, size, 1, place)
 
-    def _body(self, value: Value, name: str, size: int, depth: int) -> ShownSlot:
-        number = "1 byte" if size == 1 else f"{size} bytes"
-        note = self._generated(f"{name}, {number}")
+    def _body(self, value: Value, name: str, size: int, depth: int, place: ByteRange) -> ShownSlot:
+        note = f"{name}, {counted(size, 'byte')}"
         if isinstance(value, dict | list):
-            return ShownSlot(
-                note if value else f"{_empty(value)} {note}", self._inside(value, depth)
-            )
-        return ShownSlot(f"{self._scalar(value)} {note}", [])
+            text = None if value else _empty(value)
+            return ShownSlot(text, note, self._inside(value, depth, place))
+        return ShownSlot(self._scalar(value), note, [])
 
-    def _inside(self, value: Value, depth: int) -> list[str]:
-        """Return the lines of the members or items of a value."""
+    def _inside(self, value: Value, depth: int, place: ByteRange) -> list[TreeItem]:
+        """Return the items of the members or items of a value."""
         if isinstance(value, dict):
-            return [line for name, each in value.items() for line in self._named(name, each, depth)]
+            return [self._named(name, each, depth, place) for name, each in value.items()]
         out = []
         for index, each in enumerate(value):
             head = _head(each)
             name = f"[{index}]" if head is None else self._scalar(each[head])
-            out += self._named(name, each if head is None else each["value"], depth)
+            out.append(self._named(name, each if head is None else each["value"], depth, place))
         return out
 
-    def _named(self, name: str, value: Value, depth: int) -> list[str]:
-        """Return `name: value`, and the lines of nested values below it."""
-        painted = self._palette.paint("name", printable(name))
+    def _named(self, name: str, value: Value, depth: int, place: ByteRange) -> TreeItem:
+        """Return the item of a named value, with nested values below it."""
         if isinstance(value, bytes):
-            text, below = self._bytes(value, depth)
+            text, note, below = self._bytes(value, depth, place)
         elif isinstance(value, dict | list):
-            text = "" if value else _empty(value)
-            below = self._inside(value, depth)
+            text, note = None if value else _empty(value), ""
+            below = self._inside(value, depth, place)
         else:
-            text, below = self._scalar(value), []
-        return [f"{painted}: {text}".rstrip(), *(STEP + line for line in below)]
+            text, note, below = self._scalar(value), "", []
+        return TreeItem(
+            *place, printable(name), text, note, value=None if below else value, children=below
+        )
 
-    def _bytes(self, data: bytes, depth: int) -> ShownSlot:
+    def _bytes(self, data: bytes, depth: int, place: ByteRange) -> ShownSlot:
         """Return bytes inside a payload: a nested payload, or hex."""
         body = self.layers.body(INSIDE, data) if depth < MOST_LAYERS else None
         if body is not None:
-            return self._body(body.decoded.value, body.reader.id, len(data), depth + 1)
+            return self._body(body.decoded.value, body.reader.id, len(data), depth + 1, place)
         if not data:
-            return ShownSlot(self._generated("empty"), [])
+            return ShownSlot(None, "empty", [])
         more = "..." if len(data) > LONGEST // 4 else ""
-        number = "1 byte" if len(data) == 1 else f"{len(data)} bytes"
-        return ShownSlot(f"{data[: LONGEST // 4].hex()}{more} {self._generated(number)}", [])
+        return ShownSlot(f"{data[: LONGEST // 4].hex()}{more}", counted(len(data), "byte"), [])
 
     def _scalar(self, value: Value) -> str:
         match value:
@@ -107,9 +113,6 @@ class PayloadTree:
                 return str(finite(value))
             case _:
                 return str(value)
-
-    def _generated(self, text: str) -> str:
-        return self._palette.paint("generated", f"[{text}]")
 
 
 def _empty(value: Value) -> str:

@@ -1,7 +1,7 @@
 """A frame as a tree: every named member in wire order, problems at the member that has them.
 
 The ranges of the lax decoder are in wire order and cover the frame, and so are the nodes of the
-schema; the tree walks both in parallel. Generated text is in brackets.
+schema; the tree walks both in parallel. Each item has its range of bytes; `tree_text` prints items.
 """
 
 import itertools
@@ -24,19 +24,19 @@ from streamshark.decoding.runtime import Range
 from streamshark.dissection.masking import MaskedRow
 from streamshark.dissection.row import FrameRow
 from streamshark.schema import Numbering, Problem, nodes
+from streamshark.schema.bytes_and_text import RAW
 from streamshark.schema.secrets import is_hidden
-from streamshark.views.colour import Palette
 from streamshark.views.display_options import MASK, Value
 from streamshark.views.info_column import long_text, plain
 from streamshark.views.payload_json import problems_inside
-from streamshark.views.payload_tree import PayloadTree, ShownSlot
+from streamshark.views.payload_tree import ByteRange, PayloadTree, ShownSlot
 from streamshark.views.problems import field_of, message_of
 from streamshark.views.reassembly import sentence, sizes
+from streamshark.views.tree_items import DataSource, TreeItem
 from streamshark.views.tree_nodes import Subtrees, below, bits_of, counted, is_pair
 
 LONGEST = 1024
 """Most characters of a value."""
-STEP = "    "
 
 
 class Inner(NamedTuple):
@@ -44,6 +44,10 @@ class Inner(NamedTuple):
 
     data: bytes
     decoder: Decoder
+    source: DataSource
+    """Where its bytes are."""
+    offset: int
+    """Where they begin there."""
     problems: list[Problem]
     agreed: Agreed = NOTHING
     piece: int = 0
@@ -63,30 +67,30 @@ class Numbers(NamedTuple):
 
 
 class FrameTree:
-    """The lines of one frame's members."""
+    """The items of one frame's members."""
 
     def __init__(
         self,
         row: FrameRow | Inner,
-        palette: Palette,
         subtrees: Subtrees,
         *,
         secrets: bool,
         bodies: PayloadTree | None = None,
         numbers: Numbers | None = None,
     ) -> None:
-        self.lines: list[str] = []
+        self.items: list[TreeItem] = []
         self.bodies = bodies
         self.numbers = numbers
         """Numbers of the list of an embedded record, computed from the outer frame."""
         self.following: tuple[Numbering, int] | None = None
         """Numbering of the records inside the current item, and the number of the item."""
         self.show_secrets = secrets
-        self.palette = palette
         self.subtrees = subtrees
         self.agreed = row.agreed
         self.piece = row.piece
-        self.depth = row.depth if isinstance(row, Inner) else 1
+        self.depth, self.source, self.offset = 1, DataSource("frame", row.data), 0
+        if isinstance(row, Inner):
+            self.depth, self.source, self.offset = row.depth, row.source, row.offset
         self.hides_undecoded = isinstance(row, Inner) and row.veiled and not secrets
         self.data = row.data
         self.problems = list(row.problems)
@@ -110,16 +114,18 @@ class FrameTree:
             }
             if bodies is not None and bodies.mode == "decoded" and isinstance(row, FrameRow):
                 self.note_bodies([] if row.piece else problems_inside(bodies.layers, row))
-            self.members(self.tree.root.members, examined.values, 1)
-            self.undecoded(1)
+            self.members(self.tree.root.members, examined.values, self.items)
+            self.undecoded(self.items)
             if isinstance(row, FrameRow) and row.piece:
                 self.reassembled(row, self.tree)
         else:
             for name, value in row.values.items():
-                self.line(1, name, plain(value))
+                self.items.append(self.item(0, 0, name, plain(value), value=value))
             hidden = isinstance(row, MaskedRow)
             shown = "" if hidden else f": {self.data[: LONGEST // 8].hex()}"
-            self.generated(1, f"{counted(len(self.data), 'byte')} not decoded{shown}")
+            size = len(self.data)
+            note = f"{counted(size, 'byte')} not decoded{shown}"
+            self.items.append(self.item(0, size, note=note))
         self.left_over()
 
     def note_bodies(self, problems: list[Problem]) -> None:
@@ -129,7 +135,8 @@ class FrameTree:
 
     def reassembled(self, row: FrameRow, tree: nodes.Tree) -> None:
         """Add what a frame is a fragment of and, at the last one, what was reassembled."""
-        self.generated(1, sentence(row) or "")
+        item = self.item(0, 0, note=sentence(row) or "")
+        self.items.append(item)
         parts, self.piece = row.reassembled or {}, 0
         problems = []
         if self.bodies is not None and self.bodies.mode == "decoded":
@@ -138,34 +145,48 @@ class FrameTree:
         for name, size in sizes(row).items():
             node, part = tree.find(name), parts.get(name)
             if part is None or not isinstance(node, nodes.BlobNode) or node.slot is None:
-                self.line(2, name, f"[{counted(size, 'byte')}]")
+                item.children.append(self.item(0, 0, name, note=counted(size, "byte")))
                 continue
-            lines = self.content(node, part, {name: part}, 2)
+            place = ByteRange(DataSource(f"{name}, reassembled", part), 0, len(part))
+            below = self.content(node, part, {name: part}, item.children, place)
             for each in problems:
                 if each.node == node.id:
-                    self.problem(3, each)
-            self.lines += lines
+                    item.children[-1].children.append(self.problem(each))
+            item.children[-1].children += below
 
-    # Lines
+    # Items
 
-    def line(self, depth: int, name: str, text: str) -> None:
-        """Add `name: text`."""
-        self.lines.append(f"{STEP * depth}{self.palette.paint('name', name)}: {text}")
+    def item(  # noqa: PLR0913 - the members of an item
+        self,
+        start: int,
+        end: int,
+        name: str = "",
+        text: str | None = None,
+        *,
+        note: str = "",
+        bits: str = "",
+        node: nodes.Node | None = None,
+        value: Value = None,
+    ) -> TreeItem:
+        """Return an item whose range counts from the first byte of this record."""
+        start, end = start + self.offset, end + self.offset
+        if node is not None and node.id in self.secrets:
+            value = None
+        return TreeItem(self.source, start, end, name, text, note, bits, node, value)
 
-    def generated(self, depth: int, text: str) -> None:
-        """Add generated text."""
-        self.lines.append(STEP * depth + self.palette.paint("generated", f"[{text}]"))
-
-    def problem(self, depth: int, problem: Problem, *, at: bool = False) -> None:
-        """Add a problem; with `at`, its field and offset, for one that has no place in the tree."""
-        style, letter = ("error", "E") if problem.code.stops else ("warning", "W")
+    def problem(self, problem: Problem, *, at: bool = False) -> TreeItem:
+        """Return a problem; with `at`, its field and offset, for one that has no item."""
         where = ""
         if at:
             field = field_of(problem, self.tree)
             where = f" at byte {problem.offset}" + (f" in {field}" if field else "")
         message = message_of(problem, self.secrets)
-        mark = self.palette.paint(style, f"[{letter}]")
-        self.lines.append(f"{STEP * depth}{mark} {problem.code.word}{where}: {message}")
+        start = problem.offset
+        item = self.item(
+            start, start + problem.length, text=f"{problem.code.word}{where}: {message}"
+        )
+        item.problem = problem
+        return item
 
     # The next range
 
@@ -179,32 +200,43 @@ class FrameTree:
         self.index += 1
         return self.ranges[self.index - 1]
 
-    def problems_at(self, depth: int, ids: frozenset[int], start: int, end: int) -> None:
+    @property
+    def place(self) -> int:
+        """The first byte of the next range."""
+        return self.ranges[self.index][1] if self.index < len(self.ranges) else len(self.data)
+
+    def close(self, item: TreeItem, first: int) -> None:
+        """End a group after the last range taken, if it took any from index `first` on."""
+        if self.index > first:
+            item.start = self.ranges[first][1] + self.offset
+            item.end = self.ranges[self.index - 1][2] + self.offset
+
+    def problems_at(self, into: list[TreeItem], ids: frozenset[int], start: int, end: int) -> None:
         """Add the problems of these nodes between two bytes."""
         own = [each for each in self.problems if each.node in ids and start <= each.offset <= end]
         for each in own:
             self.problems.remove(each)
-            self.problem(depth, each)
+            into.append(self.problem(each))
 
     # Nodes
 
-    def members(self, members: list[nodes.Node], values: Value, depth: int) -> None:
+    def members(self, members: list[nodes.Node], values: Value, into: list[TreeItem]) -> None:
         """Add members one after another; those without a range are absent."""
         for node in members:
             match node:
                 case nodes.RegionNode():
-                    self.region(node, values, depth)
+                    self.region(node, values, into)
                 case nodes.ListNode():
-                    self.many(node, values, depth)
+                    self.many(node, values, into)
                 case nodes.RecordNode():
-                    self.record(node, values, depth)
+                    self.record(node, values, into)
                 case (
                     nodes.MessageNode()
                     | nodes.LineNode()
                     | nodes.HeadersNode()
                     | nodes.JsonLineNode()
                 ):
-                    self.loose(node, depth)
+                    self.loose(node, into)
                 case (
                     nodes.WhenNode()
                     | nodes.TailNode()
@@ -212,11 +244,11 @@ class FrameTree:
                     | nodes.FitsNode()
                     | nodes.SwitchNode()
                 ):
-                    self.members(self.arm(node), values, depth)
+                    self.members(self.arm(node), values, into)
                 case nodes.BitsNode():
-                    self.bits(node, depth)
+                    self.bits(node, into)
                 case _:
-                    self.leaf(node, values, depth)
+                    self.leaf(node, values, into)
 
     def arm(self, node: nodes.Node) -> list[nodes.Node]:
         """Return the arm of the next range; the next item of a list may have another one."""
@@ -234,50 +266,71 @@ class FrameTree:
                 return arm
         return [] if isinstance(node, nodes.FitsNode) else nodes.children(node)
 
-    def leaf(self, node: nodes.Node, values: Value, depth: int) -> None:
+    def leaf(self, node: nodes.Node, values: Value, into: list[TreeItem]) -> None:
         """Add a value or a literal; one that is truncated is marked."""
         if isinstance(node, nodes.ClaimNode):
             return
         if isinstance(node, nodes.BlobNode) and node.slot and self.next == node.id:
-            self.slot(node, values, depth)
+            self.slot(node, values, into)
         elif self.next == node.id:
             _, start, end, value = self.take()
+            below = into
             if node.name is not None:
-                self.line(depth, node.name, self.text(node, value))
-                self.flags(node, value, depth + 1)
-            self.problems_at(depth + 1, self.subtrees(node), start, end)
+                item = self.named(node, value, start, end)
+                into.append(item)
+                below = item.children
+                self.flags(node, value, start, end, below)
+            self.problems_at(below, self.subtrees(node), start, end)
         elif self.next in (None, UNDECODED):
-            self.missing(node, depth)
+            self.missing(node, into)
 
-    def slot(self, node: nodes.BlobNode, values: Value, depth: int) -> None:
+    def named(
+        self, node: nodes.Node, value: Value, start: int, end: int, name: str | None = None
+    ) -> TreeItem:
+        """Return the item of a value."""
+        name = node.name or "bytes" if name is None else name
+        return self.item(start, end, name, self.text(node, value), node=node, value=value)
+
+    def slot(self, node: nodes.BlobNode, values: Value, into: list[TreeItem]) -> None:
         """Add the payload of a slot, decoded or as bytes."""
         _, start, end, value = self.take()
-        lines = self.content(node, value, values, depth)
-        self.problems_at(depth + 1, frozenset({node.id}), start, end)
-        self.lines += lines
+        place = ByteRange(self.source, start + self.offset, end + self.offset)
+        below = self.content(node, value, values, into, place)
+        self.problems_at(into[-1].children, frozenset({node.id}), start, end)
+        into[-1].children += below
 
-    def content(self, node: nodes.BlobNode, value: Value, values: Value, depth: int) -> list[str]:
-        """Add the line of a payload; return the lines below it."""
+    def content(
+        self,
+        node: nodes.BlobNode,
+        value: Value,
+        values: Value,
+        into: list[TreeItem],
+        place: ByteRange,
+    ) -> list[TreeItem]:
+        """Add the item of a payload; return the items below it."""
         name, bodies = node.name or "bytes", None if self.piece else self.bodies
         hidden = value is None or node.id in self.secrets
         cell = None if hidden else opened(node, values, self.agreed)
-        shown = None if cell is None or bodies is None else bodies.shown(cell, len(value))
-        inner = None
-        if cell is not None and bodies is not None and shown is None:
-            inner = self.inside(node, cell, bodies)
-            if inner is not None:
-                self.line(depth, name, bodies.summary(cell, len(value)))
-                shown = ShownSlot("", inner)
-        if inner is None:
-            text = self.kept(node, value, cell) if shown is None else shown.text
-            self.line(depth, name, text)
-        below = [] if shown is None else shown.lines
-        return [STEP * (depth + 1) + line for line in below]
+        shown = None
+        if cell is not None and bodies is not None:
+            inner_place = unpacked(cell, name, place)
+            shown = bodies.shown(cell, len(value), inner_place)
+            if shown is None:
+                inner = self.inside(node, cell, bodies, inner_place)
+                if inner is not None:
+                    shown = ShownSlot(None, bodies.summary(cell, len(value)), inner)
+        if shown is None:
+            shown = ShownSlot(self.kept(node, value, cell), "", [])
+        masked = shown.text == MASK
+        item = TreeItem(*place, name, shown.text, shown.note, node=node)
+        item.value = None if masked else value
+        into.append(item)
+        return shown.items
 
     def inside(
-        self, node: nodes.BlobNode, cell: SlotBytes, bodies: PayloadTree
-    ) -> list[str] | None:
-        """Return the lines of an embedded record in a slot; None if there is none."""
+        self, node: nodes.BlobNode, cell: SlotBytes, bodies: PayloadTree, place: ByteRange
+    ) -> list[TreeItem] | None:
+        """Return the items of an embedded record in a slot; None if there is none."""
         if bodies.mode != "decoded" or (cell.problem and cell.unpacked is None):
             return None
         body = bodies.layers.body(cell.slot, cell.data, said=cell.said)
@@ -297,25 +350,28 @@ class FrameTree:
             Inner(
                 cell.data,
                 body.reader.decoder,
+                place.source,
+                place.start,
                 [],
                 self.agreed,
                 veiled=node.slot is not None and veiled(node.slot, cell.said),
                 depth=self.depth + 1,
             ),
-            self.palette,
             self.subtrees,
             secrets=self.show_secrets,
             bodies=bodies,
             numbers=numbers,
         )
-        return [line.removeprefix(STEP) for line in tree.lines]
+        return tree.items
 
-    def missing(self, node: nodes.Node, depth: int) -> None:
+    def missing(self, node: nodes.Node, into: list[TreeItem]) -> None:
         """Add a value that the decoder could not read to its end."""
         ids = self.subtrees(node)
         if any(each.node in ids and each.code.stops for each in self.problems):
-            self.line(depth, node.name or "bytes", "[cannot be read]")
-            self.problems_at(depth + 1, ids, 0, len(self.data))
+            start = self.place
+            item = self.item(start, start, node.name or "bytes", "[cannot be read]", node=node)
+            into.append(item)
+            self.problems_at(item.children, ids, 0, len(self.data))
 
     def text(self, node: nodes.Node, value: Value) -> str:
         """Return a value as text, masked if it is secret."""
@@ -329,45 +385,50 @@ class FrameTree:
             return self.text(node, value)
         return MASK if veiled(node.slot, cell.said) else self.text(node, value)
 
-    def flags(self, node: nodes.Node, value: Value, depth: int) -> None:
-        """Add a line for every flag of a number."""
+    def flags(
+        self, node: nodes.Node, value: Value, start: int, end: int, into: list[TreeItem]
+    ) -> None:
+        """Add every flag of a number."""
         if node.facts.flags is None or not isinstance(node, nodes.IntNode):
             return
         for mask, name in node.facts.flags.items():
-            pattern = bits_of(node.size * 8, mask, value)
-            self.lines.append(f"{STEP * depth}{pattern} = {name}: {int(value & mask != 0)}")
+            is_set = int(value & mask != 0)
+            bits = bits_of(node.size * 8, mask, value)
+            into.append(self.item(start, end, name, str(is_set), bits=bits, value=is_set))
 
-    def bits(self, node: nodes.BitsNode, depth: int) -> None:
+    def bits(self, node: nodes.BitsNode, into: list[TreeItem]) -> None:
         """Add a group and its parts, with the bits of each."""
         if self.next != node.id:
             if self.next in (None, UNDECODED):
-                self.missing(node, depth)
+                self.missing(node, into)
             return
         _, start, end, whole = self.take()
         for part in node.parts:
             *_, value = self.take()
-            pattern = bits_of(node.size * 8, ((1 << part.width) - 1) << part.shift, whole)
-            name = self.palette.paint("name", part.name or "reserved")
-            text = self.text(part, value)
-            self.lines.append(f"{STEP * depth}{pattern} = {name}: {text}")
-        self.problems_at(depth + 1, self.subtrees(node), start, end)
+            item = self.named(part, value, start, end, part.name or "reserved")
+            item.bits = bits_of(node.size * 8, ((1 << part.width) - 1) << part.shift, whole)
+            into.append(item)
+        self.problems_at(into[-1].children, self.subtrees(node), start, end)
 
-    def region(self, node: nodes.RegionNode, values: Value, depth: int) -> None:
+    def region(self, node: nodes.RegionNode, values: Value, into: list[TreeItem]) -> None:
         """Add the members of a region, and what is left of it."""
         if node.prefix is not None:
-            self.leaf(node.prefix, values, depth)
+            self.leaf(node.prefix, values, into)
         start = self.index
-        self.members(node.members, values, depth)
+        self.members(node.members, values, into)
         if self.index > start:
-            self.undecoded(depth)
+            self.undecoded(into)
 
-    def record(self, node: nodes.RecordNode, values: Value, depth: int) -> None:
+    def record(self, node: nodes.RecordNode, values: Value, into: list[TreeItem]) -> None:
         """Add a nested record."""
         if self.next in self.subtrees(node) and node.name is not None:
-            self.lines.append(f"{STEP * depth}{self.palette.paint('name', node.name)}:")
-            self.members(node.members, values.get(node.name, {}), depth + 1)
+            first = self.index
+            item = self.item(self.place, self.place, node.name, node=node)
+            into.append(item)
+            self.members(node.members, values.get(node.name, {}), item.children)
+            self.close(item, first)
 
-    def many(self, node: nodes.ListNode, values: Value, depth: int) -> None:
+    def many(self, node: nodes.ListNode, values: Value, into: list[TreeItem]) -> None:
         """Add a list and its items."""
         items = values.get(node.name)
         if not items and (items is None or self.next != (node.prefix.id if node.prefix else None)):
@@ -378,22 +439,23 @@ class FrameTree:
             items, count = [], MASK
         else:
             count = counted(len(items), "item")
-        self.line(depth, node.name or "items", count)
-        start = self.ranges[self.index][1] if self.index < len(self.ranges) else len(self.data)
-        place = len(self.lines)
+        first, start = self.index, self.place
+        whole = self.item(start, start, node.name or "items", count, node=node)
+        into.append(whole)
+        below: list[TreeItem] = []
         if node.prefix is not None and self.next == node.prefix.id:
             self.take()
         numbers = self.numbered(node, values)
         for index, value in enumerate(items):
-            self.item(node.item, value, depth + 1, index, numbers)
+            self.entry(node.item, value, index, numbers, below)
         while node.id in self.secrets and self.next in self.subtrees(node):
             self.take()
         end = self.ranges[self.index - 1][2] if self.index else 0
-        body, self.lines = self.lines[place:], self.lines[:place]
-        self.problems_at(depth + 1, frozenset({node.id}), start, end)
-        self.lines += body
+        self.close(whole, first)
+        self.problems_at(whole.children, frozenset({node.id}), start, end)
+        whole.children += below
         if self.next in (None, UNDECODED):
-            self.problems_at(depth + 1, self.subtrees(node), start, len(self.data))
+            self.problems_at(whole.children, self.subtrees(node), start, len(self.data))
 
     def numbered(self, node: nodes.ListNode, values: Value) -> Numbers | None:
         """Return the computed numbers of a list's items; None if they have none."""
@@ -402,44 +464,53 @@ class FrameTree:
             return self.numbers
         return Numbers(numbering.name, firsts(numbering, values), numbering)
 
-    def item(
-        self, node: nodes.Node, value: Value, depth: int, index: int, numbers: Numbers | None
+    def entry(
+        self,
+        node: nodes.Node,
+        value: Value,
+        index: int,
+        numbers: Numbers | None,
+        into: list[TreeItem],
     ) -> None:
         """Add one item of a list; a pair of key and value takes one line."""
         if not isinstance(node, nodes.RecordNode):
             if self.next == node.id:
                 _, start, end, raw = self.take()
-                self.line(depth, f"[{index}]", self.text(node, raw))
-                self.problems_at(depth + 1, self.subtrees(node), start, end)
+                item = self.named(node, raw, start, end, f"[{index}]")
+                into.append(item)
+                self.problems_at(item.children, self.subtrees(node), start, end)
             return
         if is_pair(node) and self.next == node.members[0].id:
-            self.pair(node, depth)
+            self.pair(node, into)
             return
-        self.lines.append(f"{STEP * depth}[{index}]")
+        first = self.index
+        item = self.item(self.place, self.place, f"[{index}]", node=node)
+        into.append(item)
         if numbers is not None and index < len(numbers.each):
             number = numbers.each[index]
             if numbers.of is None or numbers.of.start is not None:
-                self.generated(depth + 1, f"{numbers.name}: {number}")
+                note = self.item(self.place, self.place, note=f"{numbers.name}: {number}")
+                item.children.append(note)
             self.following = (numbers.of, number) if numbers.of is not None else None
-        self.members(node.members, value, depth + 1)
+        self.members(node.members, value, item.children)
+        self.close(item, first)
 
-    def pair(self, node: nodes.RecordNode, depth: int) -> None:
+    def pair(self, node: nodes.RecordNode, into: list[TreeItem]) -> None:
         """Add `key: value`."""
         key, value = node.members
         _, start, end, name = self.take()
-        text = "[cannot be read]"
+        text, raw, last = "[cannot be read]", None, len(self.data)
         if self.next == value.id:
             _, _, end, raw = self.take()
-            text = self.text(value, raw)
-        else:
-            end = len(self.data)
-        self.line(depth, self.text(key, name), text)
-        self.problems_at(depth + 1, self.subtrees(node), start, end)
+            text, last = self.text(value, raw), end
+        item = self.item(start, end, self.text(key, name), text, node=value, value=raw)
+        into.append(item)
+        self.problems_at(item.children, self.subtrees(node), start, last)
 
     def loose(
         self,
         node: nodes.MessageNode | nodes.LineNode | nodes.HeadersNode | nodes.JsonLineNode,
-        depth: int,
+        into: list[TreeItem],
     ) -> None:
         """Add members in the order of the bytes: protobuf fields, arguments, headers."""
         ids = self.subtrees(node)
@@ -451,39 +522,55 @@ class FrameTree:
         }
         by_id = {each.id: each for child in nodes.children(node) for each in below(child)}
         if isinstance(node, nodes.HeadersNode) and self.next == node.id:
-            self.bare_block(node, depth, ids)
+            self.bare_block(node, into, ids)
         while self.next in ids:
             number_of = self.next
             if number_of in nested and (inner := nested[number_of]) is not None:
-                self.lines.append(STEP * depth + self.palette.paint("name", inner.path[-1]) + ":")
-                self.loose(inner, depth + 1)
-                self.undecoded(depth + 1)
+                first = self.index
+                item = self.item(self.place, self.place, inner.path[-1], node=inner)
+                into.append(item)
+                self.loose(inner, item.children)
+                self.undecoded(item.children)
+                self.close(item, first)
                 continue
             _, start, end, value = self.take()
             if number_of != node.id and number_of is not None:
-                child = by_id[number_of]
-                self.line(depth, child.name or "bytes", self.text(child, value))
-                self.problems_at(depth + 1, frozenset({number_of}), start, end)
+                item = self.named(by_id[number_of], value, start, end)
+                into.append(item)
+                self.problems_at(item.children, frozenset({number_of}), start, end)
 
-    def bare_block(self, node: nodes.HeadersNode, depth: int, ids: frozenset[int]) -> None:
+    def bare_block(
+        self, node: nodes.HeadersNode, into: list[TreeItem], ids: frozenset[int]
+    ) -> None:
         """Add a header block that is present, but empty."""
         found = itertools.takewhile(
             ids.__contains__, (each[0] for each in self.ranges[self.index :])
         )
         if set(found) == {node.id}:
-            self.line(depth, node.headers.name or "", "[empty]")
+            _, start, end, _ = self.ranges[self.index]
+            into.append(self.item(start, end, node.headers.name or "", "[empty]", node=node))
 
     # The rest
 
-    def undecoded(self, depth: int) -> None:
+    def undecoded(self, into: list[TreeItem]) -> None:
         """Add bytes that no member reads."""
         while self.next == UNDECODED:
             _, start, end, _ = self.take()
             hidden = self.secrets or self.hides_undecoded or is_hidden(self.data[start:end])
             shown = "" if hidden else f": {self.data[start:end][: LONGEST // 8].hex()}"
-            self.generated(depth, f"{counted(end - start, 'byte')} not decoded{shown}")
+            note = f"{counted(end - start, 'byte')} not decoded{shown}"
+            into.append(self.item(start, end, note=note))
 
     def left_over(self) -> None:
         """Add problems of the whole frame, and those whose member is not in the tree."""
         for each in self.problems:
-            self.problem(1, each, at=each.node != UNDECODED)
+            self.items.append(self.problem(each, at=each.node != UNDECODED))
+
+
+def unpacked(cell: SlotBytes, name: str, place: ByteRange) -> ByteRange:
+    """Return where the bytes of a slot are: a source of their own if they were unpacked."""
+    size = len(cell.data)
+    if cell.packed == RAW or cell.unpacked is None:
+        return place._replace(start=place.end - size)
+    origin = DataSource(f"{name}, unpacked by {cell.packed}", cell.data, *place)
+    return ByteRange(origin, 0, size)
