@@ -1,4 +1,4 @@
-"""What conversations and rules find in the rows of a reading, as the rows come."""
+"""Conversations, annotations and findings of the rows of a reading, as the rows come."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from streamshark.findings.news import News
 
 AT_ONCE = 4096
-"""Most rows that are judged at once."""
+"""Most rows that are processed at once."""
 
 
 class OrderedRows(Interface):
-    """Where rows come from: a session."""
+    """Source of rows: a session."""
 
     @property
     def protocols(self) -> tuple[Protocol, ...]:
@@ -34,35 +34,35 @@ class OrderedRows(Interface):
 
     @property
     def layers(self) -> PayloadReaders:
-        """What reads the slots of frames."""
+        """Readers of the payload slots of frames."""
 
     @property
     def dissector(self) -> Dissector:
-        """What makes the rows, and knows their connections."""
+        """The dissector that makes the rows, and knows their connections."""
 
     @property
     def reached_ns(self) -> int:
-        """Time up to which all rows were given out."""
+        """Time in ns up to which all rows have been yielded."""
 
     def rows(self) -> Iterator[Row]:
         """Return all rows in order, numbered."""
 
     def batches(self) -> Iterator[list[Row]]:
-        """Return the same rows, many at once."""
+        """Return the rows of `rows`, many at once."""
 
 
 def derives_nothing(_table: "Derived") -> bool:
-    """Return False: no derived value is wanted."""
+    """Return False: no derived value is needed."""
     return False
 
 
 class Analysis:
-    """One streaming reading: rows that are told about, conversations and findings as they end.
+    """One streaming reading: rows with annotations, conversations and findings as they end.
 
-    With `conversations`, a `judge` and, beside it, `stories` those are made, else only what rows
-    are told. `derives` chooses the derived values (`row.derived`), with `in_full` rows are told all
-    that they answer, without `tells` nothing. `answers` are what `answers_of` gives of an earlier
-    reading.
+    `conversations`, a `judge` and, with it, `stories` enable these results; without them only
+    annotations are made. `derives` selects the derived values (`row.derived`). With `in_full`, the
+    annotation of a row lists all requests that it answers; without `tells` there are no
+    annotations. `answers` is the result of `answers_of` in an earlier reading.
     """
 
     def __init__(  # noqa: PLR0913 - what may be wanted of a reading
@@ -89,7 +89,7 @@ class Analysis:
         self.answers = answers
         self._finished = False
         self._over: deque[RetiredConnection] = deque()
-        """Retired connections that come later than the rows seen so far."""
+        """Retired connections whose retirement is later than the rows processed so far."""
         # A method of the analysis would be a reference cycle.
         session.dissector.on_retired(self._over.append)
         self.engine = Engine(
@@ -112,17 +112,17 @@ class Analysis:
         )
 
     def _watches(self, protocol: Protocol) -> "tuple[Watch, ...]":
-        """What somebody wants to hear of."""
+        """Return the conditions to evaluate: rules for the judge, sentences for explanations."""
         rules = protocol.rules if self.judge is not None else ()
         return (*rules, *(protocol.story if self.teller is not None else ()))
 
     def rows(self) -> Iterator[Row]:
-        """The session's rows, each with `told` set."""
+        """Yield the session's rows, each with its annotation."""
         yield from self.seen(self.session.rows())
         self.finish()
 
     def seen(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """Rows of the session, each with `told` set; more of them may follow."""
+        """Yield rows of the session, each with its annotation; more of them may follow."""
         see, judge, answers = self.engine.see, self.judge, self.answers
         for row in rows:
             if judge is not None:
@@ -138,9 +138,9 @@ class Analysis:
                 self._forget(row.time_ns)
 
     def batches(self, taken: Callable[[Row], object]) -> Iterator[list[Row]]:
-        """The same as `rows`, many at once.
+        """Yield the rows of `rows`, many at once; a list may be empty.
 
-        `taken` is called with a row after which findings are ready. A list may be empty.
+        `taken` is called with a row after which findings are ready.
         """
         ready = () if self.judge is None else self.judge.ready
         for rows in self.session.batches():
@@ -155,7 +155,7 @@ class Analysis:
         self.finish()
 
     def _forget(self, now_ns: int) -> None:
-        """Let go of what the session retired before a row that has been seen."""
+        """Drop the state of connections that were retired before a row that was processed."""
         over = self._over
         while over and over[0].at_ns < now_ns:
             retired = over.popleft()
@@ -163,7 +163,10 @@ class Analysis:
                 self.engine.forget(retired.connection)
 
     def finish(self) -> None:
-        """Let all end that is open, as at the end of the captures; for who stops in the midst."""
+        """End everything that is open, as at the end of the captures.
+
+        For callers that stop early.
+        """
         if not self._finished:
             self._finished = True
             self.engine.finish()
@@ -173,12 +176,15 @@ class Analysis:
                 self.judge.finish()
 
     def ended(self) -> "list[Conversation]":
-        """Conversations that have ended since last asked; all that are left once rows are read."""
+        """Return conversations that ended since the last call.
+
+        All others once the rows are read.
+        """
         ended, self.engine.ended = self.engine.ended, []
         return ended
 
     def findings(self) -> "list[Finding]":
-        """The same for findings."""
+        """Return the findings that were settled since the last call."""
         return [] if self.judge is None else self.judge.findings()
 
     def news(self) -> "list[News]":
@@ -186,32 +192,33 @@ class Analysis:
         return [] if self.judge is None else self.judge.news()
 
     def settled(self, findings: "Iterable[Finding]") -> "list[News]":
-        """Return findings that were made otherwise, at the end of the captures, as news."""
+        """Return findings that were made outside the engine, at the end, as changes."""
         return [] if self.judge is None else self.judge.settled(findings)
 
     def tick(self, now_ns: int | None = None) -> None:
-        """Let timers fire that are due, although no row has come.
+        """Fire the timers that are due, although no row has come.
 
         Args:
-            now_ns: The time on the capture's clock; by default that which the session has reached.
+            now_ns: Time in ns on the capture's clock; by default that which the session has
+                reached.
         """
         self.engine.tick(self.session.reached_ns if now_ns is None else now_ns)
 
     def open(self) -> "list[Conversation]":
-        """Return the conversations that have not ended, as they are by now."""
+        """Return the conversations that have not ended, in their present state."""
         return self.engine.opened()
 
     def pending(self, flow: int) -> list[str]:
-        """Rules that found something on a connection and tell of it at the end alone."""
+        """Return rules with findings on a connection that are reported only at the end."""
         return [] if self.judge is None else self.judge.pending(flow)
 
     def told(self) -> "list[Explanation]":
-        """The same for the stories of connections."""
+        """Return the explanations of connections that ended since the last call."""
         return [] if self.teller is None else self.teller.stories()
 
     @property
     def capped(self) -> Mapping[str, int]:
-        """What was let go because there was too much of it, with how often."""
+        """Limits that were reached, to the number of entries that were dropped."""
         judged = {} if self.judge is None else self.judge.capped
         return {**self.engine.capped, **judged}
 
@@ -223,6 +230,6 @@ class Analysis:
         return list(self._over)
 
     def resume(self, retired: Iterable[RetiredConnection]) -> None:
-        """Go on from the `retired` of an earlier analysis."""
+        """Continue from the `retired` of an earlier analysis."""
         self._over.clear()
         self._over.extend(retired)

@@ -1,4 +1,4 @@
-"""The public Python API, cheap to import: heavy modules are loaded on first use."""
+"""The public Python API, fast to import: heavy modules are loaded on first use."""
 
 from typing import TYPE_CHECKING, Any
 

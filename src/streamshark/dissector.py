@@ -1,7 +1,7 @@
-"""Packets in, rows out: recognises the protocol of each TCP connection, and dissects its frames.
+"""Packets in, rows out: recognise the protocol of each TCP connection, and dissect its frames.
 
-`Dissector.feed` takes a window of packets and returns the rows that they bring, in no order of
-time; `row_order` has that. `finish` returns what only the end of the captures brings.
+`Dissector.feed` takes a batch of packets and returns the rows that they complete, in no order of
+time; `row_order` sorts them. `finish` returns the rows that only the end of the captures completes.
 """
 
 from collections import Counter
@@ -34,22 +34,22 @@ from streamshark.row_order import RowOrder
 from streamshark.tls_decryption import Decryption
 
 _GIVEN = frozenset({"known", "captures", "decryption", "follows", "expects", "_retired"})
-"""What a dissector is made with; all else is what it has come to know."""
+"""Attributes that the caller provides; all others are state."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownProtocols:
-    """The protocols of a reading, in their dialects, and all that they are read with."""
+    """The protocols of a reading, in their dialects, with everything needed to read them."""
 
     protocols: tuple[Protocol, ...]
     layers: PayloadReaders
-    """What reads the slots of frames: riders of the protocols, and formats."""
+    """Readers of payload slots: embedded protocols, and formats."""
     tables: tuple[FrameTable, ...]
     carriers: tuple[Carrier, ...]
     routes: tuple[Route, ...]
-    """Every protocol on TCP itself and on what may carry it."""
+    """Every protocol on TCP, and on each carrier that may carry it."""
     decode_as: Mapping[int, list[Route]]
-    """A TCP port to what is taken to be there."""
+    """TCP port to the routes that a user requires for it."""
 
     @classmethod
     def of(
@@ -60,12 +60,12 @@ class KnownProtocols:
         formats: tuple[Format, ...] | None = None,
         carriers: tuple[Carrier, ...] | None = None,
     ) -> Self:
-        """Return those given, by default all that can be found.
+        """Return the protocols given, by default all that are installed.
 
         Args:
             protocols: The protocols.
-            decode_as: A TCP port to the name of a protocol or carrier.
-            dialects: The name of a protocol to that of the dialect to read.
+            decode_as: TCP port to the name of a protocol or carrier.
+            dialects: Name of a protocol to that of the dialect to read.
             formats: Formats of payloads.
             carriers: The carriers.
         """
@@ -91,23 +91,23 @@ class KnownProtocols:
         return cls(protocols, readers, tables, carriers, ways, forced)
 
     def forced(self, flow: Flow) -> list[Route] | None:
-        """Return what a connection was said to be (`-d`); None where nothing was said."""
+        """Return the routes that the user requires for a flow (`-d`); None without any."""
         meant = (self.decode_as[port] for port in flow.ports if port in self.decode_as)
         return next(meant, None)
 
 
 class Dissector:
-    """The dissection of one or several captures, their packets fed in order of time.
+    """The dissection of one or several captures, with packets fed in order of time.
 
     Args:
         known: The protocols.
         captures: The captures, whose TLS secrets are used; more may be added to the list.
-        order: Where to note which connections hold back the rows of others.
-        tracker: Follows TCP; by default as Wireshark does.
+        order: Receives which connections hold back the rows of others.
+        tracker: Tracker of TCP; by default one that works like Wireshark.
         keylog: Path of a TLS key log.
-        puts_together: False where reassembled bodies are not needed.
-        follows: Says whether to dissect a recognised connection; by default each.
-        expects: Says what a new flow is taken for before any byte of it is looked at, if anything.
+        puts_together: False if reassembled bodies are not needed.
+        follows: Returns whether to dissect a recognised connection; by default each.
+        expects: Returns the assumed protocol of a new flow, before any byte of it is read, or None.
     """
 
     def __init__(  # noqa: PLR0913 - the options of a reading
@@ -131,9 +131,9 @@ class Dissector:
         self.shared = ReadingState(known.tables, puts_together=puts_together)
         self.undecided: dict[int, Undecided] = {}
         self.connections: dict[int, Connection | None] = {}
-        """Flow number to its connection, None for one that is not ours; those that are followed."""
+        """Flow number to its connection, None for one of no known protocol; only followed ones."""
         self.spoken: Counter[tuple[str, str | None]] = Counter()
-        """Protocol and carrier to how many connections were recognised, ended ones too."""
+        """Protocol and carrier to the number of recognised connections, ended ones included."""
         self.servers = KnownServers()
         self.advertised = Advertised(
             known.tables,
@@ -143,22 +143,22 @@ class Dissector:
         """Endpoints that servers name in metadata."""
         self.retirement = Retirement()
         self._retired: list[Callable[[RetiredConnection], None]] = []
-        """Called with each connection that is retired."""
+        """Callbacks for each connection that is retired."""
         self._recognised = bytearray()
-        """Of each flow, whether it was."""
+        """By flow number, 1 if the flow was recognised."""
         self._tls: set[int] = set()
-        """Flows that are not ours and begin as TLS does."""
+        """Flows of no known protocol that begin like TLS."""
         self._carriers: dict[int, str] = {}
-        """Flow number to the carrier of a connection that is not ours."""
+        """Flow number to the carrier of a connection whose carried protocol is not known."""
         self._now = 0
-        """Time of what was delivered last."""
+        """Time in ns of the last record of TCP."""
 
     def feed(self, batch: PacketBatch) -> list[Row]:
-        """Return the rows that a window of packets brings."""
+        """Return the rows that a batch of packets completes."""
         return self.dissect(self.decryption.feed(self.tracker.feed(batch)))
 
     def finish(self, at: At) -> list[Row]:
-        """Return the rows that the end of the captures brings, none of them before `at`."""
+        """Return the rows that the end of the captures completes, none of them before `at`."""
         rows = self.dissect(self.decryption.finish(self.tracker.finish()))
         for number, undecided in list(self.undecided.items()):
             rows += self._decided(number, undecided.finish())
@@ -169,10 +169,10 @@ class Dissector:
         return rows
 
     def dissect(self, delivered: list[Delivered]) -> list[Row]:
-        """Return the rows of what TCP delivers."""
+        """Return the rows of records of TCP."""
         rows: list[Row] = []
         connections, now, at, end = self.connections, self._now, 0, len(delivered)
-        heard = 0
+        searched = 0
         while (at := straight(connections, delivered, at, now, rows)) < end:
             each = delivered[at]
             if each.time_ns < (delivered[at - 1].time_ns if at else now):
@@ -181,14 +181,14 @@ class Dissector:
             if connection is not None:
                 rows += self._fed(connection, each)
             elif each.flow not in connections:
-                self.advertised.hear(rows[heard:])
-                heard = len(rows)
+                self.advertised.hear(rows[searched:])
+                searched = len(rows)
                 rows += self._followed(each)
             if each.__class__ is FlowEvent:
                 self.retirement.see(each)
             now = each.time_ns
             at += 1
-        self.advertised.hear(rows[heard:])
+        self.advertised.hear(rows[searched:])
         if delivered:
             now = delivered[-1].time_ns
         self._now = now
@@ -199,10 +199,10 @@ class Dissector:
         connection = self.connections.get(number)
         return [] if connection is None else connection.stray()
 
-    # What is known of connections
+    # State of connections
 
     def client(self, number: int) -> int | None:
-        """Return the side of a flow that is the client, as far as it is proved."""
+        """Return the side of a flow that is the client; None if it is not proved."""
         connection = self.connections.get(number)
         return connection.client if connection else self.tracker.flows[number].client
 
@@ -220,7 +220,7 @@ class Dissector:
 
     @property
     def unrecognised(self) -> list[Unrecognised]:
-        """The connections with payload that no protocol was sure of."""
+        """The connections with payload that were not recognised."""
         foreign = (number for number, each in self.connections.items() if each is None)
         return [*self.retirement.foreign, *filter(None, map(self._unrecognised, foreign))]
 
@@ -234,13 +234,13 @@ class Dissector:
         """What a user must know of the reading besides damage, a sentence each."""
         more = self.retirement.more_foreign
         deep, differing = self.tracker.counters.too_deep, self.tracker.counters.differing
-        told = f"{more:,} more connections that nothing recognised are not told one by one"
+        unlisted = f"{more:,} more connections that nothing recognised are not told one by one"
         tunnels = f"{deep:,} packets are not read: they are in over {MOST_TUNNELS} nested tunnels"
         overlaps = (
             f"{differing:,} datagrams have fragments that overlap with other bytes: "
             "the first to come are read"
         )
-        notes = ((more, told), (deep, tunnels), (differing, overlaps))
+        notes = ((more, unlisted), (deep, tunnels), (differing, overlaps))
         return [
             *self.decryption.notes,
             *(note for count, note in notes if count),
@@ -252,7 +252,7 @@ class Dissector:
         ]
 
     def totals(self) -> Totals:
-        """Return what became of the bytes of the recognised connections."""
+        """Return the byte counts of the recognised connections."""
         totals = Totals.of(each for each in self.connections.values() if each is not None)
         totals.add(self.retirement.totals)
         return totals
@@ -277,12 +277,12 @@ class Dissector:
     # A connection that was dissected elsewhere
 
     def place(self, number: int, connection: Connection | None) -> None:
-        """Dissect a flow as this connection from now on; None to pass over the flow."""
+        """Continue a flow as this connection; None to ignore the flow."""
         self.undecided.pop(number, None)
         self.connections[number] = connection
 
     def place_undecided(self, number: int, undecided: Undecided | None) -> None:
-        """Go on to find out what a flow speaks; None to begin with its next bytes."""
+        """Continue detecting the protocol of a flow; None to begin with its next bytes."""
         self.connections.pop(number, None)
         self.undecided.pop(number, None)
         if undecided is not None:
@@ -295,9 +295,9 @@ class Dissector:
         self._retired.append(take)
 
     def retire_due(self) -> list[Row]:
-        """Retire the connections that ended long ago; return the rows that this brings.
+        """Retire the connections that ended long ago; return the rows that this completes.
 
-        Their place is that of the last packet so far.
+        The rows have the position of the last packet so far.
         """
         rows: list[Row] = []
         if self.retirement.is_due or self.tracker.over:
@@ -310,7 +310,7 @@ class Dissector:
         return rows
 
     def retire(self, number: int, *, had_event: bool) -> list[Row]:
-        """Keep nothing of a connection but what it adds up to; return its last rows."""
+        """Retire a connection: keep only its totals, and return its last rows."""
         rows = self.dissect(self.decryption.finish_one(number, self.tracker.finish_one(number)))
         undecided = self.undecided.get(number)
         if undecided is not None:
@@ -341,19 +341,19 @@ class Dissector:
     # State between two captures
 
     def state(self) -> dict[str, Any]:
-        """Return what is known so far beside what a dissector is made with, by name."""
+        """Return the state so far, without what the caller provides, by name."""
         return {name: value for name, value in vars(self).items() if name not in _GIVEN}
 
     def resume(self, state: Mapping[str, Any], captures: Iterable[Capture]) -> None:
-        """Go on from the state of a dissector that was made alike and has read these captures."""
+        """Continue from the state of an equal dissector that has read these captures."""
         vars(self).update(state)
         self.captures[:] = captures
         self.decryption.tracker = self.tracker
 
-    # Which protocol a connection speaks
+    # Detection of the protocol
 
     def _fed(self, connection: Connection, delivered: Delivered) -> list[Row]:
-        """Have a connection look at what it did not take the short way."""
+        """Feed a connection that could not use the fast path."""
         rows = connection.feed(delivered)
         if isinstance(delivered, Gap):
             self.order.disturb()
@@ -368,7 +368,7 @@ class Dissector:
         return rows
 
     def _followed(self, delivered: Delivered) -> list[Row]:
-        """Look at a flow that is not known yet, and follow it only if it is wanted."""
+        """Process a record of a flow that is not known yet; ignore the flow unless wanted."""
         rows = self._undecided(delivered)
         if self.follows is not None:
             connection = self.connections.get(delivered.flow)
@@ -432,7 +432,7 @@ class Dissector:
         return rows
 
     def _attempt(self, flow: Flow, held: list[Delivered]) -> Connection | None:
-        """Return a connection that was never open, where its port or endpoint is a protocol's."""
+        """Return a connection that was never open, if its port or endpoint is a protocol's."""
         last = held[-1] if held else None
         if not isinstance(last, FlowEvent) or last.name not in ATTEMPTS or flow.client is None:
             return None
@@ -451,7 +451,7 @@ class Dissector:
 
 
 def _put_behind(rows: Iterable[Row], at: At) -> None:
-    """Give what the end brings no earlier place, unless others have waited for it."""
+    """Move rows to the position `at` or later, except for events that keep their time."""
     for row in rows:
         if not (isinstance(row, EventRow) and row.keeps_time):
             row.time_ns, row.file, row.packet = max(at, row.order[:3])

@@ -1,7 +1,7 @@
-"""The exceptions that users see.
+"""Exceptions that users see.
 
-Bad traffic never raises: it becomes problems, gaps and events. A bad file, option or schema raises,
-and the command line prints it as one line on stderr.
+Malformed traffic never raises: it becomes problems, gaps and events. A bad file, option or schema
+raises, and the command line prints the message as one line on stderr.
 """
 
 

@@ -1,8 +1,8 @@
 """Modules whose import is deferred until one of their names is used.
 
 Libraries import at module level what they may need once: a debugger, OpenSSL, Python's own
-compiler. That is half of what importing them costs, and every short command line would pay for it
-at startup.
+compiler. That is half of the time of importing them, and every short command would pay for it at
+startup.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Connections that have ended: when to retire them, and what is kept of those retired."""
+"""Connections that have ended: when they are retired, and what is kept of them."""
 
 import itertools
 from collections import Counter
@@ -10,53 +10,52 @@ from streamshark.dissection.connection import Connection
 from streamshark.flows.segment import TORN, Flow, FlowEvent
 
 MOST_OVER = 1024
-"""Connections that have ended and are still followed, since the last packets of each come late."""
+"""Most ended connections that are still followed, since the last packets of each come late."""
 MOST_FOREIGN = 10_000
-"""Unrecognised connections that are listed one by one once they are retired."""
+"""Most unrecognised connections that are listed individually once they are retired."""
 
 
 class Unrecognised(NamedTuple):
-    """A TCP connection that no protocol was sure of."""
+    """A TCP connection that no protocol recognised."""
 
     flow: int
     addresses: tuple[str, str]
     payload: int
     """Bytes of payload, both sides."""
     carrier: str | None = None
-    """The carrier that it agreed on, and what the handshake says, where only its rider is not
-    known."""
+    """The carrier and its handshake, if only the carried protocol is not known; else None."""
     server: str = ""
-    """The endpoint of the server; the second one where nothing proves which side it is."""
+    """Endpoint of the server; that of side 1 if nothing proves which side it is."""
     packet: int = 0
-    """The first packet, in file `file`."""
+    """Number of its first packet, in file `file`."""
     file: int = 0
     is_tls: bool = False
-    """Whether it begins as TLS does."""
+    """Whether it begins like TLS."""
     is_known: bool = False
-    """Whether its carrier, its server's port or what was read there before suggests a protocol."""
+    """Whether its carrier, its server's port or other connections to it suggest a protocol."""
 
 
 class RetiredConnection(NamedTuple):
-    """A TCP connection as it is retired: no more of it is read."""
+    """A TCP connection when it is retired: no more of it is read."""
 
     flow: Flow
     connection: Connection | None
-    """None for one that was not recognised."""
+    """None if it was not recognised."""
     at_ns: int
-    """Time of the last packet of all connections before it was retired."""
+    """Time in ns of the last packet, of all connections, before it was retired."""
     had_event: bool
     """Whether an event (a reset, or FIN of both sides) was its end."""
 
 
 @dataclass(slots=True)
 class Totals:
-    """Where every byte of the recognised connections went: framed + skipped is their payload."""
+    """Byte counts of the recognised connections: framed + skipped is their payload."""
 
     framed: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
-    """By reason."""
+    """Bytes by reason."""
     lost: int = 0
-    """Bytes that no packet brought."""
+    """Bytes that were not captured."""
 
     @classmethod
     def of(cls, connections: Iterable[Connection]) -> "Totals":
@@ -71,7 +70,7 @@ class Totals:
         return made
 
     def add(self, other: "Totals") -> None:
-        """Add those of other connections."""
+        """Add the sums over other connections."""
         self.framed += other.framed
         self.skipped.update(other.skipped)
         self.lost += other.lost
@@ -79,21 +78,21 @@ class Totals:
 
 @dataclass(slots=True)
 class Retirement:
-    """The connections that have ended: those that wait to be retired, and sums over the others."""
+    """Connections that have ended: those that wait to be retired, and sums over the others."""
 
     closed: set[int] = field(default_factory=set)
     """Flows of which one side has sent FIN."""
     over: dict[int, bool] = field(default_factory=dict)
     """Flows that have ended, the oldest first, to whether an event was their end."""
     totals: Totals = field(default_factory=Totals)
-    """What became of the bytes of those that were retired."""
+    """Byte counts of the retired connections."""
     foreign: list[Unrecognised] = field(default_factory=list)
-    """The first of them that no protocol was sure of."""
+    """The first retired connections that were not recognised."""
     more_foreign: int = 0
-    """How many more of these there were."""
+    """Number of further ones."""
 
     def see(self, event: FlowEvent) -> None:
-        """Note that a connection is over: it was reset, or both sides have sent FIN."""
+        """Note that a connection has ended: it was reset, or both sides have sent FIN."""
         if event.name in TORN or (event.name == "close" and event.flow in self.closed):
             self.closed.discard(event.flow)
             self.over[event.flow] = True
@@ -102,14 +101,14 @@ class Retirement:
 
     @property
     def is_due(self) -> bool:
-        """Whether there are more ended connections than are to be followed."""
+        """Whether more ended connections are followed than allowed."""
         return len(self.over) > MOST_OVER
 
     def take_due(self, silent: Iterable[int]) -> list[tuple[int, bool]]:
-        """Take the flows to retire, each with whether an event was its end.
+        """Remove and return the flows to retire, each with whether an event was its end.
 
         Args:
-            silent: Flows that are over although no event said so.
+            silent: Flows that have ended without an event.
         """
         for number in silent:
             self.over.setdefault(number, False)
@@ -119,7 +118,7 @@ class Retirement:
         return due
 
     def add_foreign(self, one: Unrecognised) -> None:
-        """Keep an unrecognised connection; count it where there are too many."""
+        """Keep an unrecognised connection; only count it if there are too many."""
         if len(self.foreign) < MOST_FOREIGN:
             self.foreign.append(one)
         else:

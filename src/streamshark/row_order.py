@@ -1,7 +1,7 @@
-"""Puts rows in the order (time, file, packet, flow, offset).
+"""Sort rows by (time, file, packet, flow, offset).
 
-A connection whose protocol is not known yet, or that is out of step, holds back the rows of others
-since the packet that it waits with. Thousands may do so at once (a port scan), so the earliest is
+A connection whose protocol is not known yet, or that is out of sync, holds back the rows of others
+from the packet on that it waits with. Thousands may do so at once (a port scan), so the earliest is
 kept at the top of a heap.
 """
 
@@ -13,24 +13,24 @@ from streamshark.dissection.row import FrameRow, Row
 from streamshark.framing.splitter import At
 
 MOST_HELD = 16_384
-"""Rows held back for a connection that is not settled; more, and it stops holding others back."""
+"""Most rows held back for an undecided connection; beyond that, it no longer holds others back."""
 MOST_HELD_BYTES = 64 * 1024 * 1024
-"""Bytes of their frames; the same for more."""
+"""Most bytes of their frames, with the same effect."""
 LONGEST_HELD_NS = 1_000_000_000
-"""Capture time for which it may hold them back in a live reading."""
+"""Most capture time in ns for which it holds rows back in a live reading."""
 _DELAYED = -1
-"""Number among the flows that hold rows back for packets whose payload is still to be delivered."""
+"""Pseudo flow number: holds rows back for packets whose payload is still to be delivered."""
 SLACK = 64
-"""Entries without a holder that the heap may have, besides as many as there are holders."""
+"""Stale entries that the heap may have, besides as many as there are holding flows."""
 
 
 class HoldingFlows:
-    """Flow numbers, each with the packet that it holds rows back since."""
+    """Flow numbers, each with the packet from which on it holds rows back."""
 
     def __init__(self) -> None:
         self._since: dict[int, At] = {}
         self._heap: list[tuple[At, int]] = []
-        """Every holder, and some that were released or hold since another packet."""
+        """An entry for every holding flow, and some stale ones."""
 
     def __len__(self) -> int:
         return len(self._since)
@@ -39,7 +39,7 @@ class HoldingFlows:
         return flow in self._since
 
     def hold(self, flow: int, since: At) -> None:
-        """A flow holds back what comes after a packet."""
+        """Hold back rows after a packet, for a flow."""
         if self._since.get(flow) == since:
             return
         self._since[flow] = since
@@ -49,38 +49,38 @@ class HoldingFlows:
             heapq.heapify(self._heap)
 
     def release(self, flow: int) -> None:
-        """A flow holds nothing back any more, if it did."""
+        """Stop holding rows back for a flow, if it does."""
         self._since.pop(flow, None)
 
     def clear(self) -> None:
-        """Release all."""
+        """Release all flows."""
         self._since.clear()
 
     @property
     def first(self) -> tuple[At, int] | None:
-        """The earliest packet that rows are held back since, and the flow; None without holders."""
+        """The earliest packet from which on rows are held back, and its flow; None without one."""
         while self._heap and self._since.get(self._heap[0][1]) != self._heap[0][0]:
             heapq.heappop(self._heap)
         return self._heap[0] if self._heap else None
 
 
 class HeldRows:
-    """Rows that others may still come before."""
+    """Rows that others may still precede."""
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
         self.size = 0
         """Bytes of their frames."""
         self.disturbed = False
-        """True since a connection that is not settled has made rows come out of order."""
+        """True since an undecided connection has made rows come out of order."""
 
     def add(self, rows: list[Row]) -> None:
-        """More of them."""
+        """Add rows."""
         self.rows += rows
         self.size += _size(rows)
 
     def before(self, until: At) -> list[Row]:
-        """Take those of packets before this one, in order."""
+        """Remove and return the rows of packets before this one, in order."""
         self.rows.sort(key=lambda row: row.order)
         ready = bisect_left(self.rows, until, key=lambda row: row.order[:3])
         out, self.rows = self.rows[:ready], self.rows[ready:]
@@ -88,14 +88,14 @@ class HeldRows:
         return out
 
     def all(self) -> list[Row]:
-        """Take all, in order."""
+        """Remove and return all rows, in order."""
         out, self.rows, self.size = self.rows, [], 0
         out.sort(key=lambda row: row.order)
         return out
 
 
 class RowOrder:
-    """Rows in, rows in order out, each as soon as no other can come before it.
+    """Rows in, rows in order out, each as soon as no other can precede it.
 
     With `live` no row waits longer than a second for another connection.
     """
@@ -103,18 +103,18 @@ class RowOrder:
     def __init__(self, *, live: bool = False) -> None:
         self.live = live
         self.last: At = (0, 0, 0)
-        """Time, file and packet of the last row so far that nothing holds back."""
+        """Time, file and packet of the last row so far that is not held back."""
         self._holding = HoldingFlows()
         self._held = HeldRows()
         self._latest: list[Row] = []
-        """Rows of the last packet: the end of the captures may put something between."""
+        """Rows of the last packet: the end of the captures may insert rows between them."""
 
     def hold(self, flow: int, since: At) -> None:
-        """Hold back what comes after a packet, until the flow is released."""
+        """Hold back rows after a packet, until the flow is released."""
         self._holding.hold(flow, since)
 
     def release(self, flow: int) -> None:
-        """Hold nothing back for a flow any more."""
+        """Stop holding rows back for a flow."""
         self._holding.release(flow)
 
     def is_holding(self, flow: int) -> bool:
@@ -122,16 +122,16 @@ class RowOrder:
         return flow in self._holding
 
     def disturb(self) -> None:
-        """Note that rows may be out of order from here on, until nothing is held back."""
+        """Note that rows may be out of order from here on, until none are held back."""
         self._held.disturbed = True
 
     def note(self, rows: list[Row]) -> None:
-        """Note rows that are given out in no order."""
+        """Note rows that were yielded without being sorted."""
         self.last = max([self.last, *(row.order[:3] for row in rows)])
 
     @property
     def first_held(self) -> At | None:
-        """The earliest packet since which rows are held back; None where none are."""
+        """The earliest packet from which on rows are held back; None without one."""
         first = self._holding.first
         return None if first is None else first[0]
 
@@ -144,13 +144,13 @@ class RowOrder:
     def add(
         self, rows: list[Row], now_ns: int, stray: Callable[[int], list[Row]], delayed: At | None
     ) -> list[Row]:
-        """Return the rows, of these and earlier ones, that are in order for good.
+        """Return the rows, of these and earlier ones, whose order is final.
 
         Args:
             rows: The rows of a window of packets.
             now_ns: Time of its last packet.
-            stray: Gives the rows of a flow that may not hold back others any longer.
-            delayed: The earliest packet whose payload is still to be delivered.
+            stray: Returns the rows of a flow that may not hold back others any longer.
+            delayed: The earliest packet whose payload is still to be delivered; None without one.
         """
         rows = self._latest + self.ready(rows, now_ns, stray, delayed)
         self._latest = [] if self.live else _taken_off(rows)
@@ -161,7 +161,7 @@ class RowOrder:
     def ready(
         self, rows: list[Row], now_ns: int, stray: Callable[[int], list[Row]], delayed: At | None
     ) -> list[Row]:
-        """Return the rows that nothing held back can come before; those of the last packet too."""
+        """Return the rows that no held row can precede, including those of the last packet."""
         if delayed is not None:
             self._holding.hold(_DELAYED, delayed)
             self._held.disturbed = True
@@ -187,7 +187,7 @@ class RowOrder:
         return self._all(latest)
 
     def finish(self, rows: list[Row]) -> list[Row]:
-        """Return all rows that are left, with those that the end of the captures brings."""
+        """Return all remaining rows, and those that the end of the captures adds."""
         return self._all([*self._latest, *rows])
 
     def _all(self, rows: list[Row]) -> list[Row]:
@@ -197,7 +197,7 @@ class RowOrder:
 
 
 def _taken_off(rows: list[Row]) -> list[Row]:
-    """Take the rows of the last packet off a list."""
+    """Remove and return the rows of the last packet of a list."""
     start = len(rows)
     while start and rows[start - 1].order[:3] == rows[-1].order[:3]:
         start -= 1

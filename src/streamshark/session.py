@@ -1,6 +1,6 @@
-"""Joins the stages for one source: captures in, rows out. Every surface goes through here.
+"""Connect the stages for one source: captures in, rows out. All interfaces use this module.
 
-`streamshark.open(...)` is the public API; `Session.rows` is what the surfaces read.
+`streamshark.open(...)` is the public API; commands and other interfaces read `Session.rows`.
 """
 
 import itertools
@@ -21,7 +21,7 @@ from streamshark.protocols.protocol import Protocol
 from streamshark.row_order import RowOrder
 
 IDLE = 0.25
-"""Seconds without a packet after which a live reading whose findings are followed looks at the
+"""Seconds without a packet after which a live reading whose findings are followed checks the
 clock."""
 
 
@@ -30,11 +30,11 @@ class Session:
 
     `decode_as` maps a TCP port to a protocol or carrier (`-d tcp.port==N,protocol`), `dialects` a
     protocol id to the dialect to read (`-o <short>.dialect:NAME`); `limit` is the most packets
-    read. `live`:
-    no row waits longer than a second for another connection. `keylog` is the path of a TLS key log
-    (`-o tls.keylog_file:PATH`). `protocols` and `formats` are those known, by default all that can
-    be found. `puts_together` is False where nobody looks at what fragments become together. Frames
-    come without secrets (passwords, tokens) but with `show_secrets`; rows have them.
+    read. With `live`, no row waits longer than a second for another connection. `keylog` is the
+    path of a TLS key log (`-o tls.keylog_file:PATH`). `protocols`, `formats` and `carriers` are
+    those known, by default all that are installed. `puts_together` is False if reassembled bodies
+    are not needed. Frames come without secrets (passwords, tokens) unless `show_secrets`; rows have
+    them.
     """
 
     def __init__(  # noqa: PLR0913 - the options of a reading
@@ -61,38 +61,38 @@ class Session:
         self.captures: list[Capture] = self.dissector.captures
         self.captures += (open_capture(source, index) for index, source in enumerate(sources))
         self._begun = 0
-        """How many of them are being read, or have been."""
+        """Number of captures that are being read, or have been."""
         self.frames = 0
-        """Protocol rows given out so far."""
+        """Number of frames yielded so far."""
         self.started_ns: int | None = None
-        """Time of the first packet; None before it was read."""
+        """Time in ns of the first packet; None before it was read."""
         self.idle: float | None = None
-        """Seconds of silence after which `batches` gives a live reader the turn; None for never."""
+        """Seconds of silence after which a live reading yields an empty batch; None for never."""
         self._read_ns = self._silent_ns = 0
 
     # Rows
 
     def rows(self) -> Iterator[Row]:
-        """Return frames and events, in the order (time, file, packet, flow, offset), numbered.
+        """Return frames and events, numbered, in the order (time, file, packet, flow, offset).
 
-        Where the clock was set back in a capture, what comes before that comes first.
+        If the clock was set back in a capture, the rows before that come first.
         """
         yield from self.read()
         yield from self.finish()
 
     def read(self) -> Iterator[Row]:
-        """Return the same without what only the end of the captures tells.
+        """Return the rows of `rows`, without those that only the end of the captures completes.
 
-        More captures may be added to `captures` then, and read by another call.
+        More captures may then be added to `captures`, and read by another call.
         """
         return itertools.chain.from_iterable(map(self._numbered, self._windows()))
 
     def finish(self) -> Iterator[Row]:
-        """Return the rest: there are no more captures."""
+        """Return the remaining rows: there are no more captures."""
         return itertools.chain.from_iterable(map(self._numbered, self._last()))
 
     def batches(self) -> Iterator[list[Row]]:
-        """Return the same as `rows`, those of a window of the capture at once."""
+        """Return the rows of `rows`, as one list for each batch of packets."""
         for rows in itertools.chain(self._windows(), self._last()):
             number = self.frames
             for row in rows:
@@ -106,7 +106,7 @@ class Session:
             yield rows
 
     def __iter__(self) -> Iterator[Frame]:
-        """Return the rows as frozen records."""
+        """Return the rows as immutable records."""
         hide = None if self.show_secrets else SecretMask(self.layers).row
         return (frame_of(row, hide) for row in self.rows())
 
@@ -120,7 +120,7 @@ class Session:
     ) -> Analysis:
         """Return the analysis of the rows; `wanted` are the options of `Analysis`.
 
-        With `follow`, `Analysis.news` gives findings as they change. Stories need `rules`.
+        With `follow`, `Analysis.news` returns findings as they change. Stories need `rules`.
         """
         judge = None
         if rules:
@@ -131,7 +131,7 @@ class Session:
         return Analysis(self, judge, **wanted)
 
     def _windows(self) -> Iterator[list[Row]]:
-        """Return rows without numbers, as the captures that were added last bring them."""
+        """Return rows without numbers, of the captures that were added last."""
         fresh = self.captures[self._begun :]
         self._begun = len(self.captures)
         dissector, order, decryption = (
@@ -154,7 +154,7 @@ class Session:
             yield order.add(rows, batch.times[-1], dissector.stray, decryption.waiting_since)
 
     def _numbered(self, rows: list[Row]) -> Iterator[Row]:
-        """Return rows one by one, each frame numbered as it goes out."""
+        """Yield rows one by one, and number each frame when it is yielded."""
         for row in rows:
             if row.__class__ is FrameRow:
                 self.frames = number = self.frames + 1
@@ -165,21 +165,21 @@ class Session:
         order = self.dissector.order
         yield order.finish(self.dissector.finish(order.end))
 
-    # What is known so far
+    # State so far
 
     @property
     def reached_ns(self) -> int:
-        """Time up to which all rows were given out: now, or when the first held row was sent."""
+        """Time in ns up to which all rows were yielded: now, or that of the first held row."""
         first = self.dissector.order.first_held
         return self.now_ns if first is None else min(self.now_ns, first[0])
 
     @property
     def now_ns(self) -> int:
-        """Time of the last packet, and how long a live source has been silent since; 0 at first."""
+        """Time in ns of the last packet, plus the silence of a live source since; 0 at first."""
         return self.dissector.tracker.last[0] + self._silent_ns
 
     def state(self) -> dict[str, Any]:
-        """Return what is known between two captures, for a session that is made alike."""
+        """Return the state between two captures, for a session made with the same options."""
         return {
             "dissector": self.dissector.state(),
             "frames": self.frames,
@@ -187,13 +187,13 @@ class Session:
         }
 
     def resume(self, state: Mapping[str, Any], captures: Iterable[Capture]) -> None:
-        """Go on from a state, after the captures that were read for it."""
+        """Continue from a state, after the captures that were read for it."""
         self.dissector.resume(state["dissector"], captures)
         self._begun = len(self.captures)
         self.frames, self.started_ns = state["frames"], state["started_ns"]
 
 
 def answers_of(session: Session) -> KnownAnswers:
-    """Return what answers what; reads the whole session."""
+    """Return which frames answer which; reads the whole session."""
     analysis = session.analysis(in_full=True)
     return KnownAnswers.of(analysis.rows(), analysis.engine.unanswered)

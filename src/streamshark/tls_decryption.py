@@ -1,4 +1,4 @@
-"""Decrypts the TLS connections of a session whose keys are in a key log or in the captures.
+"""Decrypt the TLS connections of a session whose keys are in a key log or in the captures.
 
 Connects tshark, which decrypts records (`capture.tshark`), with the TLS connections (`flows.tls`).
 Without keys everything passes unchanged, and no program is started.
@@ -28,7 +28,7 @@ class Decryption:
         self.captures = captures
         self.tracker = tracker
         self._given = 0
-        """How many of the captures' secrets have been read."""
+        """Number of the captures' secrets that have been read."""
         self._tshark: TsharkTls | None = None
         self._missing = ""
         """Why tshark cannot be used although there are keys; empty if it can."""
@@ -37,7 +37,7 @@ class Decryption:
             self._start(keylog)
 
     def feed(self, delivered: list[Delivered]) -> list[Delivered]:
-        """Return what the tracker delivered, with TLS payload replaced by its plaintext."""
+        """Return the tracker's records, with TLS payload replaced by its plaintext."""
         secrets = [each for one in self.captures for each in one.secrets]
         for each in secrets[self._given :]:
             if each.type == TLS_KEY_LOG:
@@ -46,7 +46,7 @@ class Decryption:
         return self._tls.feed(delivered) if self._tls is not None else delivered
 
     def finish(self, delivered: list[Delivered]) -> list[Delivered]:
-        """Do as `feed` at the end of the captures, and stop tshark."""
+        """Process the last records as `feed` does, and stop tshark."""
         if self._tls is None:
             return delivered
         out = self._tls.feed(delivered) + self._tls.finish()
@@ -54,7 +54,7 @@ class Decryption:
         return out
 
     def finish_one(self, number: int, delivered: list[Delivered]) -> list[Delivered]:
-        """Do as `feed` at the end of one connection."""
+        """Process the last records of one connection as `feed` does."""
         if self._tls is None:
             return delivered
         return self._tls.feed(delivered) + self._tls.finish_one(number)
@@ -66,7 +66,7 @@ class Decryption:
 
     @property
     def waiting_since(self) -> tuple[int, int, int] | None:
-        """Time, file and number of the earliest packet whose payload is still to be delivered."""
+        """Time (ns), file and number of the earliest packet whose payload is delayed."""
         waiting = [self.tracker.waiting_since]
         if self._tls is not None:
             waiting.append(self._tls.waiting_since)
@@ -90,7 +90,7 @@ class Decryption:
         self._tshark = TsharkTls(keylog)
 
     def _take(self, secrets: bytes) -> None:
-        """Add the secrets of a capture; without tshark, remember why they are of no use."""
+        """Add the secrets of a capture; without tshark, remember why they cannot be used."""
         try:
             if self._tls is None:
                 self._start(None)

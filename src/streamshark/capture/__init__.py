@@ -1,4 +1,4 @@
-"""Bytes to packets: capture files and, later, live sources."""
+"""Bytes to packets: capture files and live streams."""
 
 from streamshark.capture.capture import (
     Capture,

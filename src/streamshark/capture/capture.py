@@ -1,8 +1,8 @@
-"""A capture being read: what it says about itself, and its packets a window at a time.
+"""One capture: what the file states about itself, and its packets in batches.
 
-The invariant: packets are numbered from 1 in file order; all that stands before damage is handed
-on; memory is one window, the largest record, and the kept notes, each under a cap. Nothing here
-looks inside a packet.
+The invariant: packets are numbered from 1 in file order; every packet before damage is passed on;
+memory is one window, the largest record, and the kept notes, each with a limit. Nothing here reads
+the contents of a packet.
 """
 
 import copy
@@ -21,33 +21,34 @@ WINDOW = 4 << 20
 """Bytes per window: larger ones leave the processor's cache (docs: three times slower at 64 MB)."""
 
 STANDARD_RECORD = 262_144
-"""Captured bytes that any packet may have, whatever the snap length says.
+"""Captured bytes that any packet may have, whatever the snap length.
 
 Source: Wireshark's WTAP_MAX_PACKET_SIZE_STANDARD (wiretap/wtap.h) and libpcap's MAXIMUM_SNAPLEN.
 """
 
 LARGEST_RECORD = 64 << 20
-"""Captured bytes that no packet may exceed, even where the snap length allows more.
+"""Most captured bytes of a packet, even if the snap length allows more.
 
 Wireshark goes to 128 MiB (WTAP_MAX_PACKET_SIZE_USBPCAP, _DBUS) for links that carry no TCP.
 """
 
 KEPT_BYTES = 16 << 20
-"""Bytes of notes (comments, blocks, secrets, interfaces; each kind on its own) kept per capture."""
+"""Most bytes of notes (comments, blocks, secrets, interfaces; each kind separately) kept per
+capture."""
 NOTE_COST = 256
-"""Bytes that a note costs besides its text, about: empty ones are not kept without end either."""
+"""Approximate memory of a note besides its text, in bytes, so that empty ones are limited too."""
 MOST_INTERFACES = 65_536
-"""Interfaces of a section that packets may be of: Packet Blocks number them in 16 bits."""
+"""Most interfaces of a section that packets can refer to: Packet Blocks number them in 16 bits."""
 
 
 def record_limit(snap_length: int) -> int:
-    """Return how many captured bytes one packet may claim; 0 as snap length is "unlimited"."""
+    """Return the most captured bytes of one packet; a snap length of 0 is "unlimited"."""
     return max(STANDARD_RECORD, min(snap_length, LARGEST_RECORD))
 
 
 @record
 class Interface:
-    """One interface that packets were captured on."""
+    """An interface on which packets were captured."""
 
     link: int
     """Link type (LINKTYPE_ number of the pcap registry)."""
@@ -58,25 +59,25 @@ class Interface:
     name: str = ""
     description: str = ""
     section: int = 0
-    """The section of the file that describes it, 0-based."""
+    """Section of the file that describes it, 0-based."""
 
 
 @record
 class InterfaceStatistics:
-    """What the capturing program says of one interface; None where it does not say."""
+    """Statistics of one interface by the capturing program; None for what it does not state."""
 
     interface: int
     """0-based in the file."""
     received: int | None
-    """Packets that came to the interface (isb_ifrecv)."""
+    """Packets received by the interface (isb_ifrecv)."""
     dropped: int | None
-    """Packets that the interface lost for want of room (isb_ifdrop)."""
+    """Packets that the interface dropped for lack of buffers (isb_ifdrop)."""
     dropped_by_system: int | None
-    """Packets that the operating system lost (isb_osdrop)."""
+    """Packets that the operating system dropped (isb_osdrop)."""
 
 
 class Comment(NamedTuple):
-    """What somebody wrote about a section, an interface or a packet."""
+    """A comment on a section, an interface or a packet."""
 
     kind: str
     """`section`, `interface` or `packet`."""
@@ -84,15 +85,15 @@ class Comment(NamedTuple):
     """Section and interface 0-based in the file, packet 1-based."""
     text: str
     offset: int
-    """Where its block begins in the (uncompressed) file."""
+    """Offset of its block in the (uncompressed) file."""
 
 
 class OtherBlock(NamedTuple):
-    """A pcapng block that is neither a packet nor read otherwise."""
+    """A pcapng block that is neither a packet nor interpreted otherwise."""
 
     type: int
     offset: int
-    """Where it begins in the (uncompressed) file."""
+    """Offset of the block in the (uncompressed) file."""
     data: bytes
     """The body, without type and lengths."""
 
@@ -107,7 +108,7 @@ class Secrets(NamedTuple):
 
 
 class Capture(ABC):
-    """A capture file or stream, open for one pass; whose end closes it, as leaving `with` does."""
+    """A capture file or stream, open for one pass; the end of the pass, or of `with`, closes it."""
 
     format: str
     """`pcap`, `pcap (nanosecond)` or `pcapng`."""
@@ -120,32 +121,32 @@ class Capture(ABC):
         self.compression = compression
         """`gzip`, `zstd`, `lz4`, or None."""
         self.interfaces: list[Interface] = []
-        """In file order; a pcapng's grows while its batches are read."""
+        """In file order; a pcapng adds interfaces while its batches are read."""
         self.statistics: dict[int, InterfaceStatistics] = {}
-        """By interface, the latest; pcapng only."""
+        """Latest statistics by interface; pcapng only."""
         self.comments: list[Comment] = []
         self.blocks: list[OtherBlock] = []
-        """Blocks that nothing here reads, as they stand."""
+        """Blocks that are not interpreted, unchanged."""
         self.secrets: list[Secrets] = []
         self.dropped = 0
-        """Comments, blocks, secrets and interfaces left out because `KEPT_BYTES` were kept."""
+        """Number of comments, blocks, secrets and interfaces left out because of `KEPT_BYTES`."""
         self.packets = 0
-        """Packets handed on so far."""
+        """Packets yielded so far."""
         self.first_ns: int | None = None
-        """Time of the earliest packet handed on; None before one was."""
+        """Time in ns of the earliest packet yielded; None before the first."""
         self.last_ns: int | None = None
-        """Time of the latest."""
+        """Time in ns of the latest; None before the first."""
         self.damage: str | None = None
-        """What is wrong with the file and where, in one sentence; None while nothing is."""
+        """What is wrong with the file and where, in one sentence; None if nothing."""
         self._source = source
         self._data = b""
-        """The bytes at hand."""
+        """The buffered bytes."""
         self._at = 0
         """Offset in `_data` of the first byte not yet read as a record."""
         self._base = 0
-        """Offset in the uncompressed file of `_data`."""
+        """Offset of `_data` in the uncompressed file."""
         self._need = 1
-        """Bytes that the record at `_at` needs, as far as known."""
+        """Bytes of the record at `_at`, as far as known."""
         self._kept = dict.fromkeys(("comments", "blocks", "secrets", "interfaces"), 0)
 
     def batches(
@@ -153,13 +154,13 @@ class Capture(ABC):
     ) -> Iterator[PacketBatch]:
         """Yield the packets, a window of bytes at a time; once, then the source is closed.
 
-        A batch holds what one read gave, so a live source yields packets as they come. Damage ends
-        the batches and is told by `damage`; it never raises.
+        A batch holds what one read returned, so a live source yields packets as they come. Damage
+        ends the batches and sets `damage`; it never raises.
 
         Args:
-            window: Bytes asked for at a time. The packets do not depend on it.
-            limit: At most so many packets in all (tshark's -c); None for all.
-            idle: Seconds after which a live source that is silent yields an empty batch; None for
+            window: Bytes per read. The packets do not depend on it.
+            limit: Most packets in all (tshark's -c); None for all.
+            idle: Seconds of silence after which a live source yields an empty batch; None for
                 never.
         """
         left, before = sys.maxsize if limit is None else limit, self.damage
@@ -182,7 +183,7 @@ class Capture(ABC):
             self.close()
 
     def _span(self, times: list[int]) -> None:
-        """Take the times of packets into those of the capture."""
+        """Extend the time span of the capture by the times of packets."""
         first, last = min(times), max(times)
         self.first_ns = first if self.first_ns is None else min(first, self.first_ns)
         self.last_ns = last if self.last_ns is None else max(last, self.last_ns)
@@ -244,10 +245,10 @@ class Capture(ABC):
 
     @abstractmethod
     def _walk(self, batch: PacketBatch, left: int) -> None:
-        """Read whole records from `_at` on into the batch, at most `left` packets.
+        """Read complete records from `_at` on into the batch, at most `left` packets.
 
-        Moves `_at` behind the last whole record and sets `_need` to what the next one takes, or
-        calls `_damaged` where there can be no next one.
+        Moves `_at` after the last complete record and sets `_need` to the size of the next one, or
+        calls `_damaged` if there can be no next one.
         """
 
     def record_end(self, data: bytes, at: int) -> int | None:  # noqa: ARG002 - for formats of files
@@ -260,11 +261,11 @@ class Capture(ABC):
         return None
 
     def _damaged(self, sentence: str) -> None:
-        """Add a sentence to what is wrong with the file; while packets are read, it is the last."""
+        """Append a sentence to `damage`; while packets are read, it is the last."""
         self.damage = f"{self.damage}; {sentence}" if self.damage else sentence
 
     def _refill(self, window: int) -> bool:
-        """Read on until the pending record is whole; False, with `damage` set, when it never is."""
+        """Read until the pending record is complete; False, with `damage` set, if it never is."""
         rest = self._data[self._at :]
         self._base += self._at
         self._at = 0
@@ -284,7 +285,10 @@ class Capture(ABC):
         return False
 
     def _end(self, rest: int) -> None:
-        """Say what is wrong with the end, if anything is, when `rest` bytes are left over."""
+        """Set `damage` if the capture does not end properly.
+
+        `rest` is the number of bytes left over.
+        """
         where = f"packet {self.packets + 1}" if rest else f"the end of packet {self.packets}"
         if self._source.damage:
             self._damaged(f"{self._source.damage} (read up to {where}, byte {self._base + rest})")
@@ -296,7 +300,7 @@ class Capture(ABC):
             )
 
     def _keep(self, note: Comment | OtherBlock | Secrets | Interface, size: int) -> None:
-        """Keep a note under the cap of its kind, or count it as dropped."""
+        """Keep a note within the limit of its kind, or count it as dropped."""
         kind = _KINDS[type(note)]
         if self._kept[kind] + size + NOTE_COST > KEPT_BYTES:
             self.dropped += 1

@@ -1,4 +1,4 @@
-"""Finding out what a source is, by its first bytes and never by its name."""
+"""Detect the format of a source by its first bytes, never by its name."""
 
 import os
 from typing import BinaryIO
@@ -13,10 +13,10 @@ from streamshark.capture.unsupported_formats import describe
 from streamshark.capture.zstd_lz4 import Unblocked, format_of
 
 _FIRST_READ = 1 << 16
-"""Bytes asked for first: most small captures whole."""
+"""Bytes of the first read: all of most small captures."""
 _MAGIC = 4
 _ENOUGH = 1024
-"""Bytes in which a format that is not ours is looked for."""
+"""Bytes in which an unsupported format is recognised."""
 
 
 def open_capture(source: str | os.PathLike[str] | BinaryIO, file: int = 0) -> Capture:
@@ -25,11 +25,11 @@ def open_capture(source: str | os.PathLike[str] | BinaryIO, file: int = 0) -> Ca
     Args:
         source: A path, `-` for standard input, or a binary stream open for reading (which stays the
             caller's to close).
-        file: Index of the file in the session; goes into every batch.
+        file: Index of the file in the session; it is part of every batch.
 
     Raises:
-        CaptureError: There is no such file, it cannot be read, it is empty, or it is no capture.
-            Damage behind the header does not raise: `Capture.damage` tells it.
+        CaptureError: There is no such file, it cannot be read, it is empty, or it is not a capture.
+            Damage after the header does not raise: it sets `Capture.damage`.
     """
     opened, name = open_source(source)
     try:
@@ -61,7 +61,7 @@ def _recognise(source: Source, name: str, file: int) -> Capture:
 
 
 def _first_bytes(source: Source, least: int) -> bytes:
-    """Return at least `least` bytes where there are as many; no more than a first read."""
+    """Return at least `least` bytes if there are as many; at most one read more."""
     head = b""
     while len(head) < least:
         part = source.read(_FIRST_READ)

@@ -1,8 +1,8 @@
-"""A gzip stream read as it comes, never more than asked for at a time.
+"""Streaming gzip decompression, never more than asked for at a time.
 
-A gzip file may hold several members one after another (RFC 1952, section 2.2), as rotating
-captures joined with `cat` do, and zero padding after the last, as tapes do. A small file may claim
-terabytes, so output is bounded per read and nothing is gathered.
+A gzip file may hold several members in a row (RFC 1952, section 2.2), as rotating captures joined
+with `cat` do, and zero padding after the last, as tapes do. A small file may expand to terabytes,
+so output is limited per read and nothing is collected.
 """
 
 import zlib
@@ -18,19 +18,19 @@ _READ = 1 << 18
 
 
 class Gunzip:
-    """The content of a source that holds gzip members."""
+    """The decompressed content of a source of gzip members."""
 
     def __init__(self, source: Source) -> None:
         self.damage: str | None = None
         self._source = source
         self._member = zlib.decompressobj(_GZIP_ONLY)
         self._pending = b""
-        """Compressed bytes read and not yet used."""
+        """Compressed bytes that were read and not yet used."""
         self._at = 0
         """Compressed bytes read."""
 
     def wait(self, seconds: float) -> bool:
-        """Return True while bytes that were read are left, then what the source says."""
+        """Return True while bytes that were read are left, then the answer of the source."""
         return bool(self._pending) or self._source.wait(seconds)
 
     def read(self, most: int) -> bytes:
@@ -69,7 +69,7 @@ class Gunzip:
         return content
 
     def _next_member(self) -> bool:
-        """Begin the member after a finished one; False when there is none."""
+        """Begin the member after a finished one; return False if there is none."""
         while True:
             self._pending = self._pending.lstrip(b"\0")
             if len(self._pending) >= len(MAGIC):
@@ -91,7 +91,7 @@ class Gunzip:
 
 
 def _up_to_error(member: "zlib._Decompress", compressed: bytes) -> tuple[bytes, int]:
-    """Return what comes before an error that loses the whole call's output, and the bytes used."""
+    """Return the content before an error that loses the call's output, and the bytes used."""
     content = []
     for at in range(len(compressed)):
         try:

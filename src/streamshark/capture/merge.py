@@ -1,4 +1,4 @@
-"""The packets of captures in the order of time, a part at a time."""
+"""Merge captures: the packets of all in order of time, in batches."""
 
 import heapq
 import itertools
@@ -12,26 +12,27 @@ WINDOW = 256 * 1024
 """Bytes of a capture read at a time: the rows of a window fit the processor's cache; with 4 MiB
 (right for columns) a large capture took a third longer and three times the memory."""
 MOST_PACKETS = 512
-"""Packets that are looked at at a time: what is made of more does not fit the cache."""
+"""Most packets of a batch: the objects made of more do not fit the cache."""
 SET_BACK_NS = 1_000_000_000
-"""A packet older than the one before it by more is no disorder: the clock was set, or captures
-were joined as they are."""
+"""A packet older than the one before it by more than this is no disorder: the clock was set back,
+or captures were concatenated."""
 DISORDER_NS = 1_000_000
-"""A packet older than the one before it by at most so much was written late, by another queue of a
-network card or from another interface: packets are taken in order of time then."""
+"""A packet older than the one before it by at most this was written late, by another queue of a
+network card or from another interface: packets are then sorted by time."""
 MOST_HELD = 8192
-"""Packets that wait at most."""
+"""Most packets that wait."""
 LEAST_HELD = 32 * 1024
-"""Bytes of a read behind which more are to come at once: of a disordered capture, the last packets
-of `DISORDER_NS` wait for them. What comes slowly is shown as it comes."""
+"""Bytes of a read after which more are expected at once: in a disordered capture, the last
+`DISORDER_NS` of packets wait for them. Packets that arrive slowly are shown as they arrive."""
 
 
 def merged(
     captures: list[Capture], limit: int | None, idle: float | None = None
 ) -> Iterator[PacketBatch]:
-    """Yield the packets of all captures in time order, each file's own order kept.
+    """Yield the packets of all captures in order of time; each file's own order is kept.
 
-    One capture from a live source yields an empty batch whenever it is silent for `idle` seconds.
+    A single capture from a live source yields an empty batch whenever it is silent for `idle`
+    seconds.
     """
     if len(captures) == 1:
         yield from captures[0].batches(WINDOW, limit, idle)
@@ -60,9 +61,9 @@ def merged(
 
 
 def steady(batches: Iterable[PacketBatch]) -> Iterator[tuple[PacketBatch, bool]]:
-    """Packets up to where the clock was set back, and whether it was before them.
+    """Yield packets up to where the clock was set back, and whether it was set back before them.
 
-    They are at most `MOST_PACKETS`. An empty batch is handed on after those that wait.
+    A batch has at most `MOST_PACKETS`. An empty batch is yielded after the packets that wait.
     """
     for batch, is_set_back in _steady(batches):
         if not batch.times:
@@ -82,7 +83,7 @@ def _steady(batches: Iterable[PacketBatch]) -> Iterator[tuple[PacketBatch, bool]
             held = []
             yield batch, False
             continue
-        # Smaller disorder is the capture's own, and put right as far as rows are held at all.
+        # Smaller disorder is the capture's own, and is sorted as far as rows are buffered at all.
         if not disordered and times[0] >= last - SET_BACK_NS and times == sorted(times):
             disordered = last - DISORDER_NS <= times[0] < last
             last = times[-1]
@@ -109,7 +110,7 @@ def _steady(batches: Iterable[PacketBatch]) -> Iterator[tuple[PacketBatch, bool]
 
 
 def _parted(batches: list[PacketBatch]) -> tuple[list[PacketBatch], list[PacketBatch]]:
-    """Packets in order of time, and behind them those that some still to come may belong before."""
+    """Return the packets in order of time, and then those that a later packet may precede."""
     parts, are_ordered = _in_order(batches)
     border = max(part.times[-1] for part in parts) - DISORDER_NS
     ends = [bisect_right(part.times, border) for part in parts]
@@ -121,9 +122,9 @@ def _parted(batches: list[PacketBatch]) -> tuple[list[PacketBatch], list[PacketB
 
 
 def _in_order(batches: list[PacketBatch]) -> tuple[list[PacketBatch], bool]:
-    """The packets of batches, in order of time where `DISORDER_NS` put them out of it.
+    """Return the packets of batches, and whether they are in order of time.
 
-    And whether they are in order.
+    They are sorted if no packet is late by more than `DISORDER_NS`.
     """
     parts = [each for each in batches if each.times]
     times = [time_ns for each in parts for time_ns in each.times]
@@ -144,7 +145,7 @@ def _in_order(batches: list[PacketBatch]) -> tuple[list[PacketBatch], bool]:
 
 
 def part_of(batch: PacketBatch, start: int, end: int) -> PacketBatch:
-    """Packets `[start, end)` of a batch, over the same window of bytes."""
+    """Return packets `[start, end)` of a batch, over the same bytes."""
     if start == 0 and end == len(batch):
         return batch
     return PacketBatch(

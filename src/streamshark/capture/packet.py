@@ -1,7 +1,7 @@
-"""What `capture` hands on: packets, many at a time.
+"""Batches of packets, as `capture` yields them.
 
-A batch is plain columns over one window of bytes, because one object per packet costs more than
-everything else that happens to a packet. Nothing here interprets a packet's bytes.
+A batch is plain columns over one window of bytes, because one object per packet costs more than all
+other processing of a packet. Nothing here interprets a packet's bytes.
 """
 
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ class PacketBatch:
     first: int
     """Number of the first packet of the batch, 1-based in its file, as Wireshark counts."""
     data: bytes
-    """The window that the packets' bytes lie in."""
+    """The bytes that contain the packets."""
     times: list[int] = field(default_factory=list)
     """Capture time of each packet in ns since the epoch."""
     starts: list[int] = field(default_factory=list)
@@ -24,10 +24,10 @@ class PacketBatch:
     captured: list[int] = field(default_factory=list)
     """Captured bytes of each packet."""
     original: list[int] = field(default_factory=list)
-    """Bytes each packet had on the wire; more than `captured` where the snap length cut it."""
+    """Bytes of each packet on the wire; more than `captured` if the snap length cut it."""
     links: list[int] = field(default_factory=list)
     """Link type of each packet (LINKTYPE_ number of the pcap registry); -1 for a pcapng block that
-    Wireshark numbers like a packet although it is none."""
+    Wireshark numbers like a packet although it is not one."""
 
     def __len__(self) -> int:
         return len(self.times)

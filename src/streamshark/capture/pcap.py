@@ -25,11 +25,12 @@ _VERSION = 2
 """Major version; the only one in use since 1998."""
 
 _LINK = 0xFFFF
-"""The lower half of the header's last word is the link type, the upper tells about FCS bytes."""
+"""The link type is in the lower half of the header's last word; the upper half describes FCS
+bytes."""
 
 
 def byte_order(head: bytes) -> str | None:
-    """Return `<` or `>` when the first four bytes are a pcap magic, else None."""
+    """Return `<` or `>` if the first four bytes are a pcap magic, else None."""
     for order in "<>":
         if struct.unpack_from(f"{order}I", head)[0] in _MAGICS:
             return order
@@ -37,7 +38,7 @@ def byte_order(head: bytes) -> str | None:
 
 
 class PcapCapture(Capture):
-    """A pcap file being read."""
+    """A pcap file."""
 
     def __init__(
         self, source: Source, name: str, file: int, compression: str | None, head: bytes

@@ -2,7 +2,7 @@
 
 Spec: draft-ietf-opsawg-pcapng-03, section 4. Read are Section Header, Interface Description,
 Enhanced, Simple and the obsolete Packet Blocks, Interface Statistics Blocks, comments, and
-Decryption Secrets Blocks; every other block is kept as it stands.
+Decryption Secrets Blocks; every other block is kept unchanged.
 """
 
 import struct
@@ -24,18 +24,18 @@ from streamshark.capture.packet import PacketBatch
 from streamshark.capture.source import CaptureError, Source
 
 SECTION_HEADER = 0x0A0D0D0A
-"""Reads the same in either byte order."""
+"""The same in either byte order."""
 INTERFACE_DESCRIPTION = 1
 PACKET = 2
-"""Obsolete since 2004 (appendix A of the draft), still met."""
+"""Obsolete since 2004 (appendix A of the draft), still in use."""
 SIMPLE_PACKET = 3
 INTERFACE_STATISTICS = 5
 ENHANCED_PACKET = 6
 DECRYPTION_SECRETS = 10
 
 COUNTED = frozenset({9, 0xBAD, 0x40000BAD})
-"""Blocks that Wireshark shows as frames although they are no packets: systemd journal entries and
-custom blocks. They take a number here too, so that packet numbers stay Wireshark's."""
+"""Types that Wireshark shows as frames although they are not packets: systemd journal entries and
+custom blocks. They take a number here too, so that packet numbers are Wireshark's."""
 NO_LINK = -1
 """Link type of a counted block."""
 
@@ -53,10 +53,10 @@ _SMALLEST = {
     ENHANCED_PACKET: 32,
     DECRYPTION_SECRETS: 20,
 }
-"""Bytes that a block of a type has at least."""
+"""Fewest bytes of a block of each type."""
 
 LARGEST_BLOCK = LARGEST_RECORD + (1 << 20)
-"""Bytes that no block may exceed: the largest packet and a mebibyte of options."""
+"""Most bytes of a block: the largest packet and a mebibyte of options."""
 
 _COMMENT = 1
 _IF_NAME = 2
@@ -71,7 +71,7 @@ _NANOSECONDS = 1_000_000_000
 
 
 class _Clock(NamedTuple):
-    """How one interface's packets are read: ns = units * multiplier // divisor + offset."""
+    """Clock and limits of one interface: ns = units * multiplier // divisor + offset."""
 
     link: int
     multiplier: int
@@ -82,7 +82,7 @@ class _Clock(NamedTuple):
 
 
 class PcapngCapture(Capture):
-    """A pcapng file being read."""
+    """A pcapng file."""
 
     alignment = 4
 
@@ -100,18 +100,18 @@ class PcapngCapture(Capture):
         self._data = head
         self._section = -1
         self._time = 0
-        """Time of the last packet, for those that have none; 0 before the first."""
+        """Time of the last packet, for those without one; 0 before the first."""
         self._clocks: list[_Clock] = []
-        """The interfaces of the section being read, the first `MOST_INTERFACES` of them."""
+        """The interfaces of the current section, the first `MOST_INTERFACES` of them."""
         self._first = 0
-        """How many interfaces the sections before it describe."""
+        """Number of interfaces that the sections before it describe."""
         self._described = 0
-        """How many this one describes."""
+        """Number of interfaces that this section describes."""
         if not self._set_order(0):
             raise CaptureError(f"{name}: begins like pcapng, but has no byte-order magic")
 
     def _set_order(self, at: int) -> bool:
-        """Take the byte order of the Section Header Block at `at`; False when it has none."""
+        """Set the byte order of the Section Header Block at `at`; return False if it has none."""
         magic = self._data[at + 8 : at + 12]
         for order, name in (("<", "little"), (">", "big")):
             if magic == _BYTE_ORDER_MAGIC.to_bytes(4, name):  # type: ignore[arg-type]
@@ -187,7 +187,10 @@ class PcapngCapture(Capture):
         return end if is_one and data[at + 4 : at + 8] == data[end - 4 : end] else None
 
     def _read_block(self, batch: PacketBatch, kind: int, at: int, length: int) -> bool:
-        """Read a whole block that is not an Enhanced Packet Block; False when it is corrupt."""
+        """Read a complete block other than an Enhanced Packet Block.
+
+        Return False if it is corrupt.
+        """
         data, offset, end = self._data, self._base + at, at + length - 4
         match kind:
             case 0x0A0D0D0A:
@@ -216,11 +219,11 @@ class PcapngCapture(Capture):
         return True
 
     def _last_time(self, batch: PacketBatch) -> int:
-        """Return the time of the packet before, so that what has no time keeps its place."""
+        """Return the time of the packet before; a block without a time keeps its position by it."""
         return batch.times[-1] if batch.times else self._time
 
     def _read_old_packet(self, batch: PacketBatch, kind: int, at: int, length: int) -> bool:
-        """Read a Simple Packet Block, or the obsolete Packet Block; False when it is corrupt."""
+        """Read a Simple Packet Block or obsolete Packet Block; return False if it is corrupt."""
         order, data, end = self._order, self._data, at + length - 4
         if kind == SIMPLE_PACKET:
             (original,) = struct.unpack_from(f"{order}I", data, at + 8)
@@ -252,7 +255,7 @@ class PcapngCapture(Capture):
         return True
 
     def _describe_interface(self, at: int, end: int) -> None:
-        """Take an Interface Description Block (draft, section 4.2)."""
+        """Read an Interface Description Block (draft, section 4.2)."""
         link, snap_length = struct.unpack_from(f"{self._order}HxxI", self._data, at + 8)
         name = description = ""
         resolution, seconds = 1_000_000, 0
@@ -272,7 +275,7 @@ class PcapngCapture(Capture):
         number = self._first + self._described
         self._described += 1
         self._comments("interface", number, self._base + at, at + 16, end)
-        if len(self.interfaces) == number:  # known by their places, so the first ones are kept
+        if len(self.interfaces) == number:  # known by their numbers, so the first ones are kept
             found = Interface(link, snap_length, resolution, name, description, self._section)
             self._keep(found, len(name) + len(description))
         else:
@@ -284,7 +287,7 @@ class PcapngCapture(Capture):
             )
 
     def _count_dropped(self, at: int, end: int) -> None:
-        """Take an Interface Statistics Block (draft, section 4.6)."""
+        """Read an Interface Statistics Block (draft, section 4.6)."""
         (number,) = struct.unpack_from(f"{self._order}I", self._data, at + 8)
         if number >= len(self._clocks):
             return
@@ -301,7 +304,10 @@ class PcapngCapture(Capture):
         )
 
     def _options(self, at: int, end: int) -> Iterator[tuple[int, bytes]]:
-        """Yield (code, value) up to the end of options; malformed ones end them quietly."""
+        """Yield (code, value) up to the end of options.
+
+        Malformed ones end them without an error.
+        """
         unpack = struct.Struct(f"{self._order}HH").unpack_from
         while at + 4 <= end:
             code, length = unpack(self._data, at)

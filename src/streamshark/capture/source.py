@@ -1,7 +1,7 @@
-"""Where a capture's bytes come from: a file, standard input, or any open binary stream.
+"""Sources of a capture's bytes: a file, standard input, or any open binary stream.
 
-A source hands out bytes in order, as they come: one read is one read of the system, so a live pipe
-yields what it has instead of waiting for a full window. Nothing seeks.
+A source returns bytes in order, as they come: one read is one read of the system, so a live pipe
+returns what it has instead of waiting for a full window. Nothing seeks.
 """
 
 import io
@@ -16,7 +16,10 @@ from streamshark.errors import StreamsharkError
 
 
 class CaptureError(StreamsharkError):
-    """A capture that cannot be opened, or that is none; the message is one line."""
+    """Error: a capture that cannot be opened, or a file that is not one.
+
+    The message is one line.
+    """
 
 
 class Source(Protocol):
@@ -24,16 +27,16 @@ class Source(Protocol):
 
     @property
     def damage(self) -> str | None:
-        """What ended the bytes early, as half a sentence; None at a proper end."""
+        """What ended the bytes early, as half a sentence; None for a proper end."""
 
     def wait(self, seconds: float) -> bool:
-        """Return whether a read would return at once, waiting up to so long for that."""
+        """Return whether a read would return at once, waiting at most `seconds` for that."""
 
     def read(self, most: int) -> bytes:
-        """Return between 1 and `most` bytes, waiting for the first; b"" is the end."""
+        """Return between 1 and `most` bytes, waiting for the first; b"" at the end."""
 
     def close(self) -> None:
-        """Give back what was opened here."""
+        """Close what was opened here."""
 
 
 class NoSource:
@@ -57,7 +60,7 @@ NO_SOURCE = NoSource()
 
 
 class StreamSource:
-    """A binary stream. Only one that was opened here is closed here."""
+    """A binary stream; it is closed only if it was opened here (`owned`)."""
 
     def __init__(self, stream: BinaryIO, *, owned: bool) -> None:
         self.damage: str | None = None
@@ -67,11 +70,11 @@ class StreamSource:
         self._is_live = isinstance(stream, io.FileIO) and _is_live(stream.fileno())
 
     def wait(self, seconds: float) -> bool:
-        """Return whether a pipe or terminal has bytes, or has ended, by then; True for a file."""
+        """Return whether a pipe or terminal has bytes, or has ended, in time; True for a file."""
         return not self._is_live or bool(select.select([self._stream], [], [], seconds)[0])
 
     def read(self, most: int) -> bytes:
-        """Return what the next read gives; an error of the system ends the bytes."""
+        """Return the bytes of one read; an error of the system ends the bytes."""
         try:
             return self._read(most) or b""
         except OSError as error:
@@ -79,7 +82,7 @@ class StreamSource:
             return b""
 
     def seek(self, start: int) -> None:
-        """Go on reading at a byte of the file."""
+        """Continue reading at a byte of the file."""
         self._stream.seek(start)
 
     def close(self) -> None:
@@ -89,7 +92,7 @@ class StreamSource:
 
 
 def open_source(source: str | os.PathLike[str] | BinaryIO) -> tuple[Source, str]:
-    """Open a path, `-` for standard input, or take an open binary stream.
+    """Open a path, `-` for standard input, or use an open binary stream.
 
     Returns:
         The source and its name for messages.
@@ -101,7 +104,7 @@ def open_source(source: str | os.PathLike[str] | BinaryIO) -> tuple[Source, str]
         return StreamSource(source, owned=False), str(getattr(source, "name", "stream"))
     name = os.fspath(source)
     if name == "-":
-        # Unbuffered: `wait` asks the system, which does not know what a buffer holds.
+        # Unbuffered: `wait` asks the system, which does not see the bytes in a buffer.
         raw: BinaryIO = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
         return StreamSource(raw, owned=False), "-"
     try:
@@ -120,23 +123,23 @@ def open_source(source: str | os.PathLike[str] | BinaryIO) -> tuple[Source, str]
 
 
 def _is_live(number: int) -> bool:
-    """Return whether an open file is one of which it can be asked whether bytes are there."""
+    """Return whether an open file can be asked whether bytes are available."""
     mode = os.fstat(number).st_mode
     return os.name == "posix" and (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stat.S_ISCHR(mode))
 
 
 def _read_once(stream: BinaryIO) -> Callable[[int], bytes | None]:
-    """Return the method that reads what is there.
+    """Return the method that reads the bytes that are available.
 
-    A buffered stream's `read` waits until it has all; its `read1` does not. A raw stream has no
-    `read1`, and its `read` does not wait.
+    The `read` of a buffered stream waits until it has all; its `read1` does not. A raw stream has
+    no `read1`, and its `read` does not wait.
     """
     read: Callable[[int], bytes | None] = getattr(stream, "read1", stream.read)
     return read
 
 
 class Prefixed:
-    """A source whose first bytes were read ahead, to see what it is."""
+    """A source whose first bytes were read ahead to detect its format."""
 
     def __init__(self, head: bytes, source: Source) -> None:
         self._head = head
@@ -144,15 +147,15 @@ class Prefixed:
 
     @property
     def damage(self) -> str | None:
-        """What the source says."""
+        """The damage of the source."""
         return self._source.damage
 
     def wait(self, seconds: float) -> bool:
-        """Return True while bytes read ahead are left, then what the source says."""
+        """Return True while bytes read ahead are left, then the answer of the source."""
         return bool(self._head) or self._source.wait(seconds)
 
     def read(self, most: int) -> bytes:
-        """Return the bytes read ahead first."""
+        """Return the bytes read ahead, then those of the source."""
         if not self._head:
             return self._source.read(most)
         given, self._head = self._head[:most], self._head[most:]

@@ -1,4 +1,4 @@
-"""What goes to whoever decrypts TLS, and what comes back."""
+"""TLS records, as passed to a decryptor, and their contents."""
 
 from typing import NamedTuple
 
@@ -12,19 +12,19 @@ class TlsRecord(NamedTuple):
     flow: int
     """Number of the connection."""
     from_client: bool
-    """Whether the side that sent the ClientHello sent it."""
+    """True if the side that sent the ClientHello sent it."""
     data: bytes
     """The whole record, its header of five bytes included."""
 
 
 class Opened(NamedTuple):
-    """What was inside of a record."""
+    """The content of a record."""
 
     content: bytes
-    """Application data; empty when it held something else, or could not be decrypted."""
+    """Application data; empty if it held something else, or could not be decrypted."""
     is_open: bool
-    """Whether it is known what it held."""
+    """True if the type of its content is known: it was decrypted."""
 
 
 CLOSED = Opened(b"", is_open=False)
-"""Of a record that could not be decrypted, or that was not encrypted."""
+"""Content of a record that could not be decrypted, or that was not encrypted."""

@@ -1,12 +1,12 @@
-"""tshark as the reader of TLS: records and key logs in, what was inside of them out.
+"""TLS decryption by tshark: records and key logs in, their contents out.
 
-tshark reads a capture that is written for it as it goes: every packet of it is one TLS record, in
-order, whole, between made-up addresses. So it answers with one line per record, whatever the real
-packets were like: there is nothing to match, and nothing grows here. It is started at the first
-record, without a shell and without the user's preferences and plugins, answers within a time or is
-given up, and ends with its input, however this program ends.
+tshark reads a capture that is written for it while it runs: each packet is one whole TLS record, in
+order, between made-up addresses. So it answers with one line per record, whatever the real packets
+were like: no answers have to be matched, and nothing grows here. It is started at the first record,
+without a shell and without the user's preferences and plugins. If it does not answer in time it is
+stopped, and it ends with its input, however this program ends.
 
-Decryption is tshark's, so are its limits: it keeps what it has decrypted in its own memory.
+tshark's limits apply too: it keeps what it has decrypted in its own memory.
 """
 
 import contextlib
@@ -26,10 +26,10 @@ from streamshark.capture.source import CaptureError
 from streamshark.capture.tls_records import CLOSED, TLS_KEY_LOG, Opened, TlsRecord
 
 ANSWER_SECONDS = 60.0
-"""How long one answer may take: tshark starts within 5 s on a slow machine."""
+"""Most seconds until one answer: tshark starts within 5 s on a slow machine."""
 
 EXCHANGE = 256 * 1024
-"""Bytes of records that are handed over before their answers are taken."""
+"""Bytes of records that are written before their answers are read."""
 
 _ERRORS = "errors"
 _CLIENT_PORT, _SERVER_PORT = 40_000, 443
@@ -38,13 +38,13 @@ _MASK = 0xFFFFFFFF
 _STOP_SECONDS = 2.0
 
 _PROTOCOLS = ("frame", "raw", "ip", "tcp", "tls", "data")
-"""All that is read, so that nothing else takes what TLS has opened."""
+"""All protocols that are dissected, so that no other dissector takes the decrypted bytes."""
 
 _ARGUMENTS = (
     *("-n", "-l", "-Q", "-r", "-"),
     *("-d", f"tcp.port=={_SERVER_PORT},tls", "-d", f"tls.port=={_SERVER_PORT},data"),
     # ALPN would choose these before the port does, and from 4.4 on heuristics would, of any kind;
-    # Wireshark 4.0 knows no ALL, and passes over it.
+    # Wireshark 4.0 does not know ALL, and ignores it.
     *("--disable-protocol", "http", "--disable-protocol", "http2", "--disable-protocol", "ALL"),
     *(word for name in _PROTOCOLS for word in ("--enable-protocol", name)),
     *("-o", "tcp.check_checksum:FALSE", "-o", "tls.desegment_ssl_records:TRUE"),
@@ -54,15 +54,14 @@ _ARGUMENTS = (
 
 
 def find_tshark() -> str | None:
-    """Return the path of the program, None where it is not installed."""
+    """Return the path of the program; None if it is not installed."""
     return shutil.which("tshark")
 
 
 def alone(folder: str) -> dict[str, str]:
     """Return an environment in which tshark finds no preferences and no plugins of the user.
 
-    `folder` takes the place of the user's own one; it may be empty or not exist. Preferences are in
-    the configuration's folder, personal plugins in the home folder.
+    `folder` replaces the user's home and configuration folders; it may be empty or not exist.
     """
     names = ("HOME", "WIRESHARK_CONFIG_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "APPDATA")
     known = {name: value for name, value in os.environ.items() if name != "WIRESHARK_PLUGIN_DIR"}
@@ -70,13 +69,16 @@ def alone(folder: str) -> dict[str, str]:
 
 
 class TsharkTls:
-    """A running tshark that decrypts; closed by `close`, at exit, or when it is forgotten."""
+    """A running tshark that decrypts.
+
+    Ended by `close`, at exit, or when it is garbage-collected.
+    """
 
     def __init__(self, keylog: str | None) -> None:
         """Prepare to decrypt.
 
         Args:
-            keylog: Path of a key log, None when there are only `add_secrets`.
+            keylog: Path of a key log; None if there are only `add_secrets`.
 
         Raises:
             CaptureError: tshark is not installed, or the key log cannot be read.
@@ -89,23 +91,23 @@ class TsharkTls:
             _check(keylog)
             self._command += ["-o", f"tls.keylog_file:{Path(keylog).absolute()}"]
         self.failure: str | None = None
-        """Why nothing more is decrypted; None while all is well."""
+        """Why nothing more is decrypted; None if there was no failure."""
         self._process: subprocess.Popen[bytes] | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
-        """Where it finds no preferences, and puts what it complains of."""
+        """Folder without preferences, for tshark's messages."""
         self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._next: dict[tuple[int, bool], int] = {}
-        """Sequence number that each side's next made-up packet has."""
+        """Sequence number of each side's next made-up packet."""
         self._unsent = [_section()]
 
     def add_secrets(self, data: bytes) -> None:
-        """Take lines of a key log that stood in the capture itself."""
+        """Add lines of a key log from the capture itself."""
         self._unsent.append(_secrets(data))
 
     def decrypt(self, records: Sequence[TlsRecord]) -> list[Opened]:
-        """Return what was inside of records, in their order; each side's records are in order.
+        """Return the contents of records, in their order; each side's records must be in order.
 
-        Nothing is raised: after a failure, which `failure` tells, all records stay closed.
+        Nothing raises: after a failure, which sets `failure`, all records stay undecrypted.
         """
         opened: list[Opened] = []
         for part in _parts(records):
@@ -118,7 +120,7 @@ class TsharkTls:
         return opened + [CLOSED] * (len(records) - len(opened))
 
     def close(self) -> None:
-        """End the program; nothing is left behind."""
+        """End the program and delete its files."""
         if self._process is not None:
             self._finalizer()
             self._process = None
@@ -142,11 +144,12 @@ class TsharkTls:
             raise BrokenPipeError
         shown, opaque, content = line.decode().rstrip("\n").split("\t")
         data = bytes.fromhex(content.replace(",", ""))
-        # TLS 1.3 hides what a record holds; that it is shown proves that the keys fit.
+        # TLS 1.3 hides the type of a record's content; a type that is shown proves that the keys
+        # fit.
         return Opened(data, is_open=bool(data or (opaque and shown and shown != opaque)))
 
     def _stdin(self) -> IO[bytes]:
-        """Return the program's input; start it the first time."""
+        """Return the program's input; start the program the first time."""
         if self._process is None:
             self._folder = tempfile.TemporaryDirectory(prefix="streamshark-")
             with (Path(self._folder.name) / _ERRORS).open("wb") as errors:
@@ -168,11 +171,11 @@ class TsharkTls:
         return self._process.stdin
 
     def _fail(self) -> None:
-        told = ""
+        errors = ""
         if self._process is not None and self._folder is not None:
             self._finalizer()
-            told = (Path(self._folder.name) / _ERRORS).read_text(errors="replace")
-        lines = [line for line in told.splitlines() if line.startswith("tshark: ")]
+            errors = (Path(self._folder.name) / _ERRORS).read_text(errors="replace")
+        lines = [line for line in errors.splitlines() if line.startswith("tshark: ")]
         self.failure = (
             f"tshark stopped: {lines[-1][8:].strip()}" if lines else "tshark does not answer"
         )
@@ -217,7 +220,7 @@ def _parts(records: Sequence[TlsRecord]) -> Iterable[Sequence[TlsRecord]]:
 
 
 def _read(process: subprocess.Popen[bytes], answers: "queue.SimpleQueue[bytes]") -> None:
-    """Pass on the program's lines, an empty one at its end."""
+    """Pass on the program's lines, then an empty one at its end."""
     output = process.stdout
     if output is not None:
         with output, open(output.fileno(), "rb", closefd=False) as lines:

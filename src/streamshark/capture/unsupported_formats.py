@@ -1,6 +1,6 @@
-"""What a file that is no capture of ours looks like, so that the error can say it.
+"""Names of file formats that are not supported captures, for error messages.
 
-Only names for a message: nothing here reads a format.
+Nothing here reads a format.
 """
 
 import struct
@@ -34,10 +34,10 @@ _DAY = 86_400
 
 
 def describe(head: bytes) -> str | None:
-    """Say what bytes look like, as what follows "looks like"; None when unknown.
+    """Return what bytes look like, to follow "looks like"; None if unknown.
 
     Args:
-        head: The first bytes of the file, at least a few hundred where there are as many.
+        head: The first bytes of the file, at least a few hundred if there are as many.
     """
     for magic, name in _MAGICS:
         if head.startswith(magic):
@@ -62,7 +62,7 @@ def _is_text(head: bytes) -> bool:
 
 
 def _is_erf(head: bytes) -> bool:
-    """ERF has no magic: see whether two record headers follow each other sensibly.
+    """Return whether two ERF record headers follow each other, since ERF has no magic.
 
     Source: Endace, "ERF types reference": 8 bytes of time (little-endian, seconds in the upper
     half), type, flags, record length, loss counter, wire length.

@@ -1,10 +1,10 @@
-"""zstd and lz4 streams read as they come, block by block.
+"""Streaming zstd and lz4 decompression, block by block.
 
-Both formats are frames of blocks, and both bound what a block unpacks to (128 KiB, 4 MiB): handing
-a decoder one block at a time bounds the output whatever the file claims, gives all that stands
-before damage, and says where the damage is. Frames may follow one another, as `cat` joins them,
-with skippable ones between.
-Spec: RFC 8878 (zstd), section 3; lz4_Frame_format.md of github.com/lz4/lz4, v1.6.4.
+Both formats are frames of blocks, and both limit the decompressed size of a block (128 KiB, 4 MiB):
+giving a decoder one block at a time limits the output whatever the file claims, returns everything
+before damage, and locates the damage. Frames may follow one another, as `cat` joins them, with
+skippable ones between. Spec: RFC 8878 (zstd), section 3; lz4_Frame_format.md of github.com/lz4/lz4,
+v1.6.4.
 """
 
 from abc import ABC, abstractmethod
@@ -15,29 +15,29 @@ from streamshark.capture.source import Source
 ZSTD = b"\x28\xb5\x2f\xfd"
 LZ4 = b"\x04\x22\x4d\x18"
 SKIPPABLE = frozenset(bytes([0x50 + at, 0x2A, 0x4D, 0x18]) for at in range(16))
-"""Magics of frames of other content, the same in both formats; pzstd begins with one."""
+"""Magics of skippable frames, the same in both formats; pzstd begins with one."""
 MAGIC = 4
 """Bytes of any magic."""
 
 LARGEST_WINDOW = 1 << 27
-"""Bytes of memory that a zstd frame may ask for: what the `zstd` program takes unless told more."""
+"""Most bytes of memory that a zstd frame may ask for: the default of the `zstd` program."""
 
 _READ = 1 << 18
 """Compressed bytes per read."""
 _HEAD = 8
-"""Bytes that tell the size of any element: of a skippable frame its magic and size."""
+"""Bytes that determine the size of any element; of a skippable frame, its magic and size."""
 _LARGEST_LZ4_BLOCK = 4 << 20
 
 
 def format_of(head: bytes) -> str | None:
-    """Return `zstd` or `lz4` when a stream of blocks begins so, else None."""
+    """Return `zstd` or `lz4` if a stream of that format begins like this, else None."""
     if head.startswith(LZ4):
         return "lz4"
     return "zstd" if head.startswith(ZSTD) or head[:MAGIC] in SKIPPABLE else None
 
 
 class Unblocked:
-    """The content of a source that holds zstd or lz4 frames."""
+    """The decompressed content of a source of zstd or lz4 frames."""
 
     def __init__(self, source: Source, format_name: str) -> None:
         self.damage: str | None = None
@@ -45,18 +45,18 @@ class Unblocked:
         self._format = format_name
         self._frame: _Frame | None = None
         self._pending = b""
-        """Compressed bytes read."""
+        """Compressed bytes that were read."""
         self._used = 0
-        """How many of them are used."""
+        """Number of them that are used."""
         self._at = 0
-        """Offset in the file of the first byte not used."""
+        """Offset in the file of the first unused byte."""
         self._skip = 0
         """Bytes of a skippable frame still to come."""
         self._ready = b""
         """Content beyond what the last read asked for: less than a block."""
 
     def wait(self, seconds: float) -> bool:
-        """Return True while bytes that were read are left, then what the source says."""
+        """Return True while bytes that were read are left, then the answer of the source."""
         return bool(self._ready) or len(self._pending) > self._used or self._source.wait(seconds)
 
     def read(self, most: int) -> bytes:
@@ -94,9 +94,9 @@ class Unblocked:
         return made
 
     def _element(self, *, wait: bool) -> bytes:
-        """Take the next head, block or checksum.
+        """Return the next head, block or checksum.
 
-        It is empty at the end, at damage, and where it is not all there and nobody is to wait.
+        It is empty at the end, at damage, and if it is incomplete and `wait` is False.
         """
         while self.damage is None:
             size = self._size()
@@ -125,7 +125,7 @@ class Unblocked:
         return taken
 
     def _size(self) -> int:
-        """Return the size of what comes next; 0 where more bytes must tell."""
+        """Return the size of the next element; 0 if more bytes are needed to know."""
         self._skip_over()
         if self._frame is None:
             head = self._pending[self._used : self._used + MAGIC]
@@ -151,7 +151,7 @@ class Unblocked:
             self._skip = _HEAD + int.from_bytes(head[MAGIC:], "little")
 
     def _end(self) -> None:
-        """Say what is wrong with the end, if anything is."""
+        """Set `damage` if the stream does not end properly."""
         if self._source.damage:
             self.damage = self._source.damage
         elif self._frame or self._left or self._skip:
@@ -160,10 +160,10 @@ class Unblocked:
 
 
 class _Frame(ABC):
-    """One frame being unpacked: a head, blocks, perhaps a checksum."""
+    """One frame during decompression: a head, blocks, perhaps a checksum."""
 
     errors: tuple[type[Exception], ...]
-    """What the decoder raises at corrupt bytes."""
+    """Exceptions that the decoder raises at corrupt bytes."""
 
     def __init__(self) -> None:
         self.ended = False
@@ -172,11 +172,11 @@ class _Frame(ABC):
 
     @abstractmethod
     def size(self, data: bytes) -> int:
-        """Return the size of the element that `data` begins with; 0 where more bytes must tell."""
+        """Return the size of the element at the start of `data`; 0 if more bytes are needed."""
 
     @abstractmethod
     def unpack(self, element: bytes) -> bytes:
-        """Return what an element brings."""
+        """Return the content of an element."""
 
 
 class _Zstd(_Frame):
@@ -187,7 +187,7 @@ class _Zstd(_Frame):
         self.errors = (zstandard.ZstdError,)
         self._decoder = zstandard.ZstdDecompressor(max_window_size=LARGEST_WINDOW).decompressobj()
         self._last = False
-        """True once the last block is unpacked: a checksum remains."""
+        """True once the last block is decompressed: a checksum remains."""
 
     def size(self, data: bytes) -> int:
         if self._last:
@@ -239,7 +239,7 @@ class _Lz4(_Frame):
         return MAGIC + 3 + 8 * (flags >> 3 & 1) + 4 * (flags & 1)
 
     def unpack(self, element: bytes) -> bytes:
-        # Without a maximum, lz4 4.4.5 gives part of a block and keeps the rest for the next call.
+        # Without a maximum, lz4 4.4.5 returns part of a block and keeps the rest for the next call.
         content: bytes = self._decoder.decompress(element, _LARGEST_LZ4_BLOCK)
         self._headed = True
         self.ended = self._decoder.eof

@@ -1,4 +1,4 @@
-"""A finding while it may still grow."""
+"""A finding that is not final yet."""
 
 from collections import deque
 from typing import TYPE_CHECKING, Any, Final
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 _LOSSLESS: Final = frozenset(("whole", "object", "since"))
 REPEATED: Final = 10
-"""Times within `REPEATED_NS` from which what a rule calls worse when it is repeated is so."""
+"""Matches within `REPEATED_NS` that raise the severity of a rule that `worsens`."""
 REPEATED_NS: Final = 10_000_000_000
 
 
 class Draft:
-    """A finding that may still grow."""
+    """A finding that may still change."""
 
     __slots__ = ("cause", "conn", "count", "echoes", "file", "flow", "flows", "frames",
                  "last_ns", "message", "packets", "primary", "protocol", "rule", "severity",
@@ -30,13 +30,13 @@ class Draft:
         self.file = conn.file
         self.flow = conn.flow
         self.flows: dict[int, None] = {}
-        """Connections on which it was noticed, where it counts by value."""
+        """Connections with matches of a rule that counts by value; a dict as an ordered set."""
         self.time_ns = time_ns
         self.last_ns = time_ns
-        """When it was noticed last."""
+        """Time in ns of the last match."""
         self.conn = conn
         self.subject: Any = None
-        """The object that it is about, which may get its conversation's name later."""
+        """The object of the finding, which may get its conversation's name later."""
         self.message = ""
         self.cause = rule.cause
         self.packets: tuple[int, ...] = ()
@@ -44,14 +44,14 @@ class Draft:
         self.count = 0
         self.echoes: list[Draft] = []
         self.times: deque[int] = deque(maxlen=REPEATED)
-        """When it was noticed, the last times."""
+        """Times in ns of the last matches."""
         self.primary: Draft | None = None
-        """The finding of which it is a consequence, and to which it is attached."""
+        """The finding that caused this one, and to which it is attached; None without one."""
         self.waits = False
-        """Whether its object has ended, so that it waits for the end of the connection."""
+        """True if its object has ended, so that it waits for the end of the connection."""
 
     def again(self, time_ns: int) -> None:
-        """Count one more time, and be more severe where there were many in short time."""
+        """Count one more match, and raise the severity if there were many in a short time."""
         self.count += 1
         self.last_ns = time_ns
         if self.rule.worsens and self.severity is self.rule.severity:
@@ -60,27 +60,27 @@ class Draft:
                 self.severity = self.severity.worse
 
     def is_doubtful(self, since: int) -> bool:
-        """Whether it is proved only where nothing was lost since some time."""
+        """Return whether it is proved only if nothing was lost since `since`, a time in ns."""
         return self.time_ns >= since and self.is_lossless
 
     @property
     def is_lossless(self) -> bool:
-        """Whether it is proved only where nothing was lost."""
+        """Whether it is proved only if nothing was lost."""
         return not _LOSSLESS.isdisjoint(self.rule.needs.split())
 
     @property
     def may_be_explained(self) -> bool:
-        """Whether bytes that wait in TCP may show that lost bytes explain it."""
+        """Whether bytes that TCP still buffers may show that lost bytes explain it."""
         return self.is_lossless and self.conn.tcp is not None and self.conn.tcp.is_holding
 
     @property
     def conversation(self) -> str | None:
-        """Id of the object's conversation, else of the connection's."""
+        """Id of the object's conversation, else of the connection's; None if neither has a name."""
         name: Name | None = getattr(self.subject, "name", None) or self.conn.name
         return str(name) if name else None
 
     def finding(self) -> Finding:
-        """The frozen record."""
+        """Return the immutable record."""
         return Finding(
             rule=self.rule.id, severity=self.severity.value, group=self.rule.group.value,
             protocol=self.protocol, file=self.file, flow=self.flow, frames=tuple(self.frames),

@@ -1,4 +1,4 @@
-"""What a rule has found."""
+"""Findings: matches of a rule, as they are reported."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -8,12 +8,12 @@ MOST_FRAMES = 64
 
 
 class Severity(Enum):
-    """How bad it is, in Wireshark's words, the least first."""
+    """Severity, in Wireshark's words, the least first."""
 
     CHAT = "chat"
-    """Normal life: a connection opened, a consumer made active."""
+    """Part of normal operation: a connection opened, a consumer made active."""
     NOTE = "note"
-    """Is unwise, or a healthy peer does it too."""
+    """Unwise, or something that a healthy peer does too."""
     WARNING = "warning"
     """Will stop the client or lose data, or makes the client wait or repeat."""
     ERROR = "error"
@@ -21,17 +21,17 @@ class Severity(Enum):
 
     @property
     def rank(self) -> int:
-        """0 for the least."""
+        """Position in the order of severities; 0 for the least."""
         return list(Severity).index(self)
 
     @property
     def worse(self) -> "Severity":
-        """One step more severe, if there is one."""
+        """The next higher severity; the highest is its own."""
         return list(Severity)[min(self.rank + 1, len(Severity) - 1)]
 
 
 class Group(Enum):
-    """What kind of trouble it is: Wireshark's groups of expert information."""
+    """Kind of trouble: Wireshark's groups of expert information."""
 
     CHECKSUM = "checksum"
     SEQUENCE = "sequence"
@@ -49,7 +49,7 @@ class Group(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One rule's finding of one object: the members of the JSON (design, section 4), and more."""
+    """A finding of one rule on one object: the members of its JSON, and more."""
 
     rule: str
     severity: str
@@ -61,24 +61,24 @@ class Finding:
     frames: tuple[int, ...]
     """Numbers of the frames that prove it, the guilty one first, at most `MOST_FRAMES`."""
     packets: tuple[int, ...]
-    """Packets that carried the guilty frame, or the event where there is no frame; then those that
-    completed the other frames, and those of the event that shows it. Of its file."""
+    """Packets of the guilty frame, or of the event if there is no frame; then those that completed
+    the other frames, and those of the event that shows it. All are of `file`."""
     conversation: str | None
     message: str
-    """A sentence with the values seen the first time."""
+    """A sentence with the values of the first match."""
     cause: str
     """The usual mistake of a client."""
     source: str
-    """The public document, or the implementation, that says so."""
+    """The public document, or the implementation, with the requirement."""
     time_ns: int = 0
-    """When it was noticed first."""
+    """Time in ns of the first match."""
     count: int = 1
-    """How often it was noticed."""
+    """Number of matches."""
     echoes: tuple["Finding", ...] = field(default=())
-    """What the same fault also caused."""
+    """Findings that the same fault also caused."""
 
     @property
     def worst(self) -> Severity:
-        """The greatest severity of it and its echoes."""
+        """The highest severity of the finding and its echoes."""
         severities = (Severity(each.severity) for each in (self, *self.echoes))
         return max(severities, key=lambda each: each.rank)

@@ -1,4 +1,4 @@
-"""What `check` reports of a problem that `read` marks and no rule of the protocol names."""
+"""Rules for problems that `read` marks and that no rule of the protocol names."""
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
@@ -9,11 +9,11 @@ _ENDS = tuple(each.word for each in ProblemCode if each.stops and each not in _U
 
 
 def general(prefix: str, source: str) -> tuple[Rule, ...]:
-    """Make the general rules of a protocol: frames that cannot be read, others, message bodies.
+    """Make the general rules of a protocol: unreadable frames, other problems, message bodies.
 
     Args:
-        prefix: What the ids of its rules begin with.
-        source: What says how frames are written.
+        prefix: Prefix of the rules' ids.
+        source: Document that defines the layout of frames.
     """
     return (
         Rule(

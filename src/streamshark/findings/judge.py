@@ -1,9 +1,9 @@
-"""Makes findings of what the engine's watches see.
+"""Make findings of the matches of rules.
 
-One finding for each rule and object: the message is of the first time, later times are counted and
-bring their frames. It is handed out when the connection ends, since bytes that turn out to be
-lost can still explain it; for rules that count by value (`per`) at the end of the captures. An
-echo is attached to the finding whose fault it repeats.
+There is one finding for each rule and object: the message is that of the first match; later matches
+are counted and add their frames. A finding is returned when the connection ends, since bytes that
+turn out to be lost can still explain it; findings of rules that count by value (`per`) are returned
+at the end of the captures. An echo is attached to the finding whose fault caused it.
 """
 
 from collections import Counter, deque
@@ -21,18 +21,18 @@ from streamshark.findings.rule import Rule
 from streamshark.findings.tcp import FailedAttempts
 
 MOST_KEYED: Final = 10_000
-"""Most findings of rules that count by value; more are counted as capped."""
+"""Most findings of rules that count by value; further ones are counted as capped."""
 MOST_DOUBTFUL: Final = 256
 """Most findings of ended objects that wait for the end of their connection."""
 MOST_APART_NS: Final = 60_000_000_000
-"""Time after an error within which something may be its consequence although no rule names it: the
-longest that peers wait before they give up, the heartbeat that RabbitMQ offers."""
+"""Most time in ns between an error and a finding that may be its consequence although no rule names
+it: the longest that peers wait before they give up, the heartbeat that RabbitMQ offers."""
 OBJECTS: Final = (TrackedObject, PeerState)
-"""Classes of what may have findings of its own; those of anything else are the connection's."""
+"""Classes of objects that have findings of their own; other findings belong to the connection."""
 MOST_FLOWS: Final = 4096
-"""Connections that are remembered of a finding over many of them."""
+"""Most connections that a finding over many of them remembers."""
 REMEMBERED: Final = 1 << 16
-"""Frames back from the latest whose packets are known."""
+"""Number of latest frames whose packets are known."""
 
 
 _Key = tuple[str, int, Any]
@@ -40,7 +40,7 @@ _Key = tuple[str, int, Any]
 
 
 class _OfConnection:
-    """What is kept of a connection besides the findings of its open objects."""
+    """State of a connection besides the findings of its open objects."""
 
     __slots__ = ("ended", "faults", "late")
 
@@ -48,23 +48,23 @@ class _OfConnection:
         self.ended: list[Draft] = []
         """Findings of its objects that have ended."""
         self.late: list[Any] = []
-        """Objects of which something was noticed although they had ended, or were never there."""
+        """Objects with matches after they had ended, or that never existed."""
         self.faults: dict[str, Draft] = {}
-        """Rule, or `error`, to its latest finding, of which others may be consequences."""
+        """Rule id, or `error`, to its latest finding, of which others may be consequences."""
 
     def take_ended(self) -> list[Draft]:
-        """Return the findings of ended objects, and keep none."""
+        """Return and remove the findings of ended objects."""
         ended, self.ended = self.ended, []
         return ended
 
     def blame(self, draft: Draft) -> None:
-        """Let what follows be a consequence of a finding."""
+        """Make a finding a possible cause of later ones."""
         self.faults[draft.rule.id] = draft
         if draft.rule.severity is Severity.ERROR:
             self.faults["error"] = draft
 
     def doubt(self, since: int) -> list[Draft]:
-        """Drop what is proved only where nothing was lost since a time; return those dropped."""
+        """Remove and return findings that are proved only if nothing was lost since `since`."""
         doubtful = [each for each in self.ended if each.is_doubtful(since)]
         if doubtful:
             self.ended = [each for each in self.ended if not each.is_doubtful(since)]
@@ -74,10 +74,10 @@ class _OfConnection:
 
 
 class Judge:
-    """Makes findings of the matches of rules.
+    """Collector of findings from the matches of rules.
 
-    `silenced` are ids of rules to leave out. With `follow`, findings can be taken as they change,
-    by `news`, and not only once they are settled.
+    `silenced` are ids of rules to leave out. With `follow`, `news` returns findings as they change,
+    and not only once they are settled.
     """
 
     def __init__(self, silenced: frozenset[str] = frozenset(), *, follow: bool = False) -> None:
@@ -88,27 +88,29 @@ class Judge:
         self.attempts = FailedAttempts(silenced)
         """Attempts to connect that failed."""
         self._over: list[tuple[Any, Finding]] = []
-        """Findings that are settled at the end of the captures alone, with their keys."""
+        """Findings, with their keys, that are settled only at the end of the captures."""
         self._keyed: dict[_Key, Draft] = {}
         self._ended: list[Draft] = []
-        """Those over many connections, once the captures have ended."""
+        """Findings over many connections, once the captures have ended."""
         self._noticed: dict[ConnectionState, deque[tuple[_Key, int, list[int]]]] = {}
-        """Connection to what was noticed on it last of those: of which, when, in which frames."""
+        """Connection to its last matches of rules that count by value: key, time in ns, frames."""
         self._drafts: dict[Any, dict[int, Draft]] = {}
-        """Object to its findings by rule: a connection, a side, or another object that is open."""
+        """Object to its findings by rule: a connection, a side, or another open object."""
         self._connections: dict[ConnectionState, _OfConnection] = {}
         self._of_conn: dict[ConnectionState, list[_Key]] = {}
-        """Connection to those that can only be about itself, for their values begin with it."""
+        """Connection to keys that begin with its flow, so that no other connection can match
+        them."""
         self.packets = [0] * REMEMBERED
-        """Which packet completed a frame, at its number modulo; whoever feeds rows says so."""
+        """Packet that completed a frame, at the frame's number modulo `REMEMBERED`; set by the
+        caller."""
         self.latest = 0
-        """Number of the latest of them."""
+        """Number of the latest frame in `packets`."""
         self._row: Row | None = None
-        """The row of which something was noticed last."""
+        """The row of the last match."""
         self._is_named = False
-        """Whether a rule that is not general has found a fault in it."""
+        """Whether a rule that is not general has matched this row."""
         self._general: list[tuple[Any, ...]] = []
-        """What general rules say of it."""
+        """Matches of general rules on this row."""
 
     def frame(self, number: int, packet: int) -> None:
         """Remember which packet completed a frame."""
@@ -116,7 +118,7 @@ class Judge:
         self.packets[number % REMEMBERED] = packet
 
     def frames(self, rows: Iterable[Row]) -> None:
-        """The same for many rows, numbered one after the other."""
+        """Remember the packets of many rows, numbered in sequence."""
         rows = list(rows)
         frames = [row for row in rows if row.__class__ is FrameRow]
         if len(frames) < len(rows):
@@ -144,7 +146,7 @@ class Judge:
         frames: tuple[int | None, ...],
         values: tuple[Any, ...],
     ) -> None:
-        """A watch has seen what it waits for."""
+        """Record that a rule's condition held on this row."""
         if row is not self._row:
             self._next(row)
         read = program.watches[index]
@@ -165,11 +167,11 @@ class Judge:
         self._take(read, index, subject, conn, t, row, frames, values)
 
     def _next(self, row: Row | None) -> None:
-        """Another row: what general rules said of the last one counts where no other named it."""
-        said = () if self._is_named else tuple(self._general)
+        """Finish the last row: matches of general rules count if no other rule matched it."""
+        matches = () if self._is_named else tuple(self._general)
         self._row, self._is_named = row, False
         self._general.clear()
-        for each in said:
+        for each in matches:
             self._take(*each)
 
     def _take(  # noqa: PLR0913, PLR0917 - as `notice`
@@ -183,7 +185,7 @@ class Judge:
         frames: tuple[int | None, ...],
         values: tuple[Any, ...],
     ) -> None:
-        """Add to the finding of a rule and an object."""
+        """Add a match to the finding of a rule and an object."""
         rule = read.table
         if rule.id in self.silenced:
             return
@@ -213,7 +215,7 @@ class Judge:
             draft.packets = tuple(dict.fromkeys((*draft.packets, *filter(None, shown))))
 
     def let_go(self, thing: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
-        """Take the findings of an object that has ended; those of a connection are ready."""
+        """Take the findings of an object that has ended; those of a connection become ready."""
         ended = self._own(thing)
         if conn is None:
             self.ready += ended
@@ -229,18 +231,18 @@ class Judge:
             self._wait(conn, ended)
 
     def forget(self, conn: ConnectionState) -> None:
-        """Drop what is kept of a connection of which nothing more can be noticed."""
+        """Drop the state of a connection that cannot match any more."""
         known = self._connections.pop(conn, None)
         for thing in () if known is None else known.late:
             self._drafts.pop(thing, None)
 
     def _own(self, thing: Any) -> list[Draft]:  # noqa: ANN401 - an object or a side
-        """Take the findings of an object that has ended, but those that are ready otherwise."""
+        """Remove and return an object's findings, except those that become ready otherwise."""
         drafts = self._drafts.pop(thing, None)
         return [each for each in (drafts or {}).values() if each.primary is None and not each.waits]
 
     def _of(self, conn: ConnectionState) -> "_OfConnection":
-        """Return what is kept of a connection."""
+        """Return the state of a connection, made on first use."""
         found = self._connections.get(conn)
         if found is None:
             found = self._connections[conn] = _OfConnection()
@@ -256,9 +258,10 @@ class Judge:
             self.ready += waiting.take_ended()
 
     def doubt(self, conn: ConnectionState, side: Any, things: Iterable[Any]) -> None:  # noqa: ANN401 - a side
-        """Withdraw what was noticed since the last frame of a side of which bytes are missing.
+        """Withdraw matches since the last frame of a side of which bytes are missing.
 
-        A hole in the capture is known for what it is only some time after what its bytes brought.
+        A hole in the capture is recognised only some time after the frames around it were
+        processed.
         """
         since = side.last_t if side.last_t is not None else 0
         for thing in (conn, *conn.sides, *things):
@@ -277,12 +280,12 @@ class Judge:
                 self._take_back(key, keyed, frames)
 
     def _withdraw(self, draft: Draft) -> None:
-        """Note that a finding was dropped."""
+        """Note that a finding was withdrawn."""
         if self.changes is not None:
             self.changes.withdraw(draft)
 
     def _take_back(self, key: _Key, draft: Draft, frames: list[int]) -> None:
-        """Take back what was noticed once of a finding over many connections."""
+        """Remove one match from a finding over many connections."""
         draft.count -= 1
         if not draft.count:
             self._withdraw(self._keyed.pop(key))
@@ -294,7 +297,7 @@ class Judge:
             self.changes.note(draft)
 
     def finish(self) -> None:
-        """The captures have ended."""
+        """Make all findings ready: the captures have ended."""
         self._next(None)
         self._ended += self._keyed.values()
         self.ready += self._ended
@@ -306,7 +309,7 @@ class Judge:
             self.capped["endpoints"] += self.attempts.capped
 
     def pending(self, flow: int) -> list[str]:
-        """Rules whose findings began on a connection and are handed out at the end alone."""
+        """Return rules whose findings began on a connection and are returned only at the end."""
         over = (*self._keyed.values(), *self._ended)
         found = (each.rule.id for each in over if flow in each.flows)
         return list(dict.fromkeys(found))
@@ -319,7 +322,7 @@ class Judge:
         """Return the changes of findings since the last call; needs `follow`.
 
         Raises:
-            StreamsharkError: The judge does not follow changes.
+            StreamsharkError: The judge was made without `follow`.
         """
         changes = self._followed()
         self._next(None)
@@ -329,7 +332,7 @@ class Judge:
         return news + changes.settle(settled)
 
     def settled(self, findings: Iterable[Finding]) -> list[News]:
-        """Return the changes of findings that no rule of the engine made; needs `follow`."""
+        """Return the changes of findings that were made outside the engine; needs `follow`."""
         return self._followed().settle((each, each) for each in findings)
 
     def _followed(self) -> Changes:
@@ -345,7 +348,7 @@ class Judge:
         return list(drafts | dict.fromkeys(self._keyed.values()))
 
     def _settled(self) -> list[tuple[Any, Finding]]:
-        """Return the findings that are ready with their keys, and keep none."""
+        """Return and remove the findings that are ready, with their keys."""
         self._next(None)
         ready = sorted(self.ready, key=lambda each: (each.time_ns, next(iter(each.frames), 0)))
         self.ready.clear()
@@ -377,7 +380,7 @@ class Judge:
         return found
 
     def _of_value(self, rule: Rule, key: _Key, conn: ConnectionState, t: int) -> Draft | None:
-        """Return the finding of a value over all connections, None where there are too many."""
+        """Return the finding of a value over all connections; None if there are too many."""
         found = self._keyed.get(key)
         if found is None:
             if len(self._keyed) >= MOST_KEYED:
@@ -395,9 +398,9 @@ class Judge:
         return found
 
     def _consequence(self, rule: Rule, conn: ConnectionState, t: int) -> Draft | None:
-        """Return a finding as the consequence of an earlier one, None where it has no such cause.
+        """Return a finding as the consequence of an earlier one; None if it has no such cause.
 
-        A cause on many connections has one consequence of a rule, which is counted.
+        A cause on many connections has one consequence for each rule, which is counted.
         """
         cause = self._cause(rule, conn, t)
         if cause is None:
@@ -411,9 +414,9 @@ class Judge:
         return draft
 
     def _cause(self, rule: Rule, conn: ConnectionState, t: int) -> Draft | None:
-        """Return the finding of which one at a time is a consequence, None without one.
+        """Return the finding that caused a finding of `rule` at `t`; None without one.
 
-        A finding that the rule names may be of any time, an unnamed error must be a recent one.
+        A cause that the rule names may be of any time; an `error` must be recent.
         """
         known = self._connections.get(conn)
         faults = {} if known is None else known.faults
@@ -428,7 +431,7 @@ class Judge:
     def _packets(
         self, row: Row | None, frames: tuple[int | None, ...], draft: Draft
     ) -> tuple[int, ...]:
-        """Packets of the guilty frame, or of the event."""
+        """Return the packets of the guilty frame, or of the event."""
         guilty = next((each for each in frames if each is not None), None)
         if row is not None and (guilty is None or guilty == getattr(row, "number", 0)):
             draft.file = row.file
@@ -437,14 +440,14 @@ class Judge:
         return (packet,) if packet else ()
 
     def _packet(self, number: int) -> int:
-        """Return the packet that completed a frame, 0 where it is no longer known."""
+        """Return the packet that completed a frame; 0 if it is no longer known."""
         if number <= self.latest - REMEMBERED:
-            return 0  # a later frame stands in its place
+            return 0  # a later frame has replaced it
         return self.packets[number % REMEMBERED]
 
 
 def _of_event(row: Row | None, file: int) -> Sequence[int]:
-    """Return the packets of a row of a file that is an event, none of a frame."""
+    """Return the packets of an event row of a file; none for a frame."""
     if row is None or row.__class__ is FrameRow or row.file != file:
         return ()
     return row.packets

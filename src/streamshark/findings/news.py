@@ -1,4 +1,4 @@
-"""Findings as they change, for readers that do not wait until a finding is settled."""
+"""Changes of findings, for readers that do not wait until a finding is settled."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from streamshark.findings.finding import Finding
 
 
 class Change(Enum):
-    """What has happened to a finding."""
+    """Kind of a change."""
 
     NEW = "new"
-    """It was found; more may follow."""
+    """Found for the first time; more matches may follow."""
     GROWN = "grown"
-    """It was found again, or a consequence of it was."""
+    """Found again, or a consequence of it was found."""
     WITHDRAWN = "withdrawn"
-    """Lost bytes may explain it, so it is no finding any more."""
+    """Lost bytes may explain it, so it is no longer a finding."""
     SETTLED = "settled"
-    """It will not change any more."""
+    """Final."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,23 +29,23 @@ class News:
 
     change: Change
     number: int
-    """Number of the finding, from 1 in the order in which findings became new."""
+    """Number of the finding, from 1, in the order in which findings were announced."""
     finding: Finding
-    """The finding after the change; a withdrawn one as it was."""
+    """The finding after the change; a withdrawn one as it was before."""
 
 
 class Changes:
-    """The changes of findings since they were taken last.
+    """The changes of findings since they were last taken.
 
     Each finding is new once, may grow, and is withdrawn or settled once. A finding that lost bytes
-    could explain is held back while bytes of its connection wait for earlier ones.
+    could explain is delayed while bytes of its connection wait for earlier ones.
     """
 
     def __init__(self) -> None:
         self._changed: dict[Draft, None] = {}
         self._withdrawn: list[Draft] = []
         self._numbers: dict[Any, int] = {}
-        """Draft, or other key of a finding, to the number under which it was made known."""
+        """Draft, or another key of a finding, to the number under which it was announced."""
         self._count = count(1)
 
     def note(self, draft: Draft) -> None:
@@ -61,7 +61,7 @@ class Changes:
             self._withdrawn.append(draft)
 
     def take(self) -> list[News]:
-        """Return what has changed since the last call, but what is held back."""
+        """Return the changes since the last call, except for delayed ones."""
         news = [
             News(Change.WITHDRAWN, self._numbers.pop(each), each.finding())
             for each in self._withdrawn
@@ -73,7 +73,7 @@ class Changes:
         return news
 
     def of(self, key: Any, finding: Finding) -> News:  # noqa: ANN401 - a draft, or another key
-        """Return a finding as new, or as grown if it was made known before."""
+        """Return a finding as new, or as grown if it was announced before."""
         number = self._numbers.get(key)
         if number is not None:
             return News(Change.GROWN, number, finding)
@@ -81,7 +81,7 @@ class Changes:
         return News(Change.NEW, number, finding)
 
     def settle(self, settled: Iterable[tuple[Any, Finding]]) -> list[News]:
-        """Return the last changes of findings by their keys: each is new first, then settled."""
+        """Return the last changes of findings, with their keys: each is new first, then settled."""
         news = []
         for key, finding in settled:
             self._changed.pop(key, None)

@@ -1,4 +1,4 @@
-"""A rule: a condition of the engine, and what is said when it holds."""
+"""Rules: a condition of the engine, and the finding to report when it holds."""
 
 from collections.abc import Mapping
 from dataclasses import field
@@ -11,39 +11,39 @@ from streamshark.light_dataclass import record
 
 @record(kw_only=True)
 class Rule(Watch):
-    """What is wrong, how bad it is, and what usually causes it."""
+    """A fault, its severity, and its usual cause."""
 
     id: str
-    """`RMQ-C3`; never given to another rule."""
+    """Id: `RMQ-C3`; never reused for another rule."""
     severity: Severity
     group: Group
     title: str
     """A few words for lists."""
     message: str
-    """A sentence with the values seen: text in braces is a value, `{sub.balance}`; `:name` behind
-    it gives a code's name, `:time` a time in ns for people."""
+    """A sentence with the values of the match: text in braces is a value, `{sub.balance}`; a suffix
+    `:name` renders a code's name, `:time` a time in ns as text."""
     cause: str
-    """The usual mistake of a client; empty where there is none, or the frames do not show which."""
+    """The usual mistake of a client; empty if there is none, or the frames do not show which."""
     source: str
     """Public: document and section, or repository, tag, file and function."""
     by: str = ""
-    """A value whose variants have causes of their own, `causes`; `cause` stands for the rest."""
+    """A value that selects the cause from `causes`; `cause` is for all other values."""
     causes: Mapping[Any, str] = field(default_factory=dict, hash=False)
-    """Variant to its cause."""
+    """Value of `by` to its cause."""
     healthy: str = ""
-    """When it is seen though nobody errs."""
+    """When the rule matches although no peer is at fault."""
     echo_of: str = ""
-    """Ids of rules, or `error`, whose finding on the same connection this one is an echo of: it is
-    then attached to that finding."""
+    """Ids of rules, or `error`: a finding of this rule is attached, as an echo, to a finding of
+    theirs on the same connection."""
     guilty: str = ""
-    """`client` or `server` where the rule says who errs."""
+    """`client` or `server` if the rule says who is at fault."""
     worsens: bool = False
-    """Whether it is one step more severe where it is noticed of one object, or of one value of
-    `per`, again and again (`draft.REPEATED`): what a client has to repeat makes it wait."""
+    """Whether the severity is one step higher if the rule matches one object, or one value of
+    `per`, repeatedly (`draft.REPEATED`): an action that a client has to repeat makes it wait."""
     is_general: bool = False
-    """Whether it names a problem only where no other rule has found a fault in its row."""
+    """Whether it counts only if no other rule has matched its row."""
 
     @property
     def all_causes(self) -> tuple[str, ...]:
-        """The causes of all variants, what stands for the rest last."""
+        """The causes of all values of `by`, then `cause`."""
         return tuple(dict.fromkeys(filter(None, (*self.causes.values(), self.cause))))

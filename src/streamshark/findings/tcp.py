@@ -1,6 +1,6 @@
-"""What is found of TCP alone: attempts to connect that failed, connections that were not read.
+"""Findings of TCP alone: attempts to connect that failed, connections that were not read.
 
-These rules are about connections without frames, so no table of a protocol can watch for them.
+These rules are about connections without frames, so no table of a protocol can match them.
 """
 
 from collections import Counter
@@ -15,13 +15,13 @@ from streamshark.findings.finding import MOST_FRAMES, Finding, Group, Severity
 from streamshark.findings.rule import Rule
 
 ID: Final = "tcp"
-"""Protocol of these findings."""
+"""Protocol id of these findings."""
 MOST_ENDPOINTS: Final = 10_000
-"""Endpoints of which failed attempts are kept apart; those of more are counted as capped."""
+"""Most endpoints whose failed attempts are kept separately; further ones are counted as capped."""
 OFTEN: Final = 2
-"""Failed attempts from which they are a warning: a client that has to repeat waits."""
+"""Failed attempts that make a warning: a client that has to repeat waits."""
 MOST_KINDS: Final = 2
-"""Kinds of unread bytes that a finding names."""
+"""Most kinds of unread bytes that a finding names."""
 
 UNREAD: Final = Rule(
     id="TCP-U1",
@@ -80,12 +80,12 @@ UNANSWERED: Final = Rule(
 RULES: Final = (UNREAD, REFUSED, UNANSWERED)
 _BY_EVENT: Final = {"refused": REFUSED, "unanswered": UNANSWERED}
 _THEN: Final = {"before": "; an earlier one was accepted", "later": "; a later one is accepted"}
-"""When the endpoint accepted a connection to what a sentence ends with."""
+"""Whether the endpoint accepted a connection before or later, to the end of the message."""
 
 
 @dataclass(slots=True)
 class _Tries:
-    """Failed attempts to reach one endpoint."""
+    """Failed attempts to connect to one endpoint."""
 
     flow: int
     file: int
@@ -93,25 +93,26 @@ class _Tries:
     last_ns: int
     count: int = 0
     packets: list[int] = field(default_factory=list)
-    """Those in the file of the first attempt."""
+    """Packets in the file of the first attempt."""
     accepted: bool = False
     """Whether the endpoint has accepted a connection since."""
     stopped: bool = False
-    """Whether it had accepted one, so that a server has stopped there if it accepts none since."""
+    """Whether the endpoint accepted a connection at any time: if none since, its server has
+    stopped."""
 
 
 class FailedAttempts:
-    """Gathers failed attempts by rule and endpoint. `silenced` are ids of rules to leave out."""
+    """Failed attempts by rule and endpoint. `silenced` are ids of rules to leave out."""
 
     def __init__(self, silenced: frozenset[str] = frozenset()) -> None:
         self.silenced = silenced
         self.capped = 0
         self._tries: dict[tuple[str, str], _Tries] = {}
         self._changed: dict[tuple[str, str], None] = {}
-        """Those to which something was added since `changed` was called."""
+        """Keys with new attempts since `changed` was called; a dict as an ordered set."""
 
     def take(self, row: Row) -> None:
-        """Take an event, if it is a failed attempt or shows that a later one succeeded."""
+        """Process an event, if it is a failed attempt or shows that a later one succeeded."""
         flow = row.connection.flow
         if not isinstance(row, EventRow) or row.protocol != ID or flow.client is None:
             return
@@ -141,7 +142,7 @@ class FailedAttempts:
             tries.packets += row.packets
 
     def reach(self, servers: Container[str]) -> None:
-        """Take endpoints that were reached at some time, also before the capture began."""
+        """Set the endpoints that were connected to at any time, also before the capture began."""
         for (_, endpoint), tries in self._tries.items():
             tries.stopped = endpoint in servers
 
@@ -151,7 +152,7 @@ class FailedAttempts:
         return [(key, _attempts(*key, self._tries[key])) for key in changed]
 
     def findings(self) -> list[tuple[object, Finding]]:
-        """Return one finding for each event and endpoint, with its key; keep none."""
+        """Return and remove one finding for each event and endpoint, with its key."""
         found: list[tuple[object, Finding]]
         found = [(key, _attempts(*key, each)) for key, each in self._tries.items()]
         self._tries.clear()
@@ -178,26 +179,26 @@ def _attempts(event: str, endpoint: str, tries: _Tries) -> Finding:
 
 @dataclass(frozen=True, slots=True)
 class UnreadConnection:
-    """A connection of which nothing was read."""
+    """A connection of which no frame was read."""
 
     flow: int
     server: str
-    """Its endpoint; the second one where nothing proves which side is the server."""
+    """Endpoint of the server; that of side 1 if nothing proves which side it is."""
     payload: int
     packet: int
-    """Its first packet, in file `file`."""
+    """Number of its first packet, in file `file`."""
     file: int
     what: str | None
-    """What its bytes are known to be: TLS, a carrier; None for nothing known."""
+    """Known kind of its bytes: TLS, a carrier; None if unknown."""
     ours: bool
-    """Whether its port, endpoint or carrier says that it is of a known protocol."""
+    """Whether its port, endpoint or carrier suggests one of the known protocols."""
 
 
 def unread(connections: Iterable[UnreadConnection], *, alone: bool) -> list[Finding]:
-    """What is found of connections that were not read.
+    """Return the findings of connections that were not read.
 
-    Where nothing else was read (`alone`), one warning for all of them; elsewhere a warning for each
-    endpoint of ours, and one chat for all others.
+    If nothing else was read (`alone`), one warning for all of them; otherwise a warning for each
+    endpoint of a known protocol, and one chat for all others.
     """
     groups: dict[str, list[UnreadConnection]] = {}
     for each in connections:

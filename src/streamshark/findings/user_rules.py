@@ -43,13 +43,13 @@ _TEXTS = (
     "on", "when", "needs", "of", "per", "evidence", "title", "message", "cause", "source",
     "echo_of", "guilty",
 )  # fmt: skip
-"""Members of a rule that are taken as they stand."""
+"""Members of a rule that are used unchanged."""
 NEEDS = frozenset({"start", "whole", "both", "object", "since"})
 
 
 @dataclass(frozen=True, slots=True)
 class UserRule:
-    """A rule of the user's, and the protocol it is about."""
+    """A user's rule, and the protocol that it is for."""
 
     protocol: str
     rule: Rule
@@ -57,18 +57,18 @@ class UserRule:
 
 @dataclass(frozen=True, slots=True)
 class UserRules:
-    """What a text says; nothing when there is none."""
+    """Contents of the user's TOML text; empty without one."""
 
     thresholds: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """Protocol to constant to value."""
     severities: Mapping[str, Severity] = field(default_factory=dict)
-    """Rule to severity."""
+    """Rule id to severity."""
     silenced: Mapping[str, str] = field(default_factory=dict)
-    """Rule to the reason for which nobody wants to hear of it."""
+    """Rule id to the reason why its findings are left out."""
     rules: tuple[UserRule, ...] = ()
 
     def tables(self, protocol: str, tables: Sequence[Any]) -> tuple[Any, ...]:
-        """A protocol's tables with the user's thresholds."""
+        """Return a protocol's tables with the user's thresholds."""
         chosen = self.thresholds.get(protocol, {})
         return tuple(
             replace(each, value=chosen[each.name])
@@ -78,7 +78,7 @@ class UserRules:
         )
 
     def rules_of(self, protocol: str, rules: Iterable[Rule]) -> tuple[Rule, ...]:
-        """A protocol's rules with the user's severities, and the user's own behind them."""
+        """Return a protocol's rules with the user's severities, then the user's own rules."""
         own = (each.rule for each in self.rules if each.protocol == protocol)
         return tuple(
             replace(each, severity=self.severities[each.id]) if each.id in self.severities else each
@@ -89,7 +89,7 @@ class UserRules:
 def read(
     text: str, known: Mapping[str, Iterable[str]], constants: Mapping[str, Iterable[str]]
 ) -> UserRules:
-    """What a text says.
+    """Parse the user's TOML text.
 
     Args:
         text: TOML.
@@ -97,7 +97,7 @@ def read(
         constants: Protocol id to the names of its constants.
 
     Raises:
-        StreamsharkError: It is not TOML, or says what cannot be.
+        StreamsharkError: It is not TOML, or has an unknown name or invalid value.
     """
     try:
         said = tomllib.loads(text)
@@ -182,7 +182,7 @@ def _only(said: Iterable[str], known: Sequence[str], where: str) -> None:
 
 
 def _one_of(value: Any, known: Iterable[str], where: str) -> str:  # noqa: ANN401 - any TOML
-    """The value, if it is known; else an error that names the nearest."""
+    """Return the value if it is known; else raise an error that suggests the nearest."""
     names = sorted(known)
     if isinstance(value, str) and value in names:
         return value
