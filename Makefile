@@ -37,7 +37,7 @@ demo: $(VENV)/.package ## install Streamshark in .venv and read a recorded captu
 	test -f "$$1" || { echo "make demo: no capture in $(CAPTURE)" >&2; exit 2; }; \
 	$(BIN)/streamshark read "$$1"
 
-quick: $(VENV)/.test ## tests that take no time and start no program: about two minutes
+quick: $(VENV)/.test ## tests that take no time and start no program: 40 seconds
 	@$(BIN)/pytest -q -n 0 -m '$(QUICK)' $(SLOW:%=--ignore=tests/%) $(ARGS)
 
 test: programs lint types imports unit ## install what tests need, then run every check: about five minutes

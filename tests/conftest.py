@@ -1,5 +1,6 @@
 """What all tests share: how hard the property tests try, and one session of Spark."""
 
+import gc
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,12 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes longest, so that no worker is left with it at the end."""
     items.sort(key=lambda each: FIRST not in each.nodeid)
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was imported and collected out of every later garbage collection."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

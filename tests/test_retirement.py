@@ -61,12 +61,13 @@ def kept_of(packets: list[Packet], folder: Path, read: Callable[[Session], objec
     return Counter(each.__qualname__ for each in ours)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["finish", "reset", "silence"])
 @pytest.mark.parametrize("judged", [False, True])
 def test_what_is_kept_does_not_grow_with_the_connections(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str, *, judged: bool
 ) -> None:
-    """As many objects behind a hundred connections as behind thirty."""
+    """As many objects after fifty connections as after twenty."""
     monkeypatch.setattr("streamshark.retirement.MOST_OVER", 2)
     monkeypatch.setattr("streamshark.capture.merge.WINDOW", 4096)
 
@@ -79,8 +80,8 @@ def test_what_is_kept_does_not_grow_with_the_connections(
             analysis.ended(), analysis.findings()
         return analysis
 
-    few = kept_of(visitors(30, end), tmp_path, read)
-    many = kept_of(visitors(100, end), tmp_path, read)
+    few = kept_of(visitors(20, end), tmp_path, read)
+    many = kept_of(visitors(50, end), tmp_path, read)
 
     assert few["Flow"] > 0
     assert {kind: count for kind, count in many.items() if count > few[kind] + 9} == {}

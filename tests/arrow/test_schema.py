@@ -219,6 +219,7 @@ def vectors(table: FrameTable) -> dict[str, list[dict[str, Any]]]:
     return out
 
 
+@pytest.mark.slow
 @every("table", TABLES, ids=lambda table: f"{table.wire.id} {table.dialect}")
 def test_every_vector_survives(table: FrameTable) -> None:
     """A table gives back what the decoder gave, whole frames and frames cut anywhere."""

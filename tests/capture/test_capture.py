@@ -71,6 +71,7 @@ def test_a_cut_gzip_stream_delivers_what_is_there(name: str, data: st.DataObject
     assert "the gzip stream is cut after" in capture.damage
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_capture() -> None:
     """A great content in a small file is one window, not more."""
     data = gzip.compress(pcap(PACKETS * 6_000), 1)

@@ -29,7 +29,7 @@ from streamshark.capture import (
     Secrets,
     open_capture,
 )
-from streamshark.capture.capture import KEPT_BYTES, MOST_INTERFACES, NOTE_COST
+from streamshark.capture.capture import MOST_INTERFACES, NOTE_COST
 
 PACKETS = Conversation().handshake().send(0, b"abc").packets
 
@@ -139,9 +139,10 @@ def test_kept_notes_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (len(capture.blocks), capture.dropped) == (1, 2)
 
 
-def test_empty_notes_and_interfaces_have_a_limit() -> None:
-    """What has no bytes takes room too; packets on the interfaces that are kept are all read."""
-    most = KEPT_BYTES // NOTE_COST
+def test_empty_notes_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has no bytes takes room too."""
+    most = 1000
+    monkeypatch.setattr("streamshark.capture.capture.KEPT_BYTES", most * NOTE_COST)
     empty = block(0x77, b"") + section(options=option(1, b"")) + interface()
     notes, batches = read(section() + empty * (most + 10) + enhanced(PACKETS[0]))
 
@@ -150,6 +151,9 @@ def test_empty_notes_and_interfaces_have_a_limit() -> None:
     assert notes.dropped == 3 * (most + 10) - 2 * most - len(notes.blocks)
     assert sum(map(len, batches)) == 1
 
+
+def test_interfaces_have_a_limit() -> None:
+    """Packets on the interfaces that are kept are all read."""
     known = enhanced(PACKETS[0], MOST_INTERFACES - 1)
     capture, batches = read(section() + interface() * (MOST_INTERFACES + 10) + known * 2)
 

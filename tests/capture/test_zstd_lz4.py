@@ -112,6 +112,7 @@ def test_a_checksum_of_a_block_is_no_size() -> None:
     assert unpack(packed) == (b"".join(contents), None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pack", PACK.values(), ids=PACK.keys())
 def test_a_bomb_takes_no_memory(pack: Callable[[bytes], bytes]) -> None:
     """A small file of a great content comes in pieces of what is asked for."""

@@ -298,6 +298,7 @@ def test_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "the file is cut" in told["message"]["text"]
 
 
+@pytest.mark.slow
 @every("name", reports.names())
 def test_reports_of_recorded_captures(name: str) -> None:
     """What all three commands say is what was looked at."""

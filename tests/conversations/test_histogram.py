@@ -2,6 +2,7 @@
 
 import math
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -49,6 +50,7 @@ def test_nothing() -> None:
     assert (empty.mean, empty.percentile(50), empty.least, empty.greatest) == (None,) * 4
 
 
+@pytest.mark.slow
 def test_memory_is_bounded() -> None:
     """A million different values from a nanosecond to a day take some buckets."""
     histogram = of([int(1.0000325**exponent) for exponent in range(1_000_000)])

@@ -2,6 +2,7 @@
 
 import itertools
 
+import pytest
 from tests.decoding.test_shallow import BYTES, ITEMS, LISTS
 from tests.failures import every
 from tests.schema.reader_agreement import accepted
@@ -14,6 +15,7 @@ from streamshark.schema.walk import walk_word
 PATHS = (("l",), ("l", "one"), ("l", "two"), ("l", "x"), ("l", "y"), ("l", "n"), ("l", "s"))
 
 
+@pytest.mark.slow
 @every("shape", LISTS)
 @every("name", ITEMS)
 def test_a_column_is_what_fast_gives(name: str, shape: str) -> None:
@@ -40,6 +42,7 @@ def alike(decoder: Decoder, data: bytes) -> None:
             assert decoder.columns[SOME, *path](data) == have, (path, data)
 
 
+@pytest.mark.slow
 def test_columns_of_one_list_are_read_at_once() -> None:
     """In the order in which they are asked for."""
     tree = walk_word(Record(field("l", Many(ITEMS["top bit"]), "L.")), "any.x")

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Callable
 
+import pytest
 from tests.failures import every
 from tests.schema.reader_agreement import accepted, outlined
 
@@ -109,6 +110,7 @@ BYTES = (0, 1, 2, 0x08, 0x41, 0x80, 0xFF)
 """Lengths and counts near each other, a field of protobuf, a letter, what no text begins with."""
 
 
+@pytest.mark.slow
 @every("shape", LISTS)
 @every("name", ITEMS)
 def test_it_accepts_what_fast_accepts(name: str, shape: str) -> None:
@@ -119,8 +121,9 @@ def test_it_accepts_what_fast_accepts(name: str, shape: str) -> None:
     for size in range(5):
         for each in itertools.product(BYTES, repeat=size):
             alike(alone, bytes(each))
-            alike(inside, bytes((size, *each, 0)))
-            alike(inside, bytes((size, *each, 1, 0)))
+            if size < 4:
+                alike(inside, bytes((size, *each, 0)))
+                alike(inside, bytes((size, *each, 1, 0)))
 
 
 def alike(decoder: Decoder, data: bytes) -> None:

@@ -150,6 +150,7 @@ def test_a_piece_that_is_not_sound_spoils_the_whole() -> None:
     assert seen(pieces, "more", 1).whole.reason == "one of its pieces is not sound"
 
 
+@pytest.mark.slow
 def test_what_is_waited_for_is_bounded() -> None:
     """The oldest stream is forgotten first; its later pieces have no beginning then."""
     pieces = Reassembly(FRAGMENTS)

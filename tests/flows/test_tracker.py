@@ -284,6 +284,7 @@ def test_ports_used_again_tell_that_a_connection_is_over() -> None:
     assert tracker.over == [0]
 
 
+@pytest.mark.slow
 def test_hostile_traffic_takes_linear_time() -> None:
     """Bytes in reverse order one by one, overlaps without end, and many SYNs end soon."""
     reverse = Conversation().handshake()

@@ -310,6 +310,7 @@ def test_a_head_that_the_end_cuts_is_unsettled() -> None:
     assert piece.data == bytes(4)
 
 
+@pytest.mark.slow
 def test_false_heads_are_not_tried_without_end() -> None:
     """What a search decodes in vain is bounded by what it passes, however much each head claims."""
     tried = []

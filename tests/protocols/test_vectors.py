@@ -128,6 +128,7 @@ def test_decoders_agree_on_vectors(protocol: str) -> None:
                     )
 
 
+@pytest.mark.slow
 @of_each_protocol
 def test_decoders_agree_on_broken_vectors(protocol: str) -> None:
     """Truncated at every length, made longer, with bits flipped."""

@@ -118,6 +118,23 @@ def what_reading_marks_in_bodies_is_found(reading: Reading) -> None:
     assert odd == []
 
 
+def what_reading_marks_is_found(reading: Reading) -> None:
+    """A finding has the frame or its packet, on connections of which nothing is missing."""
+    lost = {row.connection.flow.number for row in reading.rows if row.name in DAMAGE}
+    frames = {frame for each in reading.every_finding for frame in each.frames}
+    packets = {packet for each in reading.every_finding for packet in each.packets}
+    odd = [
+        (row.number, row.problems)
+        for row in reading.rows
+        if row.problems
+        and row.connection.flow.number not in lost
+        and row.number not in frames
+        and not packets & set(row.packets)
+    ]
+
+    assert odd == []
+
+
 def packets_are_those_of_the_frames(reading: Reading) -> None:
     """Of each frame that proves a finding, the packet that completed it."""
     completed = {each.number: each.packet for each in reading.frames}

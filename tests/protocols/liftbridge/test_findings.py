@@ -38,6 +38,7 @@ def test_rules_say_who_when_and_why(rule: Rule) -> None:
     assert rule.source.startswith("liftbridge")
 
 
+@pytest.mark.slow
 def test_every_rule_is_proved_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each fires in one of these tests, and is silent beside it."""
     tests = [each for name, each in globals().items() if name.startswith("test_")]

@@ -295,6 +295,7 @@ def test_a_client_that_does_not_read() -> None:
         assert talk.found("NATS-N21") == frames
 
 
+@pytest.mark.slow
 def test_every_rule_is_proved_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each fires in one of these tests, and is silent beside it."""
     tests = [each for name, each in globals().items() if name.startswith("test_")]

@@ -30,6 +30,7 @@ def test_they_load() -> None:
     assert len(model.watches) == len(STORY)
 
 
+@pytest.mark.slow
 def test_each_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of real traffic."""
     assert untold(STORY, (CAPTURES / each for each in TELLING), monkeypatch) == set()
