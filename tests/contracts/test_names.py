@@ -4,6 +4,7 @@ import ast
 from collections import defaultdict
 from pathlib import Path
 
+import pytest
 from tests.contracts.repository import ROOT, files, texts
 
 NOT_A_NOUN = {
@@ -18,6 +19,7 @@ TOP_LEVEL = {
 }
 
 
+@pytest.fixture(scope="module")
 def python() -> dict[Path, ast.Module]:
     """The package's modules, parsed."""
     return {
@@ -36,10 +38,10 @@ def test_names_are_nouns_of_the_domain() -> None:
     assert poor == []
 
 
-def test_no_two_classes_of_the_core_share_a_name() -> None:
+def test_no_two_classes_of_the_core_share_a_name(python: dict[Path, ast.Module]) -> None:
     """Protocols may repeat one another's: each has its own `FrameType`."""
     protocols, places = Path("src/streamshark/protocols"), defaultdict(list)
-    for path, module in python().items():
+    for path, module in python.items():
         if not path.is_relative_to(protocols) or path.parent == protocols:
             for node in module.body:
                 if isinstance(node, ast.ClassDef):
@@ -56,10 +58,10 @@ def test_the_top_level_is_fixed() -> None:
     assert visible <= TOP_LEVEL
 
 
-def test_packages_hold_no_code() -> None:
+def test_packages_hold_no_code(python: dict[Path, ast.Module]) -> None:
     """An `__init__` re-exports from its own package, and a protocol's says what it is."""
     astray = []
-    for path, module in python().items():
+    for path, module in python.items():
         if path.name != "__init__.py":
             continue
         for node in module.body:
@@ -79,20 +81,20 @@ def test_packages_hold_no_code() -> None:
     assert astray == []
 
 
-def test_every_folder_is_a_package() -> None:
+def test_every_folder_is_a_package(python: dict[Path, ast.Module]) -> None:
     """A folder without `__init__` would be invisible to the boundaries."""
-    folders = {folder for path in python() for folder in path.parents[:-2]}
+    folders = {folder for path in python for folder in path.parents[:-2]}
 
     assert [
         str(folder) for folder in sorted(folders) if not (ROOT / folder / "__init__.py").exists()
     ] == []
 
 
-def test_imports_are_absolute_and_named() -> None:
+def test_imports_are_absolute_and_named(python: dict[Path, ast.Module]) -> None:
     """One way to write an import, so that a search finds it."""
     astray = [
         f"{path}:{node.lineno}"
-        for path, module in python().items()
+        for path, module in python.items()
         for node in ast.walk(module)
         if isinstance(node, ast.ImportFrom) and (node.level or node.names[0].name == "*")
     ]
@@ -100,11 +102,11 @@ def test_imports_are_absolute_and_named() -> None:
     assert astray == []
 
 
-def test_only_packages_declare_what_they_export() -> None:
+def test_only_packages_declare_what_they_export(python: dict[Path, ast.Module]) -> None:
     """`__all__` stands in `__init__` and nowhere else."""
     astray = [
         str(path)
-        for path, module in python().items()
+        for path, module in python.items()
         if path.name != "__init__.py"
         for node in module.body
         if isinstance(node, ast.Assign)

@@ -31,7 +31,7 @@ from streamshark.schema import FrameKind, FrameSchema
 from streamshark.schema.random_frames import samples
 
 WIRES = {each.wire.id: each.wire for each in catalog()}
-DRAWN = 200
+DRAWN = 80
 """Frames drawn of each schema."""
 LARGE = 4096
 """Bytes from which a vector is broken at fewer places."""

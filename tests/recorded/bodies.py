@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from tests.recorded import index
+
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders, cells
 from streamshark.dissection.row import FrameRow
@@ -29,11 +31,11 @@ def messages(decoder: Decoder, values: dict[str, object]) -> Iterator[bytes]:
             yield cell.data
 
 
-def bodies() -> Iterator[bytes]:
-    """Every message of every capture, once."""
+def bodies(protocol: str) -> Iterator[bytes]:
+    """Every message of a protocol's captures, once."""
     seen: set[bytes] = set()
-    for path in sorted(CAPTURES.glob("*/*/traffic.*")):
-        for row in Session([str(path)]).rows():
+    for each in index.of(protocol):
+        for row in Session([str(each.path)]).rows():
             if isinstance(row, FrameRow) and row.decoder is not None:
                 found = set(messages(row.decoder, row.values)) - seen
                 seen |= found

@@ -130,16 +130,19 @@ def zlib_gzip(data: bytes) -> bytes:
     return packer.compress(data) + packer.flush()
 
 
-def packed(codec: Compression, size: int, *, told: int | None = None) -> bytes:
-    """Return a frame with so many packed zeros, which says that they are `told`."""
-    zeros = bytes(size)
+def packed(codec: Compression, size: int, *, told: int | None = None, fill: int = 0) -> bytes:
+    """Return a frame with so many packed bytes, which says that they are `told`.
+
+    Zeros are the most records that the bytes can be, which take long to read.
+    """
+    plain = bytes([fill]) * size
     packers = {
         Compression.GZIP: zlib_gzip,
         Compression.SNAPPY: cramjam.snappy.compress,
         Compression.LZ4: cramjam.lz4.compress,
         Compression.ZSTD: cramjam.zstd.compress,
     }
-    data = bytes(packers[codec](zeros))
+    data = bytes(packers[codec](plain))
     return publish(data, codec=codec, count=1, size=size if told is None else told)
 
 
@@ -147,10 +150,10 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "gzip of the cap": lambda: packed(Compression.GZIP, MAX_UNPACKED),
     "gzip over the cap": lambda: packed(Compression.GZIP, MAX_UNPACKED + 1),
     "gzip that lies": lambda: packed(Compression.GZIP, MAX_UNPACKED, told=100),
-    "zstd of the cap": lambda: packed(Compression.ZSTD, MAX_UNPACKED),
+    "zstd of the cap": lambda: packed(Compression.ZSTD, MAX_UNPACKED, fill=0xFF),
     "zstd that lies": lambda: packed(Compression.ZSTD, MAX_UNPACKED, told=100),
-    "lz4 of the cap": lambda: packed(Compression.LZ4, MAX_UNPACKED),
-    "snappy of the cap": lambda: packed(Compression.SNAPPY, MAX_UNPACKED),
+    "lz4 of the cap": lambda: packed(Compression.LZ4, MAX_UNPACKED, fill=0xFF),
+    "snappy of the cap": lambda: packed(Compression.SNAPPY, MAX_UNPACKED, fill=0xFF),
     "announced only": lambda: publish(bytes(20), codec=1, count=1, size=(1 << 32) - 1),
     "too many records": lambda: publish(
         bytes(4 * (MOST_RECORDS + 10)), codec=0, count=1, size=4 * (MOST_RECORDS + 10)
