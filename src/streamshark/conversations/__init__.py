@@ -1,1 +1,1 @@
-"""Frames to conversations: pairing, lives of objects, links across connections."""
+"""Frames to conversations: pairing, lifecycles of objects, links across connections."""

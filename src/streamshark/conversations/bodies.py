@@ -1,11 +1,12 @@
-"""Message bodies of which rules see what is wrong with them: some of each kind of frame.
+"""Problems in message bodies, for rules: a sample of the bodies of each kind of frame is decoded.
 
-Decoding all bodies would take several times as long as all other judging, and who writes one body
-wrongly writes many so. Looked into are the first frames of a kind that each side of a connection
-sends, and later ones now and then, within an allowance that grows with the frames that are read.
+Decoding all bodies would take several times as long as all other checks, and a peer that writes one
+body wrongly writes many. Bodies are decoded in the first frames of a kind that each side of a
+connection sends, and in some later ones, within a limit that grows with the number of frames.
 
-Only what says its format is judged: by a type that is named with it, by a slot that is made for one
-record, by a mark that a format is certain of. What is compressed or large is left out.
+Only bodies of a certain format are judged: by the media type in the frame, by a slot that is
+reserved for one record, or by a signature that identifies a format. Compressed and large bodies are
+left out.
 """
 
 from typing import Any, Final
@@ -30,37 +31,37 @@ from streamshark.schema.bytes_and_text import RAW
 from streamshark.schema.secrets import is_hidden
 
 FIRST: Final = 256
-"""Frames of a kind, of each side of a connection, whose bodies are all looked into."""
+"""Frames of a kind, for each side of a connection, whose bodies are all decoded."""
 EVERY: Final = 64
-"""Of those that follow, frames whose number is a multiple of it."""
+"""Of the later ones, bodies are decoded in frames whose number is a multiple of this."""
 MOST_BODIES: Final = 64
-"""Bodies of one frame that are looked into, the first ones."""
+"""Most bodies that are decoded in one frame, the first ones."""
 LARGEST: Final = 16 * 1024
-"""Bytes of the largest body that is looked into, and a quarter of those of the largest frame."""
+"""Most bytes of a body that is decoded, and a quarter of the most bytes of its frame."""
 ALLOWED: Final = 16 * 1024
-"""Bodies that are looked into however few frames there are: 0.2 s at 11 us for one of AMQP 1.0."""
+"""Bodies that are decoded for any number of frames: 0.2 s at 11 us for one of AMQP 1.0."""
 FRAMES_A_BODY: Final = 64
-"""Frames that are read for each further one."""
+"""Frames for each further one."""
 BYTES_A_BODY: Final = 512
-"""Bytes of a frame that count as one more body, since its values are read."""
+"""Bytes of a frame that count as one more body, since its values are decoded."""
 
 
 class Bodies:
-    """The bodies of a reading that are looked into."""
+    """Sample of the message bodies of a reading."""
 
     def __init__(self, layers: PayloadReaders) -> None:
         self.layers = layers
         self._kinds: dict[Decoder, bool] = {}
-        """Whether frames of a kind have a slot that a reader names."""
+        """Whether frames of a kind have a slot with readers."""
         self._readers: dict[str, list[Format | EmbeddedRecord]] = {}
-        """Those that name a slot: what fits everywhere finds nothing wrong."""
+        """Readers by slot; a format that accepts any bytes finds no problems."""
         self._spent = 0
-        """Bodies that have been looked into, and what counts as such."""
+        """Cost so far: bodies that were decoded, and frames in units of bodies."""
         self._left = 0
-        """Bodies of the frame at hand that may still be looked into."""
+        """Further bodies of the current frame that may be decoded."""
 
     def may_be_in(self, decoder: Decoder) -> bool:
-        """Return whether frames of a kind may have bodies in which something can be wrong."""
+        """Return whether frames of a kind may have bodies in which problems can be found."""
         found = self._kinds.get(decoder)
         if found is None:
             slots = (getattr(each, "slot", None) for each in decoder.tree.nodes)
@@ -69,9 +70,9 @@ class Bodies:
         return found
 
     def problems(self, row: FrameRow, side: Any) -> list[Problem]:  # noqa: ANN401 - one of the engine's
-        """Return what is wrong inside a frame, where it is one to look into.
+        """Return the problems of the bodies in a frame, if it is part of the sample.
 
-        Nodes are those that declare the slots; offsets and lengths are 0.
+        Nodes of the problems are those of the slots; offsets and lengths are 0.
         """
         decoder = row.decoder
         if decoder is None or row.piece or row.problems:
@@ -93,7 +94,7 @@ class Bodies:
     def _inside(
         self, tree: nodes.Tree, values: Values, agreed: Agreed, depth: int
     ) -> list[Problem]:
-        """Return what is wrong in the first slots of a frame or rider."""
+        """Return the problems in the first slots of a frame or embedded record."""
         out: list[Problem] = []
         for cell in cells(tree, values, agreed, unpacks=False):
             if not self._left:
@@ -102,13 +103,13 @@ class Bodies:
             if body is not None and not too_deep(body, depth):
                 self._left -= 1
                 found = dict.fromkeys(self._of(body, cell, agreed, depth))
-                out += (Problem(code, cell.node, 0, 0, told) for code, told in found)
+                out += (Problem(code, cell.node, 0, 0, message) for code, message in found)
         return out
 
     def _of(
         self, body: Payload, cell: SlotBytes, agreed: Agreed, depth: int
     ) -> list[tuple[ProblemCode, str]]:
-        """Return what is wrong with a body and in it: codes and sentences."""
+        """Return the problems of a body and of bodies in it: codes and messages."""
         value, problems = body.decoded
         out = [(each.code, each.message) for each in problems]
         if isinstance(body.reader, EmbeddedRecord):
@@ -121,14 +122,14 @@ class Bodies:
         return out
 
     def _of_slot(self, slot: str) -> list[Format | EmbeddedRecord]:
-        """Return the readers that name a slot."""
+        """Return the readers of a slot."""
         found = self._readers.get(slot)
         if found is None:
             found = self._readers[slot] = self.layers.of(slot)
         return found
 
     def _body(self, cell: SlotBytes) -> Payload | None:
-        """Return what reads the bytes of a slot; None where no format is certain."""
+        """Return the payload of a slot with its reader; None if no format is certain."""
         if cell.packed != RAW or len(cell.data) > LARGEST or is_hidden(cell.data):
             return None
         for each in self._of_slot(cell.slot):
@@ -138,7 +139,7 @@ class Bodies:
 
 
 def _count(side: Any, decoder: Decoder) -> None:  # noqa: ANN401 - one of the engine's
-    """Note one more of the first frames of a kind that a side sends."""
+    """Count one more of the first frames of a kind that a side sends."""
     if side.looks is None:
         side.looks = {}
     turn = side.looks[decoder] = side.looks.get(decoder, 0) + 1
@@ -147,9 +148,9 @@ def _count(side: Any, decoder: Decoder) -> None:  # noqa: ANN401 - one of the en
 
 
 def _is_certain(reader: Format | EmbeddedRecord, cell: SlotBytes) -> bool:
-    """Whether the bytes of a slot are in the format of a reader, and do not only look so."""
+    """Return whether a reader's format is certain for a slot, and not only plausible."""
     if isinstance(reader, EmbeddedRecord) and not reader.types:
-        return reader.sure(cell.data) > 0  # nothing else stands in its slot
+        return reader.sure(cell.data) > 0  # its slot is reserved for it
     if cell.said is not None:
         return bool({cell.said, suffix_of(cell.said)} & set(map(str.lower, reader.types)))
     return reader.sure(cell.data) >= CERTAIN

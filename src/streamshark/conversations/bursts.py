@@ -1,27 +1,29 @@
-"""The same thing several times within a window."""
+"""Events that occur several times within a window."""
 
 from collections import Counter, OrderedDict, deque
 from typing import Any, Final
 
 MOST_KEYS: Final = 10_000
-"""Most different things that are counted; more, and the one seen first is forgotten."""
+"""Most different keys; beyond that, the first one is dropped."""
 
 
 class BurstCounts:
-    """Counts by key; keeps the last `limit` times of each."""
+    """Occurrences by key, the last `limit` of each."""
 
     def __init__(self, window: int, limit: int, capped: Counter[str] | None = None) -> None:
         self.window = window
-        """In ns."""
+        """Length of the window in ns."""
         self.limit = limit
         self.capped = capped
-        """Where it is counted what was forgotten."""
+        """Receives the number of dropped keys."""
         self.seen: OrderedDict[Any, deque[tuple[int, int | None, Any]]] = OrderedDict()
 
     def see(self, key: Any, t: int, n: int | None, distinct: Any) -> tuple[int, ...] | None:  # noqa: ANN401 - any values
-        """Frames from the second to the last where it is one time too many; else None.
+        """Count an occurrence.
 
-        `distinct` is what must differ to count; None: nothing.
+        Return the frames, from the second to the last, if it reaches the limit. None below the
+        limit. With `distinct` other than None, an occurrence whose value is already in the window
+        is not counted.
         """
         if key is None or (isinstance(key, tuple) and None in key):
             return None

@@ -1,7 +1,7 @@
-"""Works out, before any row comes, what an expression says in one place.
+"""Partial evaluation of expressions before any row comes.
 
-The name of the row, its sender, fields that it has not and objects that are not there are known
-where a handler is printed, so most of a rule that stands on many commands falls away on each.
+The name of the row, its sender, columns that it lacks and objects that do not exist are known when
+a handler is generated, so most of a rule for many commands is removed for each of them.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ from streamshark.conversations.expressions import (
 )
 
 Known = Callable[[Expr], Scalar | None]
-"""What a name means in the place; None where rows decide."""
+"""Returns the value of a name for the handler; None if it depends on the row."""
 NONE: Final = Scalar(None)
 TRUE: Final = Scalar(True)  # noqa: FBT003 - it is a value
 FALSE: Final = Scalar(False)  # noqa: FBT003 - it is a value
@@ -39,13 +39,13 @@ _COMPARISONS: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "in": lambda one, many: one in many, "not in": lambda one, many: one not in many,
 }  # fmt: skip
 _OF_BOTH: Final = ("max", "min", "min_nonzero")
-"""Functions that know nothing where one of their arguments is not known."""
+"""Functions that are unknown if one of their arguments is unknown."""
 _ASKED: Final = ("live", "fits")
-"""Functions of the name of a life."""
+"""Functions whose argument is the name of a lifecycle."""
 
 
 def folded(node: Expr, known: Known) -> Expr:  # noqa: C901, PLR0911 - one row a kind
-    """The same, as short as what is known makes it."""
+    """Return an equivalent expression, simplified with the known values."""
     match node:
         case ColumnRef() | SlotRef() | ObjectRef() | NamedConstant():
             return known(node) or node
@@ -76,7 +76,7 @@ def folded(node: Expr, known: Known) -> Expr:  # noqa: C901, PLR0911 - one row a
 
 
 def conjuncts(node: Expr | None) -> list[Expr]:
-    """What must all hold for a condition to hold."""
+    """Return the operands of a conjunction, nested ones included; empty for None."""
     match node:
         case None:
             return []
@@ -93,7 +93,7 @@ def _arithmetic(symbol: str, left: Expr, right: Expr) -> Expr:
         if symbol != "//" or right.value:
             return Scalar(_ARITHMETIC[symbol](left.value, right.value))
     elif symbol == "*" and isinstance(right, Scalar):
-        match left:  # the numbers behind what is not known are one number
+        match left:  # the factors after an unknown value are one number
             case Arithmetic("*", inner, Scalar(number)):
                 return Arithmetic("*", inner, Scalar(mul(number, right.value)))
     return Arithmetic(symbol, left, right)
@@ -118,7 +118,7 @@ def _truth(of: Expr, *, negated: bool) -> Expr:
 
 
 def _junction(symbol: str, parts: list[Expr]) -> Expr:
-    """Without the parts that decide nothing; the one that decides all."""
+    """Return a junction without the operands that are constant, or the constant that decides it."""
     decides = symbol == "or"
     left = []
     for each in parts:

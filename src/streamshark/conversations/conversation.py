@@ -1,4 +1,4 @@
-"""What the engine hands on: what is told of a row, and what was said in one conversation."""
+"""Results of the engine: annotations of rows, and conversations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,11 +12,11 @@ NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class Name(NamedTuple):
-    """What names a conversation: shown as `flow-first_frame-type`."""
+    """Identity of a conversation, shown as `flow-first_frame-type`."""
 
     flow: int
     frame: int
-    """Its first frame."""
+    """Number of its first frame."""
     type: str
     """`call`, `connection`, `publisher`, `subscription`, ..."""
 
@@ -25,7 +25,7 @@ class Name(NamedTuple):
 
 
 class Annotation:
-    """What the engine adds to a row (`row.annotation`); equal annotations may be one object."""
+    """Annotation of a row (`row.annotation`); equal annotations may be one object."""
 
     __slots__ = (
         "answers", "context", "name", "part_of", "request_frame", "response_frame",
@@ -45,54 +45,55 @@ class Annotation:
     ) -> None:
         self.name = name
         self.context = context
-        """What the connection and the row's object know, such as user, vhost, stream; never
-        changed, but replaced. What is not known is absent."""
+        """Known facts of the connection and the row's object, such as user, vhost, stream;
+        replaced, never changed in place. Unknown ones are absent."""
         self.request_frame = request_frame
-        """The frame that this one answers; the first of them where it answers several."""
+        """Number of the frame that this one answers; the first if it answers several."""
         self.response_time_ns = response_time_ns
-        """How long after it this one came."""
+        """Time in ns since that frame."""
         self.response_frame = response_frame
-        """The frame that answers this one, where the captures are read twice."""
+        """Number of the frame that answers this one, if the captures are read twice."""
         self.part_of = part_of
-        """The object's conversation that a call is a part of: what SUBSCRIBE begins."""
+        """The conversation of the object to which a call belongs: the one that SUBSCRIBE begins."""
         self.answers = answers
-        """All frames that this one answers, where there are several and rows are told in full."""
+        """Numbers of all frames that this one answers, if there are several and the engine is
+        `in_full`."""
         self.unanswered = unanswered
-        """Where the captures are read twice, of a request that nobody answers: the state of its
+        """If the captures are read twice, for a request without an answer: the state of its
         conversation, `unanswered`, `open` or `unknown`."""
 
     def but(self, **changes: Any) -> "Annotation":  # noqa: ANN401 - of members of any type
-        """The same with some members changed."""
+        """Return a copy with some members changed."""
         return Annotation(**({name: getattr(self, name) for name in self.__slots__} | changes))
 
     @property
     def conversation(self) -> str | None:
-        """Id of the innermost conversation: a call, else an object's, else the connection."""
+        """Id of the innermost conversation: a call, else an object's, else the connection's."""
         return None if self.name is None else str(self.name)
 
 
 class DerivedValue(NamedTuple):
-    """A value worked out of a row, `row.derived`."""
+    """A value derived from a row, `row.derived`."""
 
     table: Derived
-    """What it is."""
+    """Declaration of the value."""
     value: Any
     doubt: str
-    """Why it cannot be known; empty where it is."""
+    """Why it cannot be known; empty if it is known."""
 
 
 class ConversationTurn(NamedTuple):
-    """One side's say in a conversation."""
+    """A turn of one side in a conversation."""
 
     frame: int
     command: str
     text: str
-    """What was asked for, or what came of it, in a few words."""
+    """Summary of the request or its outcome, in a few words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
-    """One conversation: the members of the JSON (design, section 4), and where it belongs."""
+    """One conversation: the members of its JSON, and the conversations that it belongs to."""
 
     id: str
     """`flow-first_frame-type`."""
@@ -101,7 +102,7 @@ class Conversation:
     type: str
     correlation_id: int | str | None
     state: str
-    """`done`, `open`, `failed`, `unanswered`, or `unknown` where lost bytes may hold the end."""
+    """`done`, `open`, `failed`, `unanswered`, or `unknown` if lost bytes may hold the end."""
     first_frame: int
     last_frame: int
     frame_count: int
@@ -111,8 +112,8 @@ class Conversation:
     request: ConversationTurn | None
     outcome: ConversationTurn | None
     measures: Mapping[str, Any] = field(default_factory=dict)
-    """What means something for its type: `response_time_ns`, `credit`, `in_flight`, ..."""
+    """Values for its type: `response_time_ns`, `credit`, `in_flight`, ..."""
     parent: str | None = None
-    """Id of the conversation that it is a part of."""
+    """Id of the conversation that contains it."""
     links: tuple[str, ...] = ()
-    """Ids of conversations on other connections that belong to it."""
+    """Ids of related conversations on other connections."""

@@ -1,7 +1,7 @@
-"""Joins conversations of several connections by small facts.
+"""Links between conversations of several connections, by facts that they share.
 
-What leads is kept under its kind and key; what follows it on another connection, not too much
-later, is joined with the latest of them.
+An object with a fact that leads is kept under the fact's kind and key; an object whose fact follows
+it on another connection, not too much later, is linked with the latest of them.
 """
 
 from collections import Counter, OrderedDict
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
     from streamshark.conversations.conversation import Name
 
 MOST_FACTS: Final = 20_000
-"""Most facts that are kept; more, and the oldest is forgotten."""
+"""Most facts that are kept; beyond that, the oldest is dropped."""
 OLDEST_NS: Final = 600_000_000_000
-"""Age up to which a fact leads to another."""
+"""Most time in ns between two facts that are linked."""
 MOST_LINKS: Final = 64
 """Most links of one conversation."""
 
 
 class EndedObject:
-    """What is kept of an object that has ended and leads to others."""
+    """The part of an ended object that links need."""
 
     __slots__ = ("links", "name")
 
@@ -29,15 +29,15 @@ class EndedObject:
 
 
 class CrossLinks:
-    """Facts that may lead to others."""
+    """Leading facts, and the links that they make."""
 
     def __init__(self, capped: Counter[str]) -> None:
         self.capped = capped
         self.facts: OrderedDict[Any, tuple[Any, int, int]] = OrderedDict()
-        """Kind and key to object, flow and time of the latest that leads."""
+        """Kind and key to object, flow and time of the latest fact that leads."""
 
     def see(self, kind: str, role: str, key: Any, thing: Any, flow: int, t: int) -> None:  # noqa: ANN401 - any key
-        """One fact of an object."""
+        """Add a fact of an object, and link it with an earlier one."""
         place = kind, key
         if role in ("follows", "both"):
             found = self.facts.get(place)

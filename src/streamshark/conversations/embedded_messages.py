@@ -1,7 +1,6 @@
-"""What a protocol hears in the frames of another one: its riders, as rows of its own tables.
+"""Records of a protocol embedded in the frames of another one, as rows for its tables.
 
-Such a row is nobody's output. It has the number of the frame that it stands in, which is its
-`carrier`.
+Such a row is never output. It has the number of its outer frame, which is its `carrier`.
 """
 
 from collections.abc import Iterable
@@ -22,32 +21,32 @@ NOBODY: Final[tuple[FrameRow, ...]] = ()
 
 
 class EmbeddedMessages:
-    """The riders that are heard, by slot."""
+    """The embedded records of some protocols, by slot."""
 
     def __init__(self, hearing: "tuple[ProtocolTables, ...]", layers: PayloadReaders) -> None:
         self.hearing = hearing
         self.slots = frozenset[str]().union(*(each.hears for each in hearing))
         self.layers = layers
         self._nodes: dict[Decoder, tuple[BlobNode, ...]] = {}
-        """Members of a frame in which something may be heard."""
+        """Members of a frame that may contain a record, by decoder."""
         self.silent: set[Decoder] = set()
-        """Of frames that have none."""
+        """Decoders of frames without such members."""
 
     @classmethod
     def of(
         cls, tables: "Iterable[ProtocolTables]", layers: PayloadReaders | None
     ) -> "EmbeddedMessages | None":
-        """What some protocols hear; None for nothing."""
+        """Return those of some protocols; None if they have none."""
         hearing = tuple(each for each in tables if each.hears)
         return cls(hearing, layers) if hearing and layers else None
 
     @cached_property
     def tables(self) -> dict[str, FrameTable]:
-        """Id of a rider to a table of the protocol that hears it."""
+        """Id of an embedded record to a frame table of its protocol."""
         return {rider.id: each.wire.table("") for each in self.hearing for rider in each.riders}
 
     def rows(self, row: FrameRow) -> Iterable[FrameRow]:
-        """What is heard in a frame."""
+        """Return the embedded records of a frame as rows."""
         decoder = row.decoder
         if decoder is None:
             return NOBODY
@@ -63,7 +62,7 @@ class EmbeddedMessages:
         return [each for node in found if (each := self._row(row, node))] if found else NOBODY
 
     def _row(self, row: FrameRow, node: BlobNode) -> FrameRow | None:
-        """What is heard in one member."""
+        """Return the record in one member; None if there is none."""
         if row.outline.get(node.name or "") is None or node.slot is None:
             return None
         cell = opened(node, row.outline, row.agreed)

@@ -1,8 +1,8 @@
 """The engine: runs the tables of protocols over rows in order of time.
 
-It keeps the connections, feeds rows to the handlers of their program, lets timers fire in capture
-time, and hands out conversations as they end. What a watch sees goes to `notice`. All that is kept
-has a cap, and `capped` counts what was let go.
+It keeps the state of connections, passes rows to the handlers of their protocol's program, fires
+timers in capture time, and returns conversations as they end. Matches of conditions go to `notice`.
+All state has a limit, and `capped` counts what was dropped.
 """
 
 from collections import Counter, OrderedDict
@@ -24,21 +24,21 @@ from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.framing.wire_format import WireFormat
 
 MOST_CONNECTIONS: Final = 65_536
-"""Most connections at a time; more, and the one that was silent longest is forgotten."""
+"""Most connections at a time; beyond that, the one that was silent longest is dropped."""
 LOOKED_AT: Final = 64
-"""Of how many connections, the oldest, one is chosen to be forgotten."""
+"""Number of the oldest connections among which that one is searched."""
 LEAST_HEAP: Final = 4096
-"""Timers up to which it does not matter that some were cleared."""
+"""Fewest timers at which cleared ones are removed."""
 MOST_LEFT: Final = 4096
-"""Most connections that have ended and whose objects may go on with another one."""
+"""Most ended connections whose objects may continue on another one."""
 BOTH: Final = 3
-"""`ConnectionState.closed` where both sides have sent FIN."""
+"""`ConnectionState.closed` if both sides have sent FIN."""
 
 Notice = Callable[..., None]
 
 
 class MatchHandler(Protocol):
-    """Who hears what watches see."""
+    """Receiver of the matches of conditions."""
 
     def notice(  # noqa: PLR0913, PLR0917 - what there is to say
         self,
@@ -51,20 +51,20 @@ class MatchHandler(Protocol):
         frames: tuple[int | None, ...],
         values: tuple[Any, ...],
     ) -> None:
-        """A watch has seen what it waits for."""
+        """Process a match: the condition of a watch held on a row."""
 
     def let_go(self, thing: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
-        """An object has ended."""
+        """Note that an object has ended."""
 
     def doubt(self, conn: ConnectionState, side: Any, things: Iterable[Any]) -> None:  # noqa: ANN401 - a side
-        """Bytes of a side are missing, of some time since its last frame."""
+        """Note that bytes of a side are missing, at some time since its last frame."""
 
     def forget(self, conn: ConnectionState) -> None:
-        """Drop what is kept of a connection: nothing more is noticed on it."""
+        """Drop the state of a connection: it has no more matches."""
 
 
 class ProtocolTables:
-    """What the engine needs of one protocol; a function gives its tables when they are needed."""
+    """Input of the engine for one protocol; a function returns its tables when they are needed."""
 
     def __init__(
         self,
@@ -77,18 +77,18 @@ class ProtocolTables:
         self.wire = wire
         self.watches = watches
         self.hears = hears
-        """Slots in other protocols' frames in which the tables hear riders as rows."""
+        """Slots in frames of other protocols whose records are rows for these tables."""
         self._given = conversations
         self._riders = riders
 
     @property
     def conversations(self) -> tuple[object, ...]:
-        """The tables."""
+        """The conversation tables."""
         return self._given() if callable(self._given) else self._given
 
     @property
     def riders(self) -> tuple[EmbeddedRecord, ...]:
-        """What they hear."""
+        """The embedded records that are rows for these tables."""
         if not self.hears:
             return ()
         given = self._riders() if callable(self._riders) else self._riders
@@ -96,12 +96,12 @@ class ProtocolTables:
 
 
 class Engine:
-    """Connections, and what runs over their rows.
+    """Connections, and the tables that run over their rows.
 
-    With `conversations` off none are made, for those who want rows alone. `derives` chooses what is
-    worked out of rows (`row.derived`); with `in_full` they are told of all that they answer,
-    without `tells` of nothing. The `judge` hears what watches see; without one they are not built.
-    `layers` read what protocols hear in the slots of others.
+    Conversations are made only with `conversations`. `derives` selects the derived values
+    (`row.derived`). With `in_full`, the annotation of a row lists all frames that it answers;
+    without `tells` there are no annotations. The `judge` receives matches; without one no
+    conditions are compiled. `layers` are the readers of embedded records.
     """
 
     def __init__(  # noqa: PLR0913 - what may be wanted
@@ -116,18 +116,18 @@ class Engine:
         layers: PayloadReaders | None = None,
     ) -> None:
         self.tells = tells
-        """Whether rows are told anything."""
+        """Whether rows get annotations."""
         self.in_full = in_full
-        """Whether rows are told all that they answer, and what nobody answers is kept."""
+        """Whether annotations list all frames that are answered, and `unanswered` is filled."""
         self.unanswered: dict[int, str] = {}
-        """Frames that nobody answered to the state of their conversation, with `in_full`."""
+        """Number of a frame without an answer to the state of its conversation, with `in_full`."""
         self.derives = derives
-        """Which of the derived values are worked out."""
+        """Returns whether a derived value is needed."""
         self.tables = {each.wire.id: each for each in protocols}
-        """By the id of a protocol: a dialect with numbers of its own is another `WireFormat`."""
+        """By protocol id: a dialect with numbers of its own is another `WireFormat`."""
         self.heard = EmbeddedMessages.of(self.tables.values(), layers)
         self.bodies = Bodies(layers) if judge is not None and layers is not None else None
-        """Looks for what is wrong inside of frames; None where nobody hears of it."""
+        """Sample of message bodies for rules; None without a judge."""
         self.conversations = conversations
         self.watched = judge is not None
         self.notice: Notice = _ignore if judge is None else judge.notice
@@ -142,31 +142,33 @@ class Engine:
         )
         self.programs: dict[str, Program] = {}
         self.open: OrderedDict[object, ConnectionState] = OrderedDict()
-        """Connections of the frames stage to ours, those that were opened first first."""
+        """Connections of the dissection stage to their state, in the order in which they were
+        added."""
         self.by_flow: dict[int, ConnectionState] = {}
         self.left: OrderedDict[int | None, tuple[ConnectionState, int, str]] = OrderedDict()
-        """Flow of a connection that has ended to it, when and why: its objects may go on."""
+        """Flow of an ended connection to its state, and when and why it ended: its objects may
+        continue."""
         self.closed = bytearray()
-        """For each number of a flow, whether its connection has ended."""
+        """By flow number, 1 if the connection has ended."""
         self.ended: list[Conversation] = []
         self.capped: Counter[str] = Counter()
-        """What was let go because there was too much of it."""
+        """Limit that was reached to the number of entries that were dropped."""
         self.heap: list[tuple[int, int, Any, int, Program]] = []
-        """Time of a timer, serial number, the object, number of the timer, whose it is."""
+        """Timers: time in ns, serial number, object, number of the timer, its program."""
         self.heap_most = LEAST_HEAP
-        """Entries from which those of timers that were cleared are taken out."""
+        """Number of entries at which cleared timers are removed."""
         self.serial = count()
         self.links = CrossLinks(self.capped)
         self.now = 0
         self.seen = 0
-        """Number of the last frame; `last_n` of a connection is kept only where it is read."""
+        """Number of the last frame; `last_n` of a connection is kept only if it is read."""
 
     def feed(  # noqa: C901 - the hottest loop
         self, rows: Iterable[Row], ready: Sequence[object], taken: Callable[[Row], object]
     ) -> None:
-        """Many rows, as `see` takes each; `taken` is called with one behind which some are `ready`.
+        """Process many rows as `see` does; call `taken` with a row after which some are `ready`.
 
-        What is told of a plain frame of a connection that is known is here without further calls.
+        Plain frames of known connections are annotated here without further calls.
         """
         heap, known, turn = self.heap, self.open.get, object()
         looks, every = self.bodies is not None, EVERY
@@ -200,7 +202,7 @@ class Engine:
             self.now, self.seen = last.time_ns, last.number
 
     def see(self, row: Row) -> None:
-        """One row, in order of time: what is told of it is set."""
+        """Process one row, in order of time, and set its annotation."""
         t = row.time_ns
         heap = self.heap
         if heap and heap[0][0] <= t:
@@ -216,9 +218,9 @@ class Engine:
                 if each in self.open:
                     self._see(row, each)
         elif row.__class__ is FrameRow:
-            for told in () if self.heard is None else self.heard.rows(row):
-                self._see(told, told.connection)
-                _tell_inner(row, told)
+            for inner in () if self.heard is None else self.heard.rows(row):
+                self._see(inner, inner.connection)
+                _tell_inner(row, inner)
             conn = self.open.get(row.connection)
             if conn is not None:
                 self._look(row, conn)
@@ -260,7 +262,7 @@ class Engine:
             self._event(row, conn, connection)
 
     def _look(self, row: FrameRow, conn: ConnectionState) -> None:
-        """Let watches see what is wrong inside a frame, unless what is in it is heard as a row."""
+        """Find problems in the bodies of a frame, unless its records are rows of their own."""
         if self.bodies is None or (self.heard is not None and row.decoder not in self.heard.silent):
             return
         me, peer = conn.sides[row.side], conn.sides[1 - row.side]
@@ -268,12 +270,12 @@ class Engine:
             conn.program.problems(row, conn, me, peer, inside=found)
 
     def tick(self, now_ns: int) -> None:
-        """Let timers fire that are due by a time before which no more rows come."""
+        """Fire timers that are due by `now_ns`; no earlier rows may follow."""
         if self.heap and self.heap[0][0] <= now_ns:
             self._ring(now_ns)
 
     def opened(self) -> list[Conversation]:
-        """Return the conversations that have not ended, as they are by now."""
+        """Return the conversations that have not ended, in their present state."""
         if not self.conversations:
             return []
         found = [each for conn in self.open.values() for each in conn.program.opened(conn)]
@@ -283,11 +285,11 @@ class Engine:
 
     @property
     def spoken(self) -> set[str]:
-        """Protocols of which there were rows, those inside of others too."""
+        """Ids of the protocols with rows, embedded ones included."""
         return set(self.programs)
 
     def forget(self, connection: Connection) -> None:
-        """Nothing more comes of a connection, though nothing told so."""
+        """Drop a connection that ended without an event."""
         conn = self.open.get(connection)
         if conn is not None:
             self._idle(connection, conn)
@@ -295,9 +297,9 @@ class Engine:
     def _quicken(
         self, row: FrameRow, conn: ConnectionState, handle: Callable[..., Annotation | None]
     ) -> None:
-        """Remember what runs on frames of a kind that prove no more of their connection.
+        """Cache the handler for frames that change nothing in the connection's state of knowledge.
 
-        Who sends them is known, that there are two sides, and that nothing is heard inside.
+        That is so if their sender is known, both sides were seen, and they embed no records.
         """
         is_fixed = not (row.connection.turns or row.connection.table.between_servers)
         if is_fixed and (self.heard is None or row.decoder in self.heard.silent):
@@ -306,7 +308,7 @@ class Engine:
             quick[row.decoder] = handle
 
     def finish(self) -> None:
-        """There are no more rows."""
+        """End all connections: there are no more rows."""
         for conn in list(self.open.values()):
             conn.program.end(conn, self.now, "closed" if conn.closed else "end")
         self.open.clear()
@@ -317,7 +319,7 @@ class Engine:
             program.finish(self.now)
 
     def free(self) -> None:
-        """Free what the programs have made; the engine sees no more rows."""
+        """Free the programs' handlers; the engine sees no more rows."""
         for program in self.programs.values():
             program.let_go()
 
@@ -349,7 +351,7 @@ class Engine:
         return conn
 
     def leave(self, conn: ConnectionState, t: int, why: str) -> None:
-        """Keep a connection that has ended for another one to go on with its objects."""
+        """Keep an ended connection whose objects another one may take over."""
         self.left[conn.flow] = (conn, t, why)
         if len(self.left) > MOST_LEFT:
             self.capped["connections to be resumed"] += 1
@@ -360,7 +362,7 @@ class Engine:
         conn.program.end_left(conn, t, why)
 
     def _forget(self) -> None:
-        """Let the connection go that was silent longest, of those that were opened first."""
+        """Drop the connection that was silent longest, of those that were added first."""
         first = islice(self.open.items(), LOOKED_AT)
         connection, conn = min(first, key=lambda each: each[1].last_t)
         self.capped["connections"] += 1
@@ -373,7 +375,7 @@ class Engine:
         conn.program.end(conn, self.now, "idle")
 
     def _learn(self, conn: ConnectionState, row: Row) -> None:
-        """Who is the client has been proved."""
+        """Set client and server, which this row has proved."""
         client = row.side if row.sender == "client" else 1 - row.side
         conn.C, conn.S = conn.sides[client], conn.sides[1 - client]
         addresses = row.connection.flow.addresses
@@ -403,7 +405,7 @@ class Engine:
             conn.program.end(conn, row.time_ns, "reset" if name == "reset" else "closed")
 
     def sift(self) -> None:
-        """Take timers out that were cleared: they would keep what has ended for as long."""
+        """Remove cleared timers, which would keep ended objects in memory until their time."""
         left = []
         for each in self.heap:
             entry, _, thing, index, _ = each
@@ -430,11 +432,11 @@ def _ignore(*_: object) -> None:
 
 
 def _tell_inner(row: Row, inner: Row) -> None:
-    """What is told of a row also tells of what was heard inside of it."""
-    told, found = row.annotation, inner.annotation
-    if told is None or found is None:
+    """Add to the annotation of a row that of a record embedded in it."""
+    outer, found = row.annotation, inner.annotation
+    if outer is None or found is None:
         return
-    part_of = told.part_of
+    part_of = outer.part_of
     if found.name is not None and found.name.type != "connection":
         part_of = part_of or found.part_of or found.name
-    row.annotation = told.but(context={**told.context, **found.context}, part_of=part_of)
+    row.annotation = outer.but(context={**outer.context, **found.context}, part_of=part_of)

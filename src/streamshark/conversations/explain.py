@@ -1,7 +1,7 @@
-"""What a protocol's tables tell of a connection in plain sentences.
+"""Explanations: the course of a connection in plain sentences, from a protocol's tables.
 
-`protocols/<p>/story.py` exports `STORY`, a tuple of `Sentence`. The engine tells when their
-conditions hold, as it does for rules; `ExplanationBuilder` puts them together by connection.
+`protocols/<p>/story.py` exports `STORY`, a tuple of `Sentence`. The engine evaluates their
+conditions like those of rules; `ExplanationBuilder` collects the sentences by connection.
 """
 
 from collections import Counter
@@ -22,31 +22,31 @@ if TYPE_CHECKING:
     from streamshark.conversations.state import ConnectionState
 
 PARTS: Final = ("who", "began", "agreed", "did", "ended")
-"""Parts of a story."""
+"""Parts of an explanation."""
 TOTALS: Final = ("sum", "most", "least", "each")
-"""What several values become."""
+"""Ways to combine several values."""
 MOST_LINES: Final = 40
-"""Sentences of one part of a connection; more are counted."""
+"""Most sentences in one part of a connection's explanation; further ones are counted."""
 MOST_VALUES: Final = 12
-"""Different values that `each` counts."""
+"""Most different values that `each` counts."""
 
 
 @record(kw_only=True)
 class Sentence(Watch):
-    """What is told of a connection when a condition holds.
+    """A sentence of an explanation, with its condition.
 
-    With `per`, rows of one connection with the same value make one sentence, and the values of
-    `message` may add up: `{stream.items:sum count item}`, `most`, `least`; `{stream.state:each}`
-    counts different ones. Without it each time makes a sentence.
+    With `per`, all rows of one connection with the same value make one sentence, and values of
+    `message` are combined: `{stream.items:sum count item}`, `most`, `least`; `{stream.state:each}`
+    counts different ones. Without `per` each match makes a sentence.
     """
 
     adds_up: ClassVar[bool] = True
     part: str
     """One of `PARTS`."""
     message: str
-    """As a rule's; text in brackets is left out where a value in it is not known, empty or 0."""
+    """As of a rule; text in brackets is left out if a value in it is unknown, empty or 0."""
     advice: str = ""
-    """What to do next, where something went wrong."""
+    """Next steps for the user, if something went wrong."""
     needs: str = ""
 
     def __post_init__(self) -> None:
@@ -56,40 +56,40 @@ class Sentence(Watch):
 
 @dataclass(frozen=True, slots=True)
 class ExplainedLine:
-    """One sentence that was told."""
+    """One sentence of an explanation."""
 
     text: str
     frame: int | None
-    """The frame that says so, the first of them."""
+    """Number of the first frame that shows it; None without one."""
     advice: str
     times: int = 1
-    """How often it was so."""
+    """Number of matches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What was told of one connection, once it has ended."""
+    """The explanation of one connection, once it has ended."""
 
     flow: int
     file: int
     protocols: tuple[str, ...]
-    """Id of the protocol, and those of protocols inside its frames."""
+    """Id of its protocol, and those of protocols embedded in its frames."""
     conversation: str | None
-    """Id of the conversation that the connection is; None where there was no frame."""
+    """Id of the connection's conversation; None if there was no frame."""
     start: bool
-    """Whether its first bytes were seen."""
+    """Whether its first bytes were captured."""
     whole: bool
-    """Whether none were lost."""
+    """Whether no bytes were lost."""
     both: bool
-    """Whether both sides were seen."""
+    """Whether both sides were captured."""
     parts: Mapping[str, tuple[ExplainedLine, ...]] = field(default_factory=dict)
-    """By part; without those of which nothing was told."""
+    """By part; parts without sentences are absent."""
     more: Mapping[str, int] = field(default_factory=dict)
-    """Part to how many sentences were left out."""
+    """Part to the number of sentences that were left out."""
 
 
 class _Draft:
-    """A sentence that may still grow."""
+    """A sentence that is not final yet."""
 
     __slots__ = ("frame", "message", "names", "table", "times", "totals")
 
@@ -99,12 +99,13 @@ class _Draft:
         self.frame = frame
         self.times = 0
         self.totals: list[Any] = [None] * len(message.holes)
-        """Of each hole: the first value, a number that grows, or a count of different texts."""
+        """Of each value in the message: the first value, a running number, or counts of different
+        texts."""
         self.names: list[Mapping[int, str] | None] = [None] * len(message.holes)
-        """Names of the first values, where they are asked for."""
+        """Names of the first values, if the message asks for them."""
 
     def add(self, values: tuple[Any, ...], row: Row | None) -> None:
-        """Values of one time."""
+        """Add the values of one match."""
         self.times += 1
         for at, (hole, value) in enumerate(zip(self.message.holes, values, strict=True)):
             if value is None:
@@ -127,7 +128,7 @@ class _Draft:
                     self.totals[at], self.names[at] = value, names_of(hole, row)
 
     def line(self) -> ExplainedLine:
-        """The sentence as it stands now."""
+        """Return the sentence with the values so far."""
         out, group, is_open, is_known = "", "", False, True
         for number, text in enumerate(self.message.texts):
             if number:
@@ -142,7 +143,7 @@ class _Draft:
         return ExplainedLine(out + group, self.frame, self.table.advice, self.times)
 
     def _text(self, at: int) -> str:
-        """What a hole is filled with."""
+        """Return the text of a value."""
         total, form = self.totals[at], self.message.holes[at].form
         if isinstance(total, Counter):
             return ", ".join(f"{count:,} {text}" for text, count in total.items())
@@ -158,17 +159,17 @@ class _ConnectionSentences:
     def __init__(self) -> None:
         self.drafts: dict[Any, _Draft] = {}
         self.counts: Counter[str] = Counter()
-        """Part to how many sentences it has."""
+        """Part to the number of its sentences."""
         self.more: Counter[str] = Counter()
 
 
 class ExplanationBuilder:
-    """Hears what the engine's watches see: sentences become stories, the rest is for a judge."""
+    """Receiver of matches that makes explanations of sentences and passes the rest to a judge."""
 
     def __init__(self, judge: "MatchHandler") -> None:
         self.judge = judge
         self.ready: list[Explanation] = []
-        """Of connections that have ended."""
+        """Explanations of connections that have ended."""
         self._tales: dict[ConnectionState, _ConnectionSentences] = {}
 
     def notice(  # noqa: PLR0913, PLR0917 - what the engine says
@@ -182,7 +183,7 @@ class ExplanationBuilder:
         frames: tuple[int | None, ...],
         values: tuple[Any, ...],
     ) -> None:
-        """A watch has seen what it waits for."""
+        """Process a match: of a sentence here, of a rule in the judge."""
         read = program.watches[index]
         table = read.table
         if not isinstance(table, Sentence):
@@ -202,21 +203,21 @@ class ExplanationBuilder:
         draft.add(values, row)
 
     def let_go(self, thing: Any, conn: "ConnectionState | None") -> None:  # noqa: ANN401 - any object
-        """An object has ended."""
+        """Note that an object has ended; make the explanation of an ended connection."""
         self.judge.let_go(thing, conn)
         if conn is not None and thing is conn:
             self.ready.append(self._story(conn))
 
     def doubt(self, conn: "ConnectionState", side: Any, things: Iterable[Any]) -> None:  # noqa: ANN401 - a side
-        """Bytes of a side are missing."""
+        """Note that bytes of a side are missing."""
         self.judge.doubt(conn, side, things)
 
     def forget(self, conn: "ConnectionState") -> None:
-        """Drop what the judge keeps of a connection."""
+        """Drop the judge's state of a connection."""
         self.judge.forget(conn)
 
     def stories(self) -> list[Explanation]:
-        """Stories of connections that have ended since last asked."""
+        """Return the explanations of connections that ended since the last call."""
         ready, self.ready = self.ready, []
         return ready
 
@@ -235,17 +236,17 @@ class ExplanationBuilder:
         )  # fmt: skip
 
 
-def together(told: Iterable[Explanation]) -> list[Explanation]:
-    """Stories that ended at once, those of one connection as one.
+def together(explanations: Iterable[Explanation]) -> list[Explanation]:
+    """Join explanations of one connection that ended at once.
 
-    What is told of frames inside of others' frames stands behind what is told of those.
+    Sentences on embedded frames follow those on the outer ones.
     """
     found: dict[int, Explanation] = {}
-    for each in told:
+    for each in explanations:
         outer = found.get(each.flow)
         if outer is None:
             found[each.flow] = each
-        elif outer.protocols[0] != each.protocols[0]:  # not what a connection left to another
+        elif outer.protocols[0] != each.protocols[0]:  # not left by an earlier connection
             found[each.flow] = _joined(outer, each)
     return list(found.values())
 

@@ -1,6 +1,6 @@
-"""The functions of the tables' language, in Python.
+"""The functions of the tables' expressions, in Python.
 
-Of None, which is not known, they make None; those that are true or false make False.
+With None (unknown) as an argument they return None; those that are conditions return False.
 """
 
 import codecs
@@ -14,7 +14,7 @@ from streamshark.conversations.outstanding import OutstandingIds
 from streamshark.schema.problems import Problem
 
 MOST_IN_SET: Final = 4096
-"""Most values of one set of an object; more, and the first is forgotten."""
+"""Most values of one set of an object; beyond that, the first is dropped."""
 _NUMBER = re.compile(r"\d{1,18}")
 _RELEASE = re.compile(r"(\d{1,5})\.(\d{1,3})(?:\.(\d{1,3}))?")
 
@@ -22,23 +22,23 @@ Number = int | None
 
 
 def f_max(one: Number, other: Number) -> Number:
-    """The greater of two."""
+    """Return the maximum of two numbers."""
     return None if one is None or other is None else max(one, other)
 
 
 def f_min(one: Number, other: Number) -> Number:
-    """The smaller of two."""
+    """Return the minimum of two numbers."""
     return None if one is None or other is None else min(one, other)
 
 
 def f_greatest(values: Iterable[Number] | None) -> Number:
-    """The greatest of a list; None for an empty one."""
+    """Return the maximum of a list, without unknown items; None for an empty one."""
     known = values if isinstance(values, list) and None not in values else _known(values)
     return known[0] if len(known) == 1 else max(known, default=None)
 
 
 def f_least(values: Iterable[Number] | None) -> Number:
-    """The least of a list; None for an empty one."""
+    """Return the minimum of a list, without unknown items; None for an empty one."""
     known = values if isinstance(values, list) and None not in values else _known(values)
     return known[0] if len(known) == 1 else min(known, default=None)
 
@@ -48,44 +48,44 @@ def _known(values: Iterable[Number] | None) -> list[int]:
 
 
 def f_len(value: Any) -> Number:  # noqa: ANN401 - anything with a length
-    """Items of a list, characters of text, bytes."""
+    """Return the length: items of a list, characters of text, bytes."""
     return None if value is None else len(value)
 
 
 def f_first(values: Any) -> Any:  # noqa: ANN401 - any items
-    """The first item of a list."""
+    """Return the first item of a list."""
     return values[0] if values else None
 
 
 def f_last(values: Any) -> Any:  # noqa: ANN401 - any items
-    """The last item of a list."""
+    """Return the last item of a list."""
     return values[-1] if values else None
 
 
 def f_coalesce(one: Any, other: Any) -> Any:  # noqa: ANN401 - any values
-    """The first value, or the second where that is not known."""
+    """Return the first value, or the second if the first is unknown."""
     return other if one is None else one
 
 
 def f_min_nonzero(one: Number, other: Number) -> Number:
-    """The smaller of two limits where 0 means none."""
+    """Return the smaller of two limits, where 0 means no limit."""
     if one is None or other is None:
         return None
     return min(one, other) or max(one, other)
 
 
 def f_starts(text: Any, prefix: Any) -> bool:  # noqa: ANN401 - text or bytes
-    """Whether text begins like this."""
+    """Return whether text or bytes begin with a prefix."""
     return text is not None and prefix is not None and text.startswith(prefix)
 
 
 def f_item(pairs: Iterable[Mapping[str, Any]] | None, key: str) -> Any:  # noqa: ANN401 - any value
-    """The value of a key in a map."""
+    """Return the value of a key in a map, given as a list of pairs."""
     return next((each.get("value") for each in pairs or () if each.get("key") == key), None)
 
 
 def f_lookup(value: Number, steps: Mapping[int, Any] | None) -> Any:  # noqa: ANN401 - any value
-    """What belongs to the greatest step that is not above a value."""
+    """Return the value of the greatest key in `steps` that is not above a value."""
     if value is None or steps is None:
         return None
     below = [step for step in steps if step <= value]
@@ -95,14 +95,14 @@ def f_lookup(value: Number, steps: Mapping[int, Any] | None) -> Any:  # noqa: AN
 def f_strange(
     values: Iterable[str | None] | None, known: Iterable[str], prefixes: Iterable[str]
 ) -> str | None:
-    """The first item of a list that is not known, and begins like none of the prefixes."""
+    """Return the first item of a list that is neither known nor begins with one of the prefixes."""
     known, prefixes = tuple(known), tuple(prefixes)
     given = (each for each in values or () if each is not None)
     return next((e for e in given if e not in known and not e.startswith(prefixes)), None)
 
 
 def f_beside(values: Iterable[Any] | None, value: Any, others: Iterable[Any] | None) -> Any:  # noqa: ANN401 - any values
-    """The item of another list at the place of the first item that is another than a value.
+    """Return the item of another list at the index of the first item that differs from a value.
 
     >>> f_beside([1, 2], 1, ["orders", "invoices"])
     'invoices'
@@ -112,32 +112,32 @@ def f_beside(values: Iterable[Any] | None, value: Any, others: Iterable[Any] | N
 
 
 def f_any_eq(values: Iterable[Any] | None, value: Any) -> bool:  # noqa: ANN401 - any value
-    """Whether an item of a list is equal to a value."""
+    """Return whether an item of a list is equal to a value."""
     return value is not None and bool(values) and value in (values or ())
 
 
 def f_any_ne(values: Iterable[Any] | None, value: Any) -> bool:  # noqa: ANN401 - any value
-    """Whether an item of a list is another than a value."""
+    """Return whether an item of a list differs from a value."""
     return value is not None and any(each != value for each in values or () if each is not None)
 
 
 def f_any_above(values: Iterable[Number] | None, value: Number) -> bool:
-    """Whether an item of a list is above a value."""
+    """Return whether an item of a list is above a value."""
     return value is not None and any(each > value for each in values or () if each is not None)
 
 
 def f_unordered(values: Iterable[int] | None) -> bool:
-    """Whether some item of a list is not above the one before."""
+    """Return whether some item of a list is not above the one before it."""
     return any(later <= each for each, later in pairwise(values or ()))
 
 
 def f_number(text: str | None) -> Number:
-    """Decimal text as a number."""
+    """Return decimal text of up to 18 digits as a number."""
     return int(text) if isinstance(text, str) and _NUMBER.fullmatch(text) else None
 
 
 def f_release(text: str | None) -> Number:
-    """A version such as 3.11.2 as a number that grows with it.
+    """Return a version such as 3.11.2 as a number that grows with it.
 
     >>> f_release("3.11.2+rc.1")
     3011002
@@ -149,13 +149,13 @@ def f_release(text: str | None) -> Number:
 
 
 def f_plain_user(data: bytes | None) -> str | None:
-    """The user in a message of SASL PLAIN (RFC 4616): between two zero bytes."""
+    """Return the user in a message of SASL PLAIN (RFC 4616): the text between two zero bytes."""
     parts = data.split(b"\0") if isinstance(data, bytes) else []
     return parts[1].decode("utf-8", "replace") if len(parts) == 3 else None  # noqa: PLR2004
 
 
 def f_non_ascii(value: Any) -> bool:  # noqa: ANN401 - text, or a list of it
-    """Whether there is a character beyond ASCII in text, or in any text of a list or record."""
+    """Return whether text, or any text in a list or record, has a character beyond ASCII."""
     if isinstance(value, str):
         return not value.isascii()
     if isinstance(value, dict):
@@ -166,7 +166,7 @@ def f_non_ascii(value: Any) -> bool:  # noqa: ANN401 - text, or a list of it
 
 
 def f_multibyte(data: Any) -> bool:  # noqa: ANN401 - bytes
-    """Whether bytes are UTF-8 with a character beyond ASCII; the last one may be cut off.
+    """Return whether bytes are UTF-8 with a character beyond ASCII; the last one may be cut off.
 
     >>> f_multibyte("h\u00f4tel".encode()), f_multibyte("h\u00f4tel".encode("latin-1"))
     (True, False)
@@ -180,7 +180,7 @@ def f_multibyte(data: Any) -> bool:  # noqa: ANN401 - bytes
 
 
 def f_matching(subject: str | None, pattern: str | None) -> bool:
-    """Whether a subject of NATS matches a pattern with `*` and `>`."""
+    """Return whether a NATS subject matches a pattern with `*` and `>`."""
     if subject is None or pattern is None:
         return False
     tokens, wanted = subject.split("."), pattern.split(".")
@@ -193,7 +193,7 @@ def f_matching(subject: str | None, pattern: str | None) -> bool:
 
 
 def f_stem(subject: str | None) -> str | None:
-    """A subject of NATS without its last token.
+    """Return a NATS subject without its last token.
 
     >>> f_stem("a.b.c")
     'a.b'
@@ -202,7 +202,7 @@ def f_stem(subject: str | None) -> str | None:
 
 
 def f_digest(data: Any) -> bytes | None:  # noqa: ANN401 - any value
-    """Sixteen bytes that stand for bytes of any length; None for what are none."""
+    """Return a digest of 16 bytes for bytes of any length; None for other values."""
     if not isinstance(data, bytes):
         return None
     from hashlib import blake2b  # noqa: PLC0415 - few tables ask for it
@@ -211,7 +211,7 @@ def f_digest(data: Any) -> bytes | None:  # noqa: ANN401 - any value
 
 
 def f_called(subject: str | None, patterns: Mapping[str, str] | None) -> str | None:
-    """The name of the first pattern that a subject of NATS matches; None for none.
+    """Return the name of the first pattern that a NATS subject matches; None without a match.
 
     >>> f_called("a.b", {"a.*": "first", ">": "second"})
     'first'
@@ -223,7 +223,7 @@ def f_called(subject: str | None, patterns: Mapping[str, str] | None) -> str | N
 
 
 def f_begins(data: Any, names: Mapping[str, str] | None) -> str | None:  # noqa: ANN401 - text or bytes
-    """The name of the longest beginning of text or bytes; None where they begin like none.
+    """Return the name of the longest key that is a prefix of text or bytes; None without a match.
 
     >>> f_begins(b"+ACK", {"+A": "a", "+ACK": "ack"})
     'ack'
@@ -234,7 +234,7 @@ def f_begins(data: Any, names: Mapping[str, str] | None) -> str | None:  # noqa:
 
 
 def f_between(data: Any, before: str, behind: str) -> str | None:  # noqa: ANN401 - text or bytes
-    """What stands between two marks in text or bytes, the first time; None without both.
+    """Return the text between the first two marks in text or bytes; None without both.
 
     >>> f_between(b'{"error":{"code":400}}', '"code":', "}")
     '400'
@@ -248,7 +248,7 @@ def f_between(data: Any, before: str, behind: str) -> str | None:  # noqa: ANN40
 
 
 def f_token(subject: str | None, at: int | None) -> str | None:
-    """A token of a subject of NATS, the first being 0; None where it has fewer.
+    """Return a token of a NATS subject, the first being 0; None if it has fewer.
 
     >>> f_token("a.b.c", 1)
     'b'
@@ -258,12 +258,12 @@ def f_token(subject: str | None, at: int | None) -> str | None:
 
 
 def f_literal(subject: str | None) -> bool:
-    """Whether a message may be published to a subject of NATS: no wildcard, no empty token."""
+    """Return whether a NATS subject can be published to: it has no wildcard and no empty token."""
     return subject is not None and all(each not in ("", "*", ">") for each in subject.split("."))
 
 
 def f_has(values: Mapping[Any, None] | None, value: Any) -> bool:  # noqa: ANN401 - any value
-    """Whether a set has a value."""
+    """Return whether a set contains a value."""
     return values is not None and value is not None and value in values
 
 
@@ -272,7 +272,7 @@ def f_put(
     value: Any,  # noqa: ANN401 - any value
     capped: Counter[str] | None = None,
 ) -> dict[Any, None]:
-    """A set with one value more; what is forgotten for it is counted in `capped`."""
+    """Add a value to a set and return it; a value dropped for it is counted in `capped`."""
     values = {} if values is None else values
     if value is not None:
         values[value] = None
@@ -284,51 +284,51 @@ def f_put(
 
 
 def f_drop(values: dict[Any, None] | None, value: Any) -> dict[Any, None] | None:  # noqa: ANN401
-    """A set without a value."""
+    """Remove a value from a set and return it."""
     if values is not None:
         values.pop(value, None)
     return values
 
 
 def f_missing(ledger: OutstandingIds | None, ids: Any) -> Number:  # noqa: ANN401 - one id or many
-    """How many of these ids do not wait; None where ids were missed."""
+    """Return how many of these ids are not outstanding; None if ids were missed."""
     return None if ledger is None or ids is None else ledger.missing(several(ids))
 
 
 def f_held(ledger: OutstandingIds | None, ids: Any) -> Number:  # noqa: ANN401 - one id or many
-    """How many of these ids wait already."""
+    """Return how many of these ids are outstanding already."""
     return None if ledger is None or ids is None else ledger.held(several(ids))
 
 
 def f_count(ledger: Any) -> Number:  # noqa: ANN401 - a ledger or a set
-    """Ids that wait, values of a set; None where ids were missed."""
+    """Return the number of outstanding ids, or of values of a set; None if ids were missed."""
     if isinstance(ledger, OutstandingIds):
         return ledger.count if ledger.whole else None
     return None if ledger is None else len(ledger)
 
 
 def f_oldest_t(ledger: OutstandingIds | None) -> Number:
-    """When the id that waits longest was added."""
+    """Return the time in ns at which the oldest outstanding id was added."""
     run = ledger.oldest() if ledger is not None else None
     return None if run is None else run[2]
 
 
 def f_oldest_n(ledger: OutstandingIds | None) -> Number:
-    """The frame that added the id that waits longest."""
+    """Return the number of the frame that added the oldest outstanding id."""
     run = ledger.oldest() if ledger is not None else None
     return None if run is None else run[3]
 
 
 def several(ids: Any) -> Any:  # noqa: ANN401 - one id or many
-    """One id as a list of one."""
+    """Return one id as a list of one, a list unchanged."""
     return [ids] if isinstance(ids, int) else ids
 
 
-# What handlers use beside
+# Functions for generated code
 
 
 def f_path(value: Any, *path: str) -> Any:  # noqa: ANN401 - any value
-    """What stands at a path; through lists, the values of all items in one list."""
+    """Return the value at a path; through lists, the values of all items in one list."""
     for at, name in enumerate(path):
         if value is None:
             return None
@@ -341,22 +341,25 @@ def f_path(value: Any, *path: str) -> Any:  # noqa: ANN401 - any value
 
 
 def f_always(value: Any, *path: str) -> Any:  # noqa: ANN401 - any value
-    """The same where every item of the lists has it: an item that was cut off gives nothing."""
+    """Return the value at a path.
+
+    Items of lists without a value, which were cut off, are left out.
+    """
     found = f_path(value, *path)
     return [each for each in found if each is not None] if isinstance(found, list) else found
 
 
 def f_cut(problems: Iterable[Problem]) -> bool:
-    """Whether a frame was not read to its end: it may lack members that it always has."""
+    """Return whether a frame was not decoded to its end: it may lack members that it always has."""
     return any(each.code.stops for each in problems)
 
 
 def f_end(values: Any, at: int, *path: str) -> Any:  # noqa: ANN401 - a list of records
-    """A path in the first or last item of a list."""
+    """Return the value at a path in the first or last item of a list."""
     return f_path(values[at], *path) if values else None
 
 
 FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     name: value for name, value in list(globals().items()) if name.startswith("f_")
 }
-"""By the name that generated text calls."""
+"""Functions by the name that generated code calls."""

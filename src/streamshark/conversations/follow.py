@@ -1,4 +1,4 @@
-"""Which rows are part of one conversation, or of some connections."""
+"""Rows of one conversation, or of some connections (Follow Stream)."""
 
 import re
 from collections.abc import Iterable
@@ -10,13 +10,13 @@ from streamshark.dissection.row import FrameRow, Row
 
 _NAME = re.compile(r"(\d{1,9})-(\d{1,18})-(\w[\w -]{0,80})")
 MOST_FRAMES: Final = 65_536
-"""Most frames of one conversation that are known to be its own."""
+"""Most frames of one conversation that are remembered."""
 MOST_NEAR: Final = 4
-"""Most conversations that are named where the one looked for is not there."""
+"""Most similar conversations that are named if the requested one does not exist."""
 
 
 def parsed(text: str) -> Name | None:
-    """The name that an id shows; None for what is no id.
+    """Return the name that an id shows; None if the text is not an id.
 
     >>> parsed("0-11-publisher")
     Name(flow=0, frame=11, type='publisher')
@@ -26,15 +26,15 @@ def parsed(text: str) -> Name | None:
 
 
 def types_of_connections(tables: Iterable[Iterable[object]]) -> frozenset[str]:
-    """What conversations that are connections may be called; `tables` are those of protocols."""
+    """Return the types of conversations that are connections; `tables` are those of protocols."""
     lives = (each for table in tables for each in table if isinstance(each, Lifecycle))
     return frozenset({"connection", *(each.type for each in lives if each.name == "conn")})
 
 
 class ConversationRows:
-    """Takes the rows of one conversation, both sides; give it every row.
+    """Filter for the rows of one conversation, both sides; it must be given every row.
 
-    The events of its connection while it lasts are its rows too. `connections` are the types of
+    Events of its connection while it lasts belong to it. `connections` are the types of
     conversations that are connections.
     """
 
@@ -43,25 +43,25 @@ class ConversationRows:
         self.conversation: Conversation | None = None
         """The conversation, once it has ended."""
         self.near: dict[str, None] = {}
-        """Ids of others that its first frame is part of."""
+        """Ids of other conversations to which its first frame belongs."""
         self.seen = False
-        """Whether there is such a conversation."""
+        """Whether the conversation exists."""
         self.frames: set[int] = set()
-        """Its frames, the first of them."""
+        """Numbers of its frames, at most `MOST_FRAMES`."""
         self._is_connection = name.type in connections
         self.flows = {name.flow}
-        """Connections that its frames are on."""
+        """Connections with frames of it."""
         self._met = False
 
     def takes(self, row: Row, ended: Iterable[Conversation]) -> bool:
-        """Whether a row is part of it. `ended` are the conversations that this row has ended."""
+        """Return whether a row belongs to it; `ended` are the conversations that it has ended."""
         taken = self._takes(row, ended)
         if taken and isinstance(row, FrameRow) and len(self.frames) < MOST_FRAMES:
             self.frames.add(row.number)
         return taken
 
     def concerns(self, flow: int, conversation: str | None, guilty: int | None) -> bool:
-        """Whether what was found, of which a frame is guilty, is about it."""
+        """Return whether a finding with this guilty frame concerns it."""
         is_own = conversation == str(self.name) or guilty in self.frames
         return is_own or (self._is_connection and flow == self.name.flow)
 
@@ -72,16 +72,16 @@ class ConversationRows:
             self.conversation = found
         if self._is_connection:
             return self._of_connection(row)
-        told = row.annotation
+        annotation = row.annotation
         if not isinstance(row, FrameRow):
             lasts = self.seen and (self.conversation is None or found is not None)
             return lasts and row.connection.flow.number in self.flows
-        if row.number == self.name.frame and told is not None:
-            names = (each for each in (told.name, told.part_of) if each is not None)
+        if row.number == self.name.frame and annotation is not None:
+            names = (each for each in (annotation.name, annotation.part_of) if each is not None)
             self.near.update(dict.fromkeys(map(str, names)))
-        if told is not None and self.name in (told.name, told.part_of):
+        if annotation is not None and self.name in (annotation.name, annotation.part_of):
             self.seen = True
-            self.flows.add(row.connection.flow.number)  # a session may go on with another one
+            self.flows.add(row.connection.flow.number)  # a session may change connections
             return True
         return found is not None and row.number == found.last_frame
 
@@ -97,19 +97,19 @@ class ConversationRows:
 
 
 class FlowRows:
-    """Takes the rows of some connections, by number; of all where none is named."""
+    """Filter for the rows of some connections, by number; of all if none is given."""
 
     def __init__(self, flows: Iterable[int] = ()) -> None:
         self.flows = frozenset(flows)
         self.seen = False
         """Whether there was a row."""
 
-    def takes(self, row: Row, ended: Iterable[Conversation]) -> bool:  # noqa: ARG002 - as above
-        """Whether a row is of one of them."""
+    def takes(self, row: Row, ended: Iterable[Conversation]) -> bool:  # noqa: ARG002 - the interface
+        """Return whether a row belongs to one of the connections."""
         taken = not self.flows or row.connection.flow.number in self.flows
         self.seen |= taken
         return taken
 
     def concerns(self, flow: int, conversation: str | None, guilty: int | None) -> bool:  # noqa: ARG002
-        """Whether what was found is about one of them."""
+        """Return whether a finding concerns one of the connections."""
         return not self.flows or flow in self.flows

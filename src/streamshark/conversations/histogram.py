@@ -8,16 +8,16 @@ import math
 from collections import Counter
 
 RELATIVE_ERROR = 0.01
-"""A percentile differs from the exact one by at most this part of it."""
+"""Largest relative difference of a percentile from the exact one."""
 
 _GAMMA = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR)
 _LOG_GAMMA = math.log(_GAMMA)
 
 
 class Histogram:
-    """How many values there were of which size; count, sum, least and greatest are exact.
+    """Distribution of values; count, sum, minimum and maximum are exact.
 
-    From a nanosecond to a day there are some 1,600 buckets; only those with values take room.
+    From a nanosecond to a day there are some 1,600 buckets; only those with values need memory.
     """
 
     __slots__ = ("_buckets", "_zeros", "count", "greatest", "least", "total")
@@ -28,11 +28,11 @@ class Histogram:
         self.least: int | None = None
         self.greatest: int | None = None
         self._zeros = 0
-        """Values below 1: too small for a logarithm to matter."""
+        """Number of values below 1: too small for a logarithm to matter."""
         self._buckets: Counter[int] = Counter()
 
     def add(self, value: int) -> None:
-        """Count a value; below zero it counts as zero."""
+        """Count a value; a negative one counts as zero."""
         value = max(value, 0)
         self.count += 1
         self.total += value
@@ -47,11 +47,11 @@ class Histogram:
 
     @property
     def mean(self) -> float | None:
-        """The mean, exact; None without values."""
+        """The exact mean; None without values."""
         return self.total / self.count if self.count else None
 
     def percentile(self, percent: float) -> float | None:
-        """The value that so many percent are not above, within `RELATIVE_ERROR`.
+        """Return the percentile of the values, within `RELATIVE_ERROR`.
 
         It is that of the value of rank `ceil(percent / 100 * count)`, the first being 1; None
         without values.

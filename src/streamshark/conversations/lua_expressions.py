@@ -1,10 +1,10 @@
-"""The tables' conditions as Lua.
+"""The tables' expressions as Lua.
 
 They mean the same as the engine's Python: a comparison with an unknown value is false, so each
 operand that may be nil is tested first.
 
 Columns are `c["<path>"]`, objects tables of their slots, constants `K.<name>`, functions
-`f.<name>`; the reader of the plugins defines these.
+`f.<name>`; the runtime of the plugins defines these.
 """
 
 import json
@@ -36,18 +36,18 @@ _LUA = {"==": "==", "!=": "~=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
 def lua_column(path: tuple[str, ...]) -> str:
-    """A column where nothing else is said."""
+    """Return the default text of a column."""
     return f'c["{".".join(path)}"]'
 
 
 class LuaPrinter:
-    """Writes nodes as Lua 5.2; `column` says how a column is written."""
+    """Code generator for Lua 5.2; `column` returns the text of a column."""
 
     def __init__(self, column: Callable[[tuple[str, ...]], str] = lua_column) -> None:
         self.column = column
 
     def condition(self, node: Expr) -> str:
-        """Text that is true exactly where the condition is known to hold."""
+        """Return text that is true exactly if the condition is known to hold."""
         match node:
             case Scalar(value):
                 return "true" if value else "false"
@@ -64,7 +64,7 @@ class LuaPrinter:
                 return self.value(node)
 
     def value(self, node: Expr) -> str:  # noqa: C901, PLR0911 - one row a kind
-        """Text of a value; nil where it is not known."""
+        """Return the text of a value; it is nil if the value is unknown."""
         match node:
             case Scalar(None):
                 return "nil"
@@ -94,7 +94,7 @@ class LuaPrinter:
                 return self.condition(node)
 
     def _sum(self, node: Expr) -> str:
-        """A value of which all that `_known` names is known."""
+        """Return the text of a value whose operands in `_known` are known."""
         if not isinstance(node, Arithmetic):
             return self.value(node)
         one, other = self._sum(node.left), self._sum(node.right)
@@ -103,12 +103,12 @@ class LuaPrinter:
         return f"({one} {node.symbol} {other})"
 
     def _known(self, *nodes: Expr) -> str:
-        """The condition that all of these are known; empty where they always are."""
+        """Return the condition that all of these are known; empty if they always are."""
         texts = [self.value(each) for node in nodes for each in self._unknown(node)]
         return " and ".join(f"{each} ~= nil" for each in dict.fromkeys(texts))
 
     def _unknown(self, node: Expr) -> Iterator[Expr]:
-        """What a value is computed from that may not be known."""
+        """Yield the operands of a value that may be unknown."""
         if isinstance(node, Arithmetic):
             yield from self._unknown(node.left)
             yield from self._unknown(node.right)
@@ -118,8 +118,8 @@ class LuaPrinter:
     def _compare(self, node: Compare) -> str:
         known = self._known(node.left, node.right)
         if node.symbol in ("in", "not in"):
-            told = f"f.one_of({self.value(node.left)}, {self.value(node.right)})"
-            return told if node.symbol == "in" else self._both(known, f"not {told}")
+            test = f"f.one_of({self.value(node.left)}, {self.value(node.right)})"
+            return test if node.symbol == "in" else self._both(known, f"not {test}")
         text = f"{self._sum(node.left)} {_LUA[node.symbol]} {self._sum(node.right)}"
         return self._both(known, text)
 

@@ -1,4 +1,4 @@
-"""What one side said, in a few words: what the schema shows of a frame."""
+"""Frames in a few words, as the schema shows them, and the values of messages as text."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -15,16 +15,16 @@ from streamshark.schema.nodes import Node, Tree, telling
 from streamshark.schema.secrets import MARK, scrubbed
 
 LONGEST: Final = 60
-"""Characters of one value."""
+"""Most characters of one value."""
 _SENTENCES: Final = (ColumnRef(("problem_text",)), ColumnRef(("reason",)), ColumnRef(("found",)))
 """Values of messages that are sentences of this project, which are not shortened."""
 _VEIL: Final = SecretMask(None)
 MOST_LISTED: Final = 8
-"""Items of a list that are shown, enough to recognise it."""
+"""Most items of a list that are shown, enough to recognise it."""
 
 
 def turn_of(row: Row | None) -> ConversationTurn | None:
-    """The turn that a frame is; None for what is no frame."""
+    """Return the turn of a frame; None for an event."""
     if not isinstance(row, FrameRow):
         return None
     row = _VEIL.frame(row)
@@ -44,7 +44,7 @@ def turn_of(row: Row | None) -> ConversationTurn | None:
 
 
 def shown(value: Any, node: Node | None) -> str:  # noqa: ANN401 - any value
-    """A value in a few words: codes and flags by name, a list by its length, secrets masked."""
+    """Return a value as text: codes and flags by name, a list by its length, secrets masked."""
     if node is not None and node.facts.secret:
         return MARK
     if isinstance(value, (list, range, dict)):
@@ -57,12 +57,12 @@ def shown(value: Any, node: Node | None) -> str:  # noqa: ANN401 - any value
         return "|".join(name for mask, name in node.facts.flags.items() if value & mask) or "0"
     name = (node.facts.names or {}).get(value) if node is not None else None
     text, nul, _ = scrubbed(str(name or value)).partition("\0")
-    text += MARK if nul else ""  # no text has one: a length lies, and what follows may be a secret
+    text += MARK if nul else ""  # no NUL in text: a wrong length, perhaps with a secret after it
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 
 def told(message: MessageTemplate, values: tuple[Any, ...], row: Row | None) -> str:
-    """A message with its values; those that are not known are `unknown`."""
+    """Return a message with its values; unknown values are `unknown`."""
     parts = [message.texts[0]]
     for hole, value, text in zip(message.holes, values, message.texts[1:], strict=True):
         if value is not None and _is_secret(hole, row):
@@ -75,7 +75,7 @@ def told(message: MessageTemplate, values: tuple[Any, ...], row: Row | None) -> 
 
 
 def _is_secret(hole: TemplateValue, row: Row | None) -> bool:
-    """Whether a message would quote a secret field."""
+    """Return whether a message would quote a secret field."""
     path = getattr(hole.value, "path", None)
     if path is None or not isinstance(row, FrameRow) or not row.decoder:
         return False
@@ -83,7 +83,7 @@ def _is_secret(hole: TemplateValue, row: Row | None) -> bool:
 
 
 def names_of(hole: TemplateValue, row: Row | None) -> Mapping[int, str] | None:
-    """Return the names of a coded column's values, where they are asked for."""
+    """Return the names of a coded column's values, if the message asks for them."""
     if "name" not in hole.form or not isinstance(row, FrameRow) or not row.decoder:
         return None
     paths = {each.path for each in walk(hole.value) if isinstance(each, ColumnRef)}
@@ -92,7 +92,7 @@ def names_of(hole: TemplateValue, row: Row | None) -> Mapping[int, str] | None:
 
 
 def worded(value: Any, form: str, names: Mapping[int, str] | None = None) -> str:  # noqa: ANN401
-    """A value of a message in the form that it asks for (`model.Hole`); `unknown` for None."""
+    """Return a value of a message in its form (`resolve.TemplateValue`); `unknown` for None."""
     if value is None:
         return "unknown"
     kind, *nouns = form.split() or [""]

@@ -1,4 +1,4 @@
-"""Numbers as people read them: counts with their noun, times, sizes, rates."""
+"""Numbers as text for people: counts with their noun, times, sizes, rates."""
 
 import math
 
@@ -9,7 +9,7 @@ _DIGITS = 3
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """A number with its noun.
+    """Return a number with its noun.
 
     >>> counted(1, "frame"), counted(2_000, "frame"), counted(2, "echo", "echoes")
     ('1 frame', '2,000 frames', '2 echoes')
@@ -18,7 +18,7 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def duration(ns: float | None) -> str:
-    """A time with three digits at most, the one way in which times are told; `-` for None.
+    """Return a time in ns with three digits at most, as all outputs show times; `-` for None.
 
     >>> duration(0), duration(3_140_000), duration(59_990_000_000), duration(75_000_000_000)
     ('0 s', '3.14 ms', '60 s', '1 min 15 s')
@@ -31,7 +31,7 @@ def duration(ns: float | None) -> str:
         minutes, rest = divmod(round(ns / 1e9), 60)
         hours, minutes = divmod(minutes, 60)
         return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
-    # What three digits round up to the next unit is told in it.
+    # A time that three digits round up to the next unit is shown in that unit.
     factor, unit = next((each for each in reversed(_TIMES) if ns >= 0.9995 * each[0]), _TIMES[0])
     number = digits(ns / factor)
     if "." in number:
@@ -40,7 +40,7 @@ def duration(ns: float | None) -> str:
 
 
 def size(count: float | None) -> str:
-    """Bytes with three digits, in powers of 1000 as Wireshark has them; `-` for None.
+    """Return a number of bytes with three digits, in powers of 1000 as in Wireshark; `-` for None.
 
     >>> size(0), size(999), size(83_203), size(5e9)
     ('0 B', '999 B', '83.2 kB', '5.00 GB')
@@ -56,12 +56,12 @@ def size(count: float | None) -> str:
 
 
 def rate(number: float, ns: int) -> float | None:
-    """So many in a second; None for no time."""
+    """Return a number per second; None for no time."""
     return number * 1e9 / ns if ns > 0 else None
 
 
 def digits(value: float | None) -> str:
-    """A number with three digits, more before the point; `-` for None.
+    """Return a number with three digits, more before the point; `-` for None.
 
     >>> digits(0), digits(0.012345), digits(3.14159), digits(42.0), digits(12_345.6)
     ('0', '0.0123', '3.14', '42.0', '12,346')
