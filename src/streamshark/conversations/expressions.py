@@ -1,12 +1,12 @@
-"""The one expression language of the tables: parsed by Python's `ast` against a closed list.
+"""The expression language of the tables, parsed by Python's `ast` and restricted to a fixed list.
 
-A condition or value is text, such as `0 < sub.balance <= sub.initial // 2`. It is read once, when
-the tables are loaded, into the nodes below; whatever is not in the list is an error then. The
-nodes are printed as Python for the engine (`printing`), as Lua and as SQL (`dialects`).
+A condition or value is text, such as `0 < sub.balance <= sub.initial // 2`. It is parsed once, when
+the tables are loaded, into the nodes below; anything that is not in the list is an error then.
+`PythonPrinter` writes the nodes as Python for the engine, `lua_expressions` as Lua for the plugins.
 
-None is "not known". It makes every comparison false, and so does it under `not`: a negation is
-pushed down to the comparisons (`not a < b` is `a >= b`), which is how SQL's logic of three values
-ends in a `where`. Arithmetic and functions with None give None.
+None is "unknown". It makes every comparison false, also under `not`: a negation is pushed down to
+the comparisons (`not a < b` is `a >= b`), as SQL's three-valued logic does in a `where`. Arithmetic
+and functions with None give None.
 """
 
 import ast
@@ -17,12 +17,12 @@ from typing import Final
 from streamshark.errors import SchemaError
 from streamshark.light_dataclass import record
 
-# What an expression is made of
+# Nodes of an expression
 
 
 @record
 class Scalar:
-    """A number, text or truth value; None where it is assigned or chosen."""
+    """A number, text or truth value; None only where it is assigned or chosen."""
 
     value: int | str | bool | None
 
@@ -36,7 +36,7 @@ class ColumnRef:
 
 @record
 class SlotRef:
-    """What an object remembers."""
+    """A slot of an object."""
 
     object: str
     name: str
@@ -44,7 +44,7 @@ class SlotRef:
 
 @record
 class ObjectRef:
-    """An object itself, as the argument of a function."""
+    """An object as the argument of a function."""
 
     object: str
 
@@ -65,7 +65,7 @@ class Items:
 
 @record
 class FunctionCall:
-    """One of `FUNCTIONS`, or of `VERBS` in a move."""
+    """A call of one of `FUNCTIONS`, or of `VERBS` in an action."""
 
     name: str
     arguments: tuple["Expr", ...]
@@ -91,7 +91,7 @@ class Compare:
 
 @record
 class IsNone:
-    """Whether something is not known; `negated`: whether it is."""
+    """Test whether a value is unknown; `negated`: whether it is known."""
 
     of: "Expr"
     negated: bool
@@ -137,7 +137,7 @@ class Assign:
 
 
 Deed = Assign | FunctionCall
-"""One thing that a move does."""
+"""One step of an action."""
 
 BUILT_IN: Final = {
     "t": "Time of the row, in ns since 1970.",
@@ -167,7 +167,7 @@ BUILT_IN: Final = {
     "problem_length": "Bytes concerned.",
     "problem_alone": "Whether the frame has no other problem.",
 }
-"""Columns that every row has. A field of one of these names is written `fields.<name>`."""
+"""Columns that every row has. A field with one of these names is written `fields.<name>`."""
 
 ENDS: Final = {
     "closed": "Both sides of the connection have closed it, or one did before the capture ended.",
@@ -177,10 +177,10 @@ ENDS: Final = {
     "crowded": "The object was forgotten because the connection has too many.",
     "lost": "Bytes were lost that may have held the end.",
 }
-"""Why a conversation ended, where no state says it."""
+"""Why a conversation ended, if no state says it."""
 
 SIDES: Final = ("me", "peer", "C", "S")
-"""The two sides of the connection: of the row, the other one, client, server."""
+"""The two sides of the connection: sender of the row, receiver, client, server."""
 
 _BOOLEAN = frozenset(
     (
@@ -209,15 +209,14 @@ FUNCTIONS: Final = {
 """Functions with the number of their arguments."""
 
 OF_SOME: Final = frozenset(("any_eq", "any_ne", "any_above", "greatest", "least"))
-"""Those of a list in which values that are not known make no difference."""
+"""Functions of a list that ignore unknown values in it."""
 
 VERBS: Final = {
     "put": 2, "drop": 2, "add": 2, "take": 2, "take_upto": 2, "take_oldest": 2, "forget": 1,
     "adopt": 3,
 }  # fmt: skip
-"""What a move may do besides assigning: to a set (`put`, `drop`), to a ledger of running ids
-(`add`, `take`, `take_upto`, `take_oldest`, `forget`), to the objects of another connection
-(`adopt`)."""
+"""What an action may do besides assigning: to a set (`put`, `drop`), to outstanding ids (`add`,
+`take`, `take_upto`, `take_oldest`, `forget`), to the objects of another connection (`adopt`)."""
 
 _ARITHMETIC: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//",
@@ -233,23 +232,23 @@ _NEGATED = {
 
 
 class Parser:
-    """Reads text of one set of tables: `objects` are the names before a dot that are no columns."""
+    """Parser of expressions; names before a dot that are in `objects` are not columns."""
 
     def __init__(self, objects: frozenset[str]) -> None:
         self.objects = objects
 
     def condition(self, text: str) -> Expr | None:
-        """A condition with its negations pushed down; None for empty text."""
+        """Parse a condition, with its negations pushed down; return None for empty text."""
         if not text.strip():
             return None
         return self._condition(self._tree(text), negated=False)
 
     def value(self, text: str) -> Expr:
-        """A value; text of several parts with commas is a tuple."""
+        """Parse a value; several parts with commas are a tuple."""
         return self._value(self._tree(text))
 
     def deeds(self, text: str) -> tuple[Deed, ...]:
-        """What a move does: assignments and verbs, separated by `;`."""
+        """Parse the steps of an action: assignments and verbs, separated by `;`."""
         try:
             tree = ast.parse(text.strip(), mode="exec")
         except SyntaxError as error:
@@ -368,7 +367,7 @@ def _is_constant(name: str) -> bool:
 
 
 def parts_of(node: Expr | Assign) -> tuple[Expr, ...]:
-    """What stands in a node."""
+    """Return the operands of a node."""
     match node:
         case Assign(slot, value):
             return slot, value
@@ -385,7 +384,7 @@ def parts_of(node: Expr | Assign) -> tuple[Expr, ...]:
 
 
 def walk(*roots: Expr | Assign | None) -> Iterator[Expr]:
-    """The nodes of expressions and deeds, each before its parts."""
+    """Yield the nodes of expressions and assignments, each before its operands."""
     for root in roots:
         if root is not None:
             if not isinstance(root, Assign):
@@ -394,7 +393,7 @@ def walk(*roots: Expr | Assign | None) -> Iterator[Expr]:
 
 
 def is_condition(node: Expr) -> bool:
-    """Whether a node is true or false, never unknown."""
+    """Return whether a node is true or false, never unknown."""
     return isinstance(node, (Compare, IsNone, Truth, Junction)) or (
         isinstance(node, FunctionCall) and node.name in _BOOLEAN
     )
@@ -405,21 +404,22 @@ def is_condition(node: Expr) -> bool:
 
 @dataclass(slots=True)
 class Printed:
-    """Python text of a value, and whether it may be None."""
+    """Python text of a value, and whether the value may be None."""
 
     text: str
     optional: bool
 
 
 Look = Callable[[Expr], Printed]
-"""How a `ColumnRef`, `SlotRef`, `ObjectRef` or `NamedConstant` is written; also `first`, `last`
-and `len` of a column, the column that is the first argument of `OF_SOME`, `live` and `fits`."""
+"""Returns the text of a `ColumnRef`, `SlotRef`, `ObjectRef` or `NamedConstant`; also of `first`,
+`last` and `len` of a column, of the column that is the first argument of `OF_SOME`, and of `live`
+and `fits`."""
 Kind = Callable[[Expr], str]
-"""What a value is, if it is known at all: a `ledger`, a `list`; empty where that is open."""
+"""Returns the type of a value, if it is known: a `ledger`, a `list`; empty if it is not."""
 
 
 class PythonPrinter:
-    """Writes nodes as Python; `look` says how names are written, helpers stand in `f_<name>`."""
+    """Code generator for Python; `look` returns the text of names, functions are `f_<name>`."""
 
     def __init__(
         self,
@@ -431,7 +431,7 @@ class PythonPrinter:
         self._bound = 0
 
     def condition(self, node: Expr) -> str:  # noqa: PLR0911 - one row a kind
-        """Text that is true exactly where the condition is known to hold."""
+        """Return text that is true exactly if the condition is known to hold."""
         match node:
             case Scalar(value):
                 return str(bool(value))
@@ -451,7 +451,7 @@ class PythonPrinter:
                 return self.value(node).text
 
     def value(self, node: Expr) -> Printed:  # noqa: PLR0911 - one row a kind
-        """Text of a value."""
+        """Return the text of a value."""
         match node:
             case Scalar(value):
                 return Printed(repr(value), optional=value is None)
@@ -477,7 +477,7 @@ class PythonPrinter:
                 return Printed(f"bool({self.condition(node)})", optional=False)
 
     def _called(self, node: FunctionCall) -> Printed:
-        """Text of a function's value; of the plainest without a call."""
+        """Return the text of a function's value, without a call for the simplest functions."""
         guards: list[str] = []
         if (text := self._behind(node, guards)) is not None:
             return _guarded(text, guards)
@@ -498,7 +498,7 @@ class PythonPrinter:
     def _compare(self, node: Compare) -> str:
         guards: list[str] = []
         if node.symbol == "==":
-            # None is equal to None alone: one guard will do.
+            # None is equal only to None, so one guard is enough.
             left, right = self.value(node.left), self.value(node.right)
             if not (left.optional and right.optional):
                 return f"({left.text} == {right.text})"
@@ -525,12 +525,15 @@ class PythonPrinter:
         return Printed(f"({text} if {known} else {second.text})", optional=second.optional)
 
     def _first(self, node: FunctionCall) -> Printed:
-        """The first argument of a function."""
+        """Return the first argument of a function."""
         of_some = node.name in OF_SOME and isinstance(node.arguments[0], ColumnRef)
         return self.look(node) if of_some else self.value(node.arguments[0])
 
     def _quick(self, node: FunctionCall, guards: list[str]) -> str | None:
-        """Return the text of a function of a ledger, after its guards; None for others."""
+        """Return the text of a function of outstanding ids, after its guards.
+
+        None for other functions.
+        """
         kinds = [self.kind(each) for each in node.arguments]
         match node.name, kinds:
             case "count", ["ledger"]:
@@ -549,7 +552,7 @@ class PythonPrinter:
         return None
 
     def _operand(self, node: Expr, guards: list[str]) -> str:
-        """Text of a value that is known behind its guards, which are tested before it."""
+        """Return the text of a value that is known after its guards, which are tested before it."""
         if (text := self._behind(node, guards)) is not None:
             return text
         printed = self.value(node)
@@ -563,7 +566,7 @@ class PythonPrinter:
         return name
 
     def _behind(self, node: Expr, guards: list[str]) -> str | None:
-        """Text of what is reckoned of operands that have guards; None for what is not."""
+        """Return the text of a value computed from guarded operands; None for other nodes."""
         match node:
             case Arithmetic(symbol, left, right):
                 return f"({self._operand(left, guards)} {symbol} {self._operand(right, guards)})"
@@ -577,7 +580,7 @@ class PythonPrinter:
         return None
 
     def _twice(self, node: Expr, guards: list[str]) -> tuple[str, str]:
-        """A name for a value that is used twice, and the text that gives it this name."""
+        """Return a name for a value that is used twice, and the text that assigns this name."""
         text = self._operand(node, guards)
         if text.isidentifier() or text.isdecimal():
             return text, text
@@ -590,7 +593,7 @@ class PythonPrinter:
 
 
 def _guarded(text: str, guards: list[str]) -> Printed:
-    """A value that is known where all that it is made of is."""
+    """Return the text of a value that is known if all of its guards hold."""
     if not guards:
         return Printed(text, optional=False)
     return Printed(f"({text} if {' and '.join(guards)} else None)", optional=True)

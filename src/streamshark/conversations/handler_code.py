@@ -1,9 +1,8 @@
-"""Prints one Python function for each kind of row, out of the tables.
+"""Code generator for the handlers of rows: one Python function for each kind of row.
 
 A function does the engine's work on a row in the order that the tables promise: open request,
-objects, watches, moves, steps, timers, repeats, new request, what is told of the row. It reads the
-columns that some table needs there, and no others; an `RowAccess` says how, so that rows and
-batches of columns run the same tables.
+objects, conditions, actions, transitions, timers, bursts, new request, annotation. It reads only
+the columns that some table needs; a `RowAccess` provides their text.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -51,22 +50,22 @@ if TYPE_CHECKING:
 
 _SIDE_TEXT = {"me": "me", "peer": "peer", "C": "conn.C", "S": "conn.S"}
 _BORN = "{0}.born and {0}.epoch == conn.epoch"
-"""Whether an object's birth was seen, and nothing was lost since."""
+"""Whether an object's birth was captured, and all bytes since."""
 _SEEN = {need: Truth(SlotRef("conn", need), negated=False) for need in ("start", "whole", "both")}
-"""What must have been seen of a connection."""
+"""What must have been captured of a connection."""
 COSTLY = 20
-"""What a column costs that is gathered from a list: more than all that is asked before it."""
+"""Cost of a column that is collected from a list: more than all conditions before it."""
 _ABSENT = Printed("None", optional=True)
 _ENDING = "conn.ending if why in ('closed', 'reset') else None"
-"""The event that ended what a trigger is about, where the end of the connection did."""
+"""The event that ended the object of a trigger, if the end of the connection did."""
 _SURE = {"conn": {"state", "start", "whole", "both", "epoch"}}
 
 
 class HandlerCode:
-    """The text of one function."""
+    """Code generator of one function."""
 
     def __init__(self, program: "Program", place: HandlerKey, adapter: RowAccess) -> None:
-        self.program: Program = proxy(program)  # printers are cycles, and would outlast it
+        self.program: Program = proxy(program)  # code generators are cycles, and would outlast it
         self.model = program.model
         self.place = place
         self.adapter = adapter
@@ -79,15 +78,15 @@ class HandlerCode:
         """Name of an object to the local name that holds it."""
         self.requested = False
         self.item: tuple[tuple[str, ...], str] | None = None
-        """Path of the list that a move runs over, and the name of its item."""
+        """Path of the list that an action iterates over, and the local name of its item."""
         self.takes = False
         self.inline = False
-        """Whether columns are read where they stand, since they are seldom needed."""
+        """Whether columns are read where they are used, since they are seldom needed."""
         self.finds = False
-        """Whether it is about a rule with a predicate."""
+        """Whether the current condition has a predicate."""
 
     def row(self) -> str:
-        """Return a function for rows: `handle(row, conn, me, peer)` gives the row's annotation."""
+        """Return the code of `handle(row, conn, me, peer)`, which returns the row's annotation."""
         if self._is_frame:
             self._emit("if not me.frames: f_begin(conn, me, n, t)")
         self._body(self.program.touched(self.place))
@@ -98,7 +97,7 @@ class HandlerCode:
         return [f"t = {self.adapter.built_in('t')}", f"n = {number}"]
 
     def _body(self, touched: list[str]) -> None:
-        """Print all that is done on a row."""
+        """Generate everything that is done on a row."""
         answers = [pair for pair in self.model.pairs if self._is(pair.values["answers"])]
         requests = [pair for pair in self.model.pairs if self._is(pair.on)]
         self._requests(answers, requests)
@@ -127,7 +126,7 @@ class HandlerCode:
             self._tell(answers, requests, touched)
 
     def problem(self) -> str:
-        """A function for the problems of a row: `handle(row, conn, me, peer, ...)`."""
+        """Return the code for the problems of a row: `handle(row, conn, me, peer, ...)`."""
         for name in self.model.touched(self.place._replace(kind="row")):
             key = self.model.key(name, self.place._replace(kind="row"))
             if key is not None and self.model.lives[name].scope == "connection":
@@ -146,9 +145,9 @@ class HandlerCode:
             "t = " + self.adapter.built_in("t"), "n = " + self.adapter.built_in("n")])  # fmt: skip
 
     def trigger(self, of: str) -> str:
-        """A function for a timer, an end or a request without answer.
+        """Return the code for a timer, an end or a request without an answer.
 
-        `handle(thing, conn, t, why)`; `of` is what the thing is called.
+        It is `handle(thing, conn, t, why)`; `of` is the name of the object in expressions.
         """
         if of == "req":
             self.requested = True
@@ -169,7 +168,7 @@ class HandlerCode:
         return self._function("thing, conn, t, why", ["row = n = None"])
 
     def measures(self, name: str) -> str:
-        """A function that gives what is measured of an object: `handle(thing, conn)`."""
+        """Return the code of `handle(thing, conn)`, which returns the measures of an object."""
         if name != "conn":
             self.objects[name] = name
         life, members = self.model.lives[name], []
@@ -186,9 +185,10 @@ class HandlerCode:
         return f"def handle(thing, conn):\n    t = n = row = why = None\n{first}{text}{known}"
 
     def closing(self, name: str) -> str:
-        """A function that gives the state of the conversation of an object that is cut off.
+        """Return the code for the state of a conversation that the connection's end cuts off.
 
-        `handle(thing, conn)`; None where the table has none for the object's state.
+        It is `handle(thing, conn)`, which returns None if the table has no state for that of the
+        object.
         """
         if name != "conn":
             self.objects[name] = name
@@ -201,7 +201,7 @@ class HandlerCode:
         return f"{head}{first}{tests}    return None\n"
 
     def survives(self, name: str) -> str:
-        """A function that says whether objects outlive their connection: `handle(thing, conn)`."""
+        """Return the code of `handle(thing, conn)`: whether objects outlive their connection."""
         test = self._test(self.model.survives[name] or FALSE)
         head = "def handle(thing, conn):\n    t = n = row = why = None\n"
         return f"{head}    return bool({test})\n"
@@ -218,7 +218,7 @@ class HandlerCode:
     def _function(self, arguments: str, first: list[str]) -> str:
         body = "\n".join([*self.lines, "    return None"])
         for text, name in sorted(self.read.items(), key=lambda each: -len(each[0])):
-            body = body.replace(text, name)  # where it was thought to be seldom needed
+            body = body.replace(text, name)  # if it was read in place before
         columns = self.adapter.lines(self.place.tree, self.read)
         body = "\n".join([*(f"    {each}" for each in (*first, *columns)), body])
         for text, name in self.adapter.common(body):
@@ -248,7 +248,7 @@ class HandlerCode:
         return self.printer.condition(self._fold(node))
 
     def _condition(self, node: Expr | None) -> str:
-        """The same, empty for what always holds."""
+        """Return the text of a condition; empty if it always holds."""
         node = None if node is None else self._fold(node)
         return "" if node in (None, TRUE) else self.printer.condition(node)
 
@@ -262,7 +262,7 @@ class HandlerCode:
         return folded(node, self._known)
 
     def _known(self, node: Expr) -> Scalar | None:
-        """Return what a name means here; None where rows decide it."""
+        """Return the value of a name in this handler; None if it depends on the row."""
         match node:
             case NamedConstant(name):
                 value = self.model.constants[name]
@@ -282,13 +282,13 @@ class HandlerCode:
                 return Scalar(int(key) if isinstance(key, int) else key)
         read = len(self.read)
         text = self._look(node).text
-        while len(self.read) > read:  # nothing is read yet
+        while len(self.read) > read:  # forget what was only tried
             self.read.popitem()
         return NONE if text == "None" else None
 
     @property
     def _name(self) -> str:
-        """What the row is called."""
+        """Name of the row."""
         return f"tcp.{self.place.name}" if self.place.kind == "tcp" else self.place.name
 
     # Names
@@ -318,7 +318,7 @@ class HandlerCode:
                 raise TypeError(node)
 
     def _kind(self, node: Expr) -> str:
-        """See `language.Kind`."""
+        """Return the type of a value (see `expressions.Kind`)."""
         match node:
             case SlotRef(owner, _) if owner != "req":
                 own = owner_of(node)
@@ -346,7 +346,7 @@ class HandlerCode:
         return self._field(self.place.tree, path, part)
 
     def _field(self, tree: Tree, path: tuple[str, ...], part: str) -> Printed:
-        """A column of a frame."""
+        """Return the text of a field, or flag, of a frame."""
         is_flag = not any(node.path == path for node in tree.named())
         if is_flag:
             flags = getattr(tree.head, "flags", None)
@@ -405,7 +405,7 @@ class HandlerCode:
         return Printed("None", optional=True)
 
     def _owner(self, name: str) -> str | None:
-        """Local name of an object; None where it is not in this place."""
+        """Return the local name of an object; None if this handler has none."""
         if name in ("me", "peer"):
             known = self.place.kind in ("row", "tcp", *PROBLEMS, "unanswered", "timer")
             return name if known else None
@@ -466,7 +466,7 @@ class HandlerCode:
         self._duplicates(used, requests)
 
     def _duplicates(self, used: set[str], requests: list[ResolvedTable[Pair]]) -> None:
-        """Whether a request has the key of another open one, and of which."""
+        """Generate whether a request has the key of another open one, and of which."""
         if "duplicate" in used:
             self._emit("duplicate = False")
             for pair in requests:
@@ -571,7 +571,7 @@ class HandlerCode:
             self._emit(f"{test}{local} = f_meet(conn, {name!r}, k_{local}, t, n)")
 
     def _count(self, local: str, owner: str) -> None:
-        """One frame more of an object; when, and which, where somebody wants to know."""
+        """Generate the count of an object's frames, and its last frame and time, if needed."""
         counted = {"frames": f"{local}.frames + 1", "last_n": "n", "last_t": "t"}
         texts = [
             f"{local}.{slot} = {value}"
@@ -590,7 +590,7 @@ class HandlerCode:
         local = self.objects[life.name]
         for each in births:
             test = _in_state(life, ("absent", "unknown", *life.final.split()))
-            if life.scope == "connection" and life.name != "conn":  # its end may be lost
+            if life.scope == "connection" and life.name != "conn":  # bytes with its end may be lost
                 lost = Compare("!=", SlotRef(life.name, "epoch"), SlotRef("conn", "epoch"))
                 test = Junction("or", (test, lost))
             test = _both(test, each.when)
@@ -601,7 +601,7 @@ class HandlerCode:
                 self._emit(f"{local} = f_renew(conn, {life.name!r}, {local}, t, n, {side})")
                 if self.program.conversations and life.type:
                     self._emit(f"{local}.begin = f_turn(row)")
-                if life.type:  # it may end on this very row
+                if life.type:  # it may end in this row
                     self._emit(f"f_name({local}, conn, n, {life.type!r})")
 
     def _steps(self, life: Lifecycle) -> None:
@@ -619,7 +619,7 @@ class HandlerCode:
             self._also(life.name, local)
 
     def _also(self, name: str, local: str) -> None:
-        """Further keys under which the object of a row is found from now on."""
+        """Generate further keys under which the object of a row is found from now on."""
         for targets, expr in self.model.also[name]:
             if self._is(targets):
                 with self._if(f"{local} is not NOBODY", f"{local}.state != 'absent'"):
@@ -658,7 +658,7 @@ class HandlerCode:
         else:
             self.objects[name] = before
 
-    # Watches
+    # Conditions
 
     def _watches(self, watches: list[ResolvedTable[Watch]]) -> None:
         for each in watches:
@@ -672,7 +672,7 @@ class HandlerCode:
         if FALSE in (*parts, *needed):
             return
         needs = [self.printer.condition(each) for each in needed if each != TRUE]
-        # What decides soonest comes first; what has been seen is nearly always enough.
+        # Cheap conditions come first; what must be captured nearly always is.
         cheap = [each for each in parts if self._cost(each) < COSTLY]
         conditions = [also, *self._conditions(cheap), *needs]
         self.inline = bool(cheap)
@@ -683,7 +683,7 @@ class HandlerCode:
                 f"{text!r}: {self._value(node)}"
                 for text, node in zip(table.reads.split(), read.values["reads"], strict=True)
             )
-            if self._is_frame:  # it expects what frames always have
+            if self._is_frame:  # a predicate expects members that frames always have
                 conditions.append("not f_cut(row.problems)")
             conditions.append(f"(found := predicate_{read.index}({{{given}}}))")
         self.finds = table.predicate is not None
@@ -710,7 +710,7 @@ class HandlerCode:
         self.inline = False
 
     def _conditions(self, parts: Iterable[Expr]) -> Iterator[str]:
-        """Tests that are made one after the other; what only a later one asks is read there."""
+        """Yield tests in order; columns that only later ones need are read in place."""
         for each in parts:
             if each != TRUE:
                 yield self.printer.condition(each)
@@ -718,7 +718,7 @@ class HandlerCode:
         self.inline = False
 
     def _cost(self, node: Expr) -> int:
-        """What it takes to know whether a condition holds, about, in lookups."""
+        """Return the approximate cost of a condition, in lookups."""
         cost = 0
         for each in walk(node):
             match each:
@@ -733,17 +733,17 @@ class HandlerCode:
         return cost
 
     def _is_listed(self, path: tuple[str, ...]) -> bool:
-        """Whether a column has to be gathered from the items of a list."""
+        """Return whether a column is collected from the items of a list."""
         tree = self.place.tree
         return tree is not None and any(lists_on(tree, path))
 
     def _needs(self, read: ResolvedTable[Any]) -> Iterator[Expr]:
-        """Tests of what must have been seen."""
+        """Yield tests of what must have been captured."""
         of = read.values["of"]
         meant = self._owner(of)
         for need in read.values["needs"]:
             if need == "since":
-                continue  # asked last, of the evidence
+                continue  # tested last, with the evidence
             if need != "object":
                 yield _SEEN[need]
             elif meant is None:
@@ -753,7 +753,7 @@ class HandlerCode:
             else:
                 yield _born(of)
 
-    # Moves
+    # Actions
 
     def _moves(self) -> None:
         for move in self.program.chosen.moves:
@@ -810,7 +810,7 @@ class HandlerCode:
             self._emit("pass")
 
     def _assign(self, place: str, slot: SlotRef, value: Expr) -> bool:
-        """Print an assignment; False where nothing is left to be done."""
+        """Generate an assignment; return False if it has no effect."""
         if keeps_first(value, slot):
             if self._fold(IsNone(slot, negated=False)) == FALSE:
                 return False
@@ -847,7 +847,7 @@ class HandlerCode:
                     self._emit(f"took = f_{deed.name}({place}, {value}{frames}) or took")
 
     def _is_list(self, node: Expr) -> bool:
-        """Whether a value is a column that is a list, or not there."""
+        """Return whether a value is a column with a list, or absent."""
         return isinstance(node, ColumnRef) and self.item is None and self._is_listed(node.path)
 
     def _adopt(self, deed: FunctionCall) -> None:
@@ -856,7 +856,7 @@ class HandlerCode:
             values = f"{self._value(other)}, {self._value(same)}"
             self._emit(f"f_adopt(conn, {life.object!r}, {values})")
 
-    # Timers and repeats
+    # Timers and bursts
 
     def _timers(self) -> None:
         for timer in self.program.chosen.timers:
@@ -927,15 +927,15 @@ class HandlerCode:
                 owner = f"f_ended({owner}.name)"
             self._emit(f"f_link({link.table.kind!r}, {link.table.role!r}, {key}, {owner}, conn, t)")
 
-    # What is told
+    # Annotations
 
     def _took(self) -> str:
-        """How long it took to answer."""
+        """Return the text of the response time in ns."""
         asked = "t - req.t if req is not NOBODY else None" if self.requested else "None"
         return f"(t - took[1] if took is not None else {asked})" if self.takes else f"({asked})"
 
     def _derive(self) -> None:
-        """What is worked out of the row and of what its objects remember."""
+        """Generate the derived values of the row."""
         found = []
         for each in self.program.chosen.derived:
             if not self._is(each.on):
@@ -966,8 +966,8 @@ class HandlerCode:
         if any(pair.table.type for pair in requests):
             with self._block("if asked is not None:"):
                 if answers:
-                    told = f"asked.name, asked.context, req.n, t - req.t{part_of}"
-                    self._emit(f"if req is not NOBODY: return Told({told})")
+                    arguments = f"asked.name, asked.context, req.n, t - req.t{part_of}"
+                    self._emit(f"if req is not NOBODY: return Told({arguments})")
                 self._emit(f"return Told(asked.name, asked.context{part_of})")
         if answers:
             with self._block("if req is not NOBODY and req.name is not None:"):
@@ -978,8 +978,8 @@ class HandlerCode:
                 self._emit(f"if {local}.base is not conn.context: f_retell({local}, conn)")
                 if answers:
                     with self._block("if req is not NOBODY:"):
-                        told = f"{local}.name, {local}.annotation.context, req.n, t - req.t"
-                        self._emit(f"return Told({told})")
+                        arguments = f"{local}.name, {local}.annotation.context, req.n, t - req.t"
+                        self._emit(f"return Told({arguments})")
                 self._emit(f"return {local}.annotation")
         if answers:
             with self._block("if req is not NOBODY:"):
@@ -989,19 +989,19 @@ class HandlerCode:
 
 
 def owner_of(slot: SlotRef) -> tuple[str, str]:
-    """Whose slot it is, with one name for both sides."""
+    """Return owner and name of a slot, with one owner for both sides."""
     return ("side" if slot.object in SIDES else slot.object), slot.name
 
 
 def keeps_first(value: Expr, slot: SlotRef) -> TypeGuard[FunctionCall]:
-    """Whether a slot is only told what is not known yet."""
+    """Return whether a slot is only assigned while it is unknown."""
     return (
         isinstance(value, FunctionCall) and value.name == "coalesce" and value.arguments[0] == slot
     )
 
 
 def _states(life: Lifecycle, states: str, *, births: bool) -> Expr:
-    """Whether an object is in one of the states of a step."""
+    """Return the test whether an object is in one of the states of a transition."""
     words = states.split()
     ended = ("absent", *life.final.split())
     if "*" in words:
@@ -1023,6 +1023,6 @@ def _both(one: Expr, other: Expr | None) -> Expr:
 
 
 def _born(life: str) -> Expr:
-    """Whether an object's birth was seen, and nothing was lost since."""
+    """Return the test whether an object's birth was captured, and all bytes since."""
     same = Compare("==", SlotRef(life, "epoch"), SlotRef("conn", "epoch"))
     return Junction("and", (Truth(SlotRef(life, "born"), negated=False), same))

@@ -1,7 +1,7 @@
-"""Running ids that wait for something: published and not yet confirmed, sent and not acknowledged.
+"""Outstanding ids, such as published and not yet confirmed, or sent and not acknowledged.
 
-Ids come in runs, one for each frame that brings them; memory and work are by run, not by id. What
-comes in order is added at the end and taken at the head.
+Ids come in runs, one for each frame that brings them; memory and work are per run, not per id. Ids
+in order are added at the end and taken at the head.
 """
 
 from bisect import bisect_left, insort
@@ -10,20 +10,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 MOST_RUNS: Final = 4096
-"""Most runs of one ledger; more, and the oldest are forgotten."""
+"""Most runs of one writer; beyond that, the oldest are dropped."""
 MOST_TWICE: Final = 4096
-"""Most ids that wait more than once."""
+"""Most ids that are outstanding more than once."""
 
 Run = list[int]
-"""First id, last id, time, frame; runs of one ledger do not overlap, and are sorted."""
+"""First id, last id, time in ns, frame; the runs of one writer do not overlap, and are sorted."""
 Frames = dict[int, None] | None
-"""Frames in their order, to be filled; None where nobody wants them."""
+"""Receives frame numbers in order; None if they are not needed."""
 
 
 class OutstandingIds:
-    """What waits of one writer.
+    """The outstanding ids of one writer.
 
-    `whole` is False where ids may wait that nobody saw: then only what was seen can be told.
+    `whole` is False if there may be outstanding ids that were not captured: then only those that
+    were captured are known.
     """
 
     __slots__ = ("capped", "count", "disorder", "runs", "taken", "twice", "whole")
@@ -31,20 +32,20 @@ class OutstandingIds:
     def __init__(self, *, whole: bool, capped: Counter[str] | None = None) -> None:
         self.whole = whole
         self.capped = capped
-        """Where it is counted what was forgotten."""
+        """Receives the number of dropped runs."""
         self.count = 0
-        """Ids that wait."""
+        """Number of outstanding ids."""
         self.taken = 0
-        """Ids that were taken so far."""
+        """Number of ids that were taken so far."""
         self.runs: list[Run] = []
         self.twice: dict[int, int] = {}
-        """Ids that wait more than once, and how many times more."""
+        """Ids that are outstanding more than once, to how many times more."""
         self.disorder: deque[tuple[int, int, int, int]] | None = None
-        """What was added, the oldest first, since ids came that are not above all others; runs are
-        in order of time as well as of ids where this is None."""
+        """Additions, the oldest first, since ids came that are not above all others; None while the
+        runs are in order of time as well as of ids."""
 
     def add(self, ids: Sequence[int], t: int, n: int) -> None:
-        """These ids wait from now on."""
+        """Make ids outstanding."""
         runs = self.runs
         if len(ids) == 1:  # most frames bring one, above all others
             each = ids[0]
@@ -60,7 +61,7 @@ class OutstandingIds:
             self._forget_oldest()
 
     def take(self, ids: Sequence[int], frames: Frames = None) -> tuple[int, int] | None:
-        """These ids wait no more; frame and time of the first one's adding, None if unknown.
+        """Remove ids; return frame and time of the first one's adding, None if unknown.
 
         Frames that added some of them are put into `frames`.
         """
@@ -68,7 +69,7 @@ class OutstandingIds:
         runs = self.runs
         if len(ids) == 1 and runs and frames is None and not self.twice:
             first, last, t, n = runs[0]
-            if first == last == ids[0]:  # most frames take the one that waits longest
+            if first == last == ids[0]:  # most frames take the oldest
                 del runs[0]
                 self.count -= 1
                 self.taken += 1
@@ -92,7 +93,7 @@ class OutstandingIds:
         return found
 
     def take_upto(self, last: int, frames: Frames = None) -> tuple[int, int] | None:
-        """All ids up to this one wait no more; as `take`."""
+        """Remove all ids up to this one; as `take`."""
         found = (
             (self.runs[0][3], self.runs[0][2]) if self.runs and self.runs[0][0] <= last else None
         )
@@ -110,7 +111,7 @@ class OutstandingIds:
         return found
 
     def take_oldest(self, count: int, frames: Frames = None) -> tuple[int, int] | None:
-        """So many ids wait no more, the lowest first; as `take`."""
+        """Remove a number of ids, the lowest first; as `take`."""
         found = (self.runs[0][3], self.runs[0][2]) if self.runs and count > 0 else None
         while self.runs and count > 0:
             run = self.runs[0]
@@ -125,23 +126,23 @@ class OutstandingIds:
         return found
 
     def missing(self, ids: Sequence[int]) -> int | None:
-        """How many of these ids do not wait; None if that cannot be known."""
+        """Return how many of these ids are not outstanding; None if that cannot be known."""
         if not self.whole:
             return None
         if len(ids) == 1:
             each, runs = ids[0], self.runs
-            if runs and runs[0][0] <= each <= runs[0][1]:  # what waits longest, nearly always
+            if runs and runs[0][0] <= each <= runs[0][1]:  # the oldest, nearly always
                 return 0
             at = self._at(each)
             return 0 if at >= 0 and each <= runs[at][1] else 1
         return sum(last - first + 1 - self._held(first, last) for first, last in runs_of(ids))
 
     def held(self, ids: Sequence[int]) -> int:
-        """How many of these ids wait, as far as was seen."""
+        """Return how many of these ids are outstanding, as far as captured."""
         return sum(self._held(first, last) for first, last in runs_of(ids))
 
     def oldest(self) -> Run | None:
-        """The run that waits longest."""
+        """Return the run that is outstanding longest; None without runs."""
         if self.disorder is None:
             return self.runs[0] if self.runs else None
         while self.disorder:
@@ -151,7 +152,7 @@ class OutstandingIds:
         return None
 
     def forget(self) -> None:
-        """Nothing is known of what waits."""
+        """Drop all ids: the outstanding ones are unknown from now on."""
         self.runs.clear()
         self.twice.clear()
         self.disorder = None
@@ -163,7 +164,7 @@ class OutstandingIds:
         self.taken += count
 
     def _at(self, value: int) -> int:
-        """Index of the last run that begins at or before an id; -1 for none."""
+        """Return the index of the last run that begins at or before an id; -1 without one."""
         return bisect_left(self.runs, [value + 1]) - 1
 
     def _add(self, first: int, last: int, t: int, n: int) -> None:
@@ -178,7 +179,7 @@ class OutstandingIds:
             return
         if self.disorder is None or len(self.disorder) > 4 * MOST_RUNS:
             self.disorder = deque(sorted(map(_fixed, runs), key=_time))
-        # Ids that wait already keep their first time; the others fill the holes between.
+        # Ids that are outstanding already keep their first time; the others fill the holes between.
         at, free = max(self._at(first), 0), first
         holes: list[Run] = []
         while at < len(runs) and runs[at][0] <= last:
@@ -196,12 +197,12 @@ class OutstandingIds:
             self.disorder.append(_fixed(hole))
 
     def _left(self) -> list[Run]:
-        """What still waits of what was added first, as far as that is known."""
+        """Return the remaining runs of the oldest addition."""
         first, last, t, n = self.disorder[0] if self.disorder else (0, -1, 0, 0)
         return [run for run in self._over(first, last) if run[2] == t and run[3] == n]
 
     def _forget_oldest(self) -> None:
-        """Forget what is too much."""
+        """Drop the oldest runs above the limit."""
         self.whole = False
         runs = self.runs
         if self.capped is not None:
@@ -227,7 +228,7 @@ class OutstandingIds:
             self.twice[each] = self.twice.get(each, 0) + 1
 
     def _over(self, first: int, last: int) -> Iterator[Run]:
-        """Runs with some of these ids."""
+        """Yield the runs with some of these ids."""
         at = max(self._at(first), 0)
         while at < len(self.runs) and self.runs[at][0] <= last:
             if self.runs[at][1] >= first:
@@ -246,7 +247,7 @@ class OutstandingIds:
             if last - first > len(self.twice):
                 few = sorted(each for each in self.twice if first <= each <= last)
             for each in [each for each in few if each in self.twice]:
-                # It was added twice: one of the two is taken, the run stays.
+                # It was added twice: one of the two is taken, the run remains.
                 left = self.twice.pop(each) - 1
                 if left:
                     self.twice[each] = left
@@ -284,7 +285,7 @@ def _fixed(run: Run) -> tuple[int, int, int, int]:
 
 
 def runs_of(ids: Iterable[int]) -> list[tuple[int, int]]:
-    """Ids as runs of first and last, in their order.
+    """Return ids as runs (first, last), in their order.
 
     >>> runs_of([4, 5, 6, 9])
     [(4, 6), (9, 9)]

@@ -1,4 +1,4 @@
-"""The tables of one protocol with their handlers, each compiled when its first row comes."""
+"""The tables of one protocol with their handlers, each compiled for its first row."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -48,25 +48,25 @@ if TYPE_CHECKING:
 MOST_REQUESTS: Final = 65_536
 """Most open requests of one pair on one side of a connection."""
 MOST_SHARED: Final = 20_000
-"""Most objects that all connections share, of one life."""
+"""Most objects of one lifecycle that all connections share."""
 LATE: Final = -1
-"""Epoch of what is born of bytes that lay behind a hole."""
+"""Epoch of objects born of bytes that were buffered after a hole."""
 SENDERS: Final = frozenset(("client", "server"))
-"""Who sends frames where it is proved, but for servers among themselves."""
+"""Proved senders of frames, except between servers."""
 NEVER: Final = 1 << 62
-"""A frame that never comes: rows behind a hole are not over."""
+"""A frame number above all others: rows after a hole are still to come."""
 SETTLED: Final = -1
-"""Stands for the number of a timer: rows that lay behind a hole are over."""
+"""Pseudo number of a timer: the rows buffered after a hole have all come."""
 MOST_CHAINED: Final = 1024
 """Most open requests with one key."""
 LONGEST_NUMBER: Final = 8
-"""Bytes of a number that a problem may be about."""
+"""Most bytes of a number that a problem may be about."""
 
 Fire = Callable[[Any, ConnectionState, int, str | None], None]
 
 
 class TcpRow(NamedTuple):
-    """An event that the engine makes of TCP's counters; nobody else sees it."""
+    """An event that the engine makes of TCP statistics; it is not output."""
 
     time_ns: int
     side: int
@@ -80,10 +80,10 @@ class Program:
 
     def __init__(self, tables: "ProtocolTables", engine: "Engine") -> None:
         self.wire = tables.wire
-        self.engine: Engine = proxy(engine)  # which has it: a cycle would outlast the reading
+        self.engine: Engine = proxy(engine)  # owned by it: a cycle would outlast the reading
         self.conversations = engine.conversations
         self.tells_alone = not (engine.conversations or engine.watched)
-        """Whether nothing is wanted but what is told of rows."""
+        """Whether only annotations are needed."""
         self.model = model = model_of(
             self.wire, tables.conversations, tables.watches, tables.riders
         )
@@ -93,19 +93,19 @@ class Program:
             model,
             Requested(engine.conversations, engine.watched, engine.tells, engine.in_full, derived),
         )
-        """What is done, since somebody wants to know what comes of it."""
+        """The part of the tables that is needed."""
         self.adapter = self.chosen.adapter
         needed = self.chosen.needed
-        told, self.hears_repeats = (
+        hears_windows, self.hears_repeats = (
             self._is_heard("tcp", name) or ("me", f"{name}s") in needed for name in TCP_COUNTED
         )
-        self.hears_tcp = told or self.hears_repeats
-        """Whether anybody wants to know of zero windows, or of retransmissions as well."""
+        self.hears_tcp = hears_windows or self.hears_repeats
+        """Whether zero windows, or retransmissions as well, are used."""
         self.kinds = self._kinds()
         self.own = [name for name, life in model.lives.items() if life.scope == "connection"]
-        """Lives of whose objects a connection may have many."""
+        """Lifecycles with objects of a connection."""
         self.asked = [each for each in model.pairs if each.table.scope != "capture"]
-        """Pairs that a connection has for itself."""
+        """Pairs whose requests belong to a connection."""
         self.queued = [each for each in self.asked if each.values["key"] is None]
         self.keyed = [each for each in self.asked if each.values["key"] is not None]
         self.side: Any = kind_of(
@@ -127,15 +127,16 @@ class Program:
             name: [f"d{each.index}" for each in self.chosen.timers if each.table.of in owners]
             for name, owners in (*((name, (name,)) for name in model.lives), ("side", SIDES))
         }
-        """Where objects of a life, and sides, have the times of their timers."""
+        """Names of timer slots, by lifecycle and for sides."""
         self.handlers: dict[str | None, dict[object, Callable[..., Annotation | None]]] = {
             "client": {}, "server": {}, "peer": {}, None: {},
         }  # fmt: skip
-        """By sender; then by decoder (None for unknown frames) or name of an event."""
+        """Handlers by sender, then by decoder (None for unknown frames) or name of an event."""
         self.quick: dict[str, dict[object, Callable[..., Annotation | None]]] = {
             sender: {} for sender in SENDERS
         }
-        """Those of frames that prove nothing of their connection: see `Engine.feed`."""
+        """Handlers of frames that change nothing in the knowledge of their connection: see
+        `Engine.feed`."""
         self._problems: dict[tuple[str, str | None, object], Callable[..., None]] = {}
         self._triggers: dict[tuple[str, str], Fire | None] = {}
         self._ends: dict[tuple[str, str], Callable[[Any, ConnectionState], Any]] = {}
@@ -151,11 +152,11 @@ class Program:
     # What is needed
 
     def touched(self, place: HandlerKey, items: str = "") -> list[str]:
-        """Lives, but the connection, whose objects a place touches, as far as they matter."""
+        """Return the needed lifecycles whose objects a handler touches, except the connection."""
         return [each for each in self.model.touched(place, items) if each in self.chosen.lives]
 
     def rides(self, tree: Tree | None) -> bool:
-        """Whether a record is heard in frames of another protocol: it may lack some of itself."""
+        """Return whether a record is embedded in frames: parts of its head may be missing."""
         return any(each.decoder.tree is tree for each in self.model.riders)
 
     # Classes
@@ -173,11 +174,11 @@ class Program:
         return out
 
     def _side_slots(self) -> set[str]:
-        told = {"zero_windows", "retransmissions"}  # of `PeerState.trouble`
-        return self.model.slots["side"] - told
+        of_tcp = {"zero_windows", "retransmissions"}  # of `PeerState.trouble`
+        return self.model.slots["side"] - of_tcp
 
     def meet(self, flow: int, t: int, *, start: bool) -> ConnectionState:
-        """A connection of which nothing has come yet."""
+        """Return the state of a new connection."""
         conn: ConnectionState = self.connection(self, flow, t, start=start)
         if start:
             conn.state = "absent"
@@ -185,7 +186,7 @@ class Program:
         return conn
 
     def let_go(self) -> None:
-        """Nothing is done any more: handlers call the program, which has them."""
+        """Drop all handlers: they refer to the program, and the program to them."""
         for each in (*self.handlers.values(), *self.quick.values()):
             each.clear()
         for known in (self._problems, self._triggers, self._ends, self.tell, self._scope):
@@ -222,17 +223,17 @@ class Program:
         return scope
 
     def _compiled(self, text: str, name: str) -> Any:  # noqa: ANN401 - a function of any kind
-        """A function that is this program's alone."""
+        """Compile a function for this program alone."""
         return self._run(compile(text, f"<{name} of {self.wire.short}>", "exec"))
 
     def _common(self, what: str, place: HandlerKey, text: Callable[[], str]) -> Any:  # noqa: ANN401 - a function of any kind
-        """A function whose code programs share that want the same."""
+        """Compile a function whose code is shared by programs with the same needs."""
         return self._run(self.chosen.code(what, place, None, text))
 
     def _run(self, code: CodeType) -> Any:  # noqa: ANN401 - a function of any kind
         scope = self._scope | self.adapter.bound
         exec(code, scope)  # noqa: S102 - the point of this module
-        return scope.pop("handle")  # a function that is among its own names is a cycle
+        return scope.pop("handle")  # a function in its own globals would be a cycle
 
     def _context(self, owner: str, local: str) -> Any:  # noqa: ANN401 - a function
         place = HandlerKey("context", owner, None, None)
@@ -248,7 +249,7 @@ class Program:
         return "\n".join([f"def handle({local}):", "    out = {}", *lines, "    return out"])
 
     def handler(self, row: Row) -> Callable[..., Annotation | None]:
-        """The handler of rows of this kind, compiled when the first one comes."""
+        """Return the handler of rows of this kind, compiled for the first one."""
         sender, tree = row.sender, None
         what: object
         if isinstance(row, FrameRow):
@@ -263,7 +264,7 @@ class Program:
         return found
 
     def _handler(self, place: HandlerKey) -> Callable[..., Annotation | None]:
-        """The handler of rows of a kind."""
+        """Compile the handler of rows of a kind."""
         printer = HandlerCode(self, place, self.adapter)
         found: Callable[..., Annotation | None] = self._common("handler of", place, printer.row)
         return found
@@ -276,9 +277,9 @@ class Program:
         peer: Any,  # noqa: ANN401 - sides
         inside: Sequence[Problem] | None = None,
     ) -> None:
-        """Let watches see what is wrong with a frame, or with one of the carrier's own.
+        """Run conditions on the problems of a frame, or of an event of the carrier.
 
-        Given `inside`, what is wrong with the bodies in it.
+        With `inside`, these are the problems of the bodies in the frame.
         """
         decoder = row.decoder if row.__class__ is FrameRow else None
         kind = "problem" if inside is None else "body"
@@ -313,7 +314,7 @@ class Program:
         t: int,
         why: str | None,
     ) -> None:
-        """Run what stands on a trigger: a timer, an end, a request that was not answered."""
+        """Run what depends on a trigger: a timer, an end, a request without an answer."""
         key = kind, name
         if key not in self._triggers:
             self._triggers[key] = None
@@ -334,7 +335,7 @@ class Program:
         targets += [t for steps in self.model.steps.values() for step in steps for t in step.on]
         return any(target[:2] == (kind, name) for target in targets)
 
-    # What handlers call
+    # Functions that handlers call
 
     def _open(self, table: Any, request: PendingRequest) -> None:  # noqa: ANN401 - two kinds of table
         if isinstance(table, RequestQueue):
@@ -359,7 +360,7 @@ class Program:
             self._crowd(first)
 
     def _queue(self, conn: ConnectionState) -> RequestQueue:
-        """Nobody knows what was asked before the first bytes that were seen."""
+        """Return a new queue; requests before the first captured bytes are unknown."""
         seen = conn.start and conn.whole
         return RequestQueue(None if seen else max(conn.t, conn.lost_t or 0))
 
@@ -368,7 +369,7 @@ class Program:
         self._answered(request, None, "unknown")
 
     def _answered(self, request: PendingRequest, row: Row | None, state: str) -> None:
-        """A call has ended."""
+        """End a call, with the row that answers it, if any."""
         if row is None and self.engine.in_full:
             self.engine.unanswered[request.n] = state
         if not self.conversations or request.name is None:
@@ -379,7 +380,7 @@ class Program:
         self.engine.ended.append(self._call(request))
 
     def _meet(self, conn: ConnectionState, name: str, key: Any, t: int, n: int | None) -> Any:  # noqa: ANN401 - an object
-        """An object that is not known, or whose connection has lost bytes since."""
+        """Return an object that is not known, or whose connection has lost bytes since."""
         if key is None or (isinstance(key, tuple) and None in key):
             return NOBODY
         table = self._table(conn, name)
@@ -397,7 +398,7 @@ class Program:
         return thing
 
     def _table(self, conn: ConnectionState, name: str) -> dict[Any, Any]:
-        """The objects of a life that a connection has, made with the first of them."""
+        """Return the objects of a lifecycle on a connection; the table is made on first use."""
         table: dict[Any, Any] = getattr(conn, f"o_{name}")
         if table is EMPTY:
             table = {}
@@ -425,7 +426,7 @@ class Program:
         n: int | None,
         side: int,
     ) -> Any:  # noqa: ANN401 - an object
-        """A birth: of the object that has just been met, or of a new one in its place."""
+        """Process a birth: of the object that was just made, or of a new one with the same key."""
         if thing is NOBODY:
             return thing
         if thing.frames or thing.over:
@@ -437,17 +438,17 @@ class Program:
             shared = thing.conn is None
             thing = self.kinds[name](None if shared else conn, key, "absent", t, n)
             table = self.shared[name] if shared else self._table(conn, name)
-            table.pop(key, None)  # what is new stands last
+            table.pop(key, None)  # the new object is the last
             table[key] = thing
         thing.state = "absent"
-        # Bytes behind a hole come late and all at once, so what is born of them has a past unseen.
+        # Bytes after a hole come late and all at once, so what they create has an unknown past.
         thing.epoch = conn.epoch if t != conn.lost_t else LATE
         thing.born, thing.owner = True, side
         thing.begin_with()
         return thing
 
     def _over(self, thing: Any, conn: ConnectionState, t: int, n: int | None, why: str) -> None:  # noqa: ANN401 - an object
-        """An object has come to a final state."""
+        """Process an object that reached a final state."""
         if thing is NOBODY or thing.over:
             return
         thing.over, thing.ended_t, thing.ended_n = True, t, n
@@ -481,7 +482,7 @@ class Program:
     def _derive(
         self, conn: ConnectionState, found: Iterable[tuple[int, Any, bool] | None]
     ) -> tuple[DerivedValue, ...]:
-        """Values worked out of a row: those that are known, and those that cannot be."""
+        """Return the derived values of a row: the known ones, and those that cannot be known."""
         doubt = runtime.doubt(conn)
         return tuple(
             DerivedValue(self.model.derived[index].table, value, "" if known else doubt)
@@ -490,14 +491,14 @@ class Program:
         )
 
     def _wait(self, thing: Any, conn: ConnectionState, why: str) -> None:  # noqa: ANN401 - an object
-        """What an object's ledgers still hold will not be answered."""
+        """Note the outstanding ids of an ended object as unanswered."""
         state = "open" if why == "end" else "unknown" if runtime.doubt(conn) else "unanswered"
         for owner, slot in self.model.ledgers:
             if owner == thing.life and (ledger := getattr(thing, slot)) is not None:
                 self.engine.unanswered.update((run[3], state) for run in ledger.runs)
 
     def retell(self, thing: Any, conn: ConnectionState) -> None:  # noqa: ANN401 - an object
-        """Make what is told of an object's rows again."""
+        """Make the annotation of an object's rows again."""
         thing.base = context = conn.context
         if thing is not conn:
             own = self.tell[thing.life](thing)
@@ -505,7 +506,7 @@ class Program:
         thing.annotation = Annotation(thing.name, context)
 
     def _arm(self, thing: Any, index: int, deadline: int) -> None:  # noqa: ANN401 - an object
-        """Set a timer; one entry of the heap for each object and timer, unless it comes earlier."""
+        """Start a timer; each has one entry in the heap, unless its time becomes earlier."""
         setattr(thing, f"d{index}", deadline)
         if deadline < getattr(thing, f"h{index}"):
             setattr(thing, f"h{index}", deadline)
@@ -515,7 +516,7 @@ class Program:
                 engine.sift()
 
     def ring(self, thing: Any, index: int, entry: int) -> None:  # noqa: ANN401 - an object
-        """An entry of the heap has come to its time."""
+        """Process a timer's entry in the heap at its time."""
         if getattr(thing, f"h{index}") != entry:
             return
         deadline = getattr(thing, f"d{index}")
@@ -534,7 +535,7 @@ class Program:
         self.fire("timer", timer.name, timer.of, thing, thing.conn, entry, None)
 
     def see_tcp(self, conn: ConnectionState | None, t: int) -> None:
-        """Make events of what TCP's counters say since last asked; they run ahead of the rows."""
+        """Make events of changes in TCP statistics; these are ahead of the rows."""
         if conn is None:
             return
         one, other = conn.sides[0].trouble, conn.sides[1].trouble
@@ -576,9 +577,9 @@ class Program:
         self.engine.links.see(kind, role, key, thing, conn.flow, t)
 
     def _adopt(self, conn: ConnectionState, name: str, flow: int | None, same: int | None) -> None:
-        """Take over the objects of a life, with their open requests, from another connection.
+        """Take over the objects of a lifecycle, with their open requests, from another connection.
 
-        Without `same` some of what was said there may be said again here.
+        `same` is empty if frames of the other connection may be repeated on this one.
         """
         conn.continues = True
         left = self.engine.left.pop(flow, None)
@@ -590,7 +591,7 @@ class Program:
         if other.C is NOBODY or conn.C is NOBODY or other.C.side != conn.C.side:
             if left is not None:
                 self.end_left(*left)
-            return  # who began a stream is told by the number of a side
+            return  # which side began a stream depends on the numbers of sides
         for side, before in zip(conn.sides, other.sides, strict=True):
             for pair in self.asked:
                 if pair.table.of == name:
@@ -611,21 +612,21 @@ class Program:
     # The end of a connection, and conversations
 
     def gap(self, conn: ConnectionState, side: int) -> None:
-        """Bytes were lost: what is open may be answered, and nobody saw it."""
+        """Process lost bytes: open requests may have been answered in them."""
         for either in conn.sides:
             for pair in self.queued:
                 place = f"q{pair.index}"
                 queue = getattr(either, place)
                 queue = self._queue(conn) if queue is EMPTY else queue
                 setattr(either, place, queue)
-                # Of lost answers it is known whose they were where nothing else waits.
+                # Of lost answers it is known whose they were if no other request is open.
                 if either.side == side or queue or queue.unsure_t is not None:
                     for each in queue.doubt(self.engine.now):
                         self._answered(each, None, "unknown")
         self._lose(conn, side)
 
     def _lose(self, conn: ConnectionState, side: int) -> None:
-        """What was there before is of another time; what has a key may be answered."""
+        """Mark the state before lost bytes as uncertain; requests with a key may be answered."""
         things = [each for name in self.own for each in getattr(conn, f"o_{name}").values()]
         self.engine.doubt(conn, conn.sides[side], things)
         conn.epoch += 1
@@ -645,7 +646,7 @@ class Program:
                     ledger.whole = False
 
     def settle(self, conn: ConnectionState) -> None:
-        """Rows that lay behind a hole are over: what they asked was answered before them."""
+        """Mark the rows buffered after a hole as past: their requests may be answered in it."""
         lost_t = conn.lost_t
         for side in (0, 1):
             self._lose(conn, side)
@@ -653,32 +654,29 @@ class Program:
         conn.lost_n = self.engine.seen
 
     def end(self, conn: ConnectionState, t: int, why: str) -> None:
-        """A connection has ended: requests first, then objects, then itself."""
-        going_on = {
+        """End a connection: its requests, then objects, then itself."""
+        surviving = {
             name
             for name in self.model.survives
             if why in ("closed", "reset") and self._printed("survives", name)(conn, conn)
         }
-        self._end_all(conn, t, why, set(self.own) - going_on, going_on)
-        for name in going_on:
+        self._end_all(conn, t, why, set(self.own) - surviving, surviving)
+        for name in surviving:
             for thing in getattr(conn, f"o_{name}").values():
                 if not thing.over:
                     self.fire("left", name, name, thing, conn, t, why)
-        if going_on:
+        if surviving:
             self.engine.leave(conn, t, why)
         self.fire("end", "conn", "conn", conn, conn, t, why)
         life = self.model.lives["conn"]
         if self.conversations and life.type and conn.name is not None:
             self.engine.ended.append(self._conversation(conn, conn, life, why))
         self.engine.let_go(conn, conn)
-        if not going_on:
+        if not surviving:
             self._part(conn)
 
     def _part(self, conn: ConnectionState) -> None:
-        """Stop the timers of what has ended, and undo the rings between what belonged to it.
-
-        So its memory is given back at once.
-        """
+        """Stop the timers of ended objects, and break reference cycles to free memory at once."""
         things = [each for name in self.own for each in getattr(conn, f"o_{name}").values()]
         things += [each for name in self.own for each in getattr(conn, f"x_{name}")]
         for each in (*things, *conn.sides, conn):
@@ -690,7 +688,7 @@ class Program:
     def _end_all(
         self, conn: ConnectionState, t: int, why: str, ending: set[str], others: set[str]
     ) -> None:
-        """End requests and objects, but those that belong to other lives."""
+        """End requests and objects, except those of the lifecycles in `others`."""
         for side in conn.sides:
             for pair in self.asked:
                 if pair.table.of not in others:
@@ -704,13 +702,13 @@ class Program:
                         self._end_thing(thing, conn, t, why)
 
     def end_left(self, conn: ConnectionState, t: int, why: str) -> None:
-        """Nobody has gone on with what a connection left."""
+        """End the objects of a connection that no other one has taken over."""
         self._end_all(conn, t, why, set(self.model.survives), set())
         self.engine.let_go(conn, conn)
         self.engine.forget_findings(conn)
 
     def finish(self, t: int) -> None:
-        """The captures have ended: what all connections share is over too."""
+        """End what all connections share: the captures have ended."""
         for pair in self.model.pairs:
             for each in runtime.requests_of(self._scope[f"shared_{pair.index}"]):
                 self._unanswered(pair, each, each.conn, t, "end")
@@ -722,7 +720,7 @@ class Program:
                 self.engine.let_go(thing, None)
 
     def opened(self, conn: ConnectionState) -> list[Conversation]:
-        """Return the conversations of a connection that have not ended, itself last."""
+        """Return the conversations of a connection that have not ended, its own last."""
         asked = [
             each
             for side in conn.sides
@@ -740,7 +738,7 @@ class Program:
         return found
 
     def opened_shared(self) -> list[Conversation]:
-        """Return the conversations of requests and objects that connections share."""
+        """Return the open conversations of requests and objects that connections share."""
         asked = [
             each
             for pair in self.model.pairs
@@ -763,7 +761,7 @@ class Program:
     ) -> None:
         self.fire("unanswered", pair.table.name, "req", request, conn, t, why)
         if why in ("closed", "reset"):
-            # A request behind lost bytes is whole only after them, perhaps after its own answer.
+            # A request after lost bytes is complete only after them, perhaps after its own answer.
             state = "unanswered" if conn.both and request.t != conn.lost_t else "unknown"
         else:
             state = "open" if why == "end" else "unknown"
@@ -786,7 +784,7 @@ class Program:
         )  # fmt: skip
 
     def _shared(self, thing: Any, life: Lifecycle) -> Conversation:  # noqa: ANN401 - an object
-        """What all connections share and is not over at the end."""
+        """Return the conversation of a shared object that is open at the end."""
         conn = self.meet(thing.name.flow, thing.t, start=False)
         found = self._conversation(thing, conn, life, "end")
         if thing.state in life.closing:
@@ -818,7 +816,7 @@ class Program:
         )  # fmt: skip
 
     def _state(self, life: Lifecycle, thing: Any, conn: ConnectionState, why: str) -> str:  # noqa: ANN401 - an object
-        """State of the conversation of an object that has ended."""
+        """Return the state of an ended object's conversation."""
         if thing.state in life.failed.split():
             return "failed"
         if thing.state in life.final.split():
@@ -836,7 +834,7 @@ class Program:
         return measures
 
     def _printed(self, what: str, life: str) -> Callable[[Any, ConnectionState], Any]:
-        """A function of objects that the tables declare: `measures`, `closing` or `survives`."""
+        """Return a compiled function of the tables: `measures`, `closing` or `survives`."""
         found = self._ends.get((what, life))
         if found is None:
             place = HandlerKey("end", life, None, None)
@@ -853,7 +851,7 @@ def _open(objects: Mapping[Any, TrackedObject]) -> list[TrackedObject]:
 
 
 def _identity(key: object) -> int | str | None:
-    """What a conversation is known by, where that is one value; without credentials in it."""
+    """Return the id shown for a conversation if it is one value, without credentials; else None."""
     if isinstance(key, str):
         return scrubbed(key)
     return key if isinstance(key, int) else None

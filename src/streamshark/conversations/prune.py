@@ -1,6 +1,6 @@
-"""What of a protocol's tables has an outcome that somebody sees, and what was printed of that.
+"""The part of a protocol's tables that a reading needs, and the code generated for it.
 
-Readings that want the same of the same tables share a `NeededTables`: handlers are printed and
+Readings with the same needs of the same tables share a `NeededTables`: handlers are generated and
 compiled once for all of them.
 """
 
@@ -23,18 +23,18 @@ from streamshark.conversations.row_access import SessionRowAccess
 
 
 class Requested(NamedTuple):
-    """What a reading wants of the tables: see `Engine`."""
+    """The results that a reading needs of the tables: see `Engine`."""
 
     conversations: bool
     watched: bool
     tells: bool
     in_full: bool
     derived: tuple[int, ...]
-    """Numbers of the derived values that are worked out."""
+    """Numbers of the derived values that are needed."""
 
 
 class NeededTables:
-    """Moves, timers and repeats of which somebody sees the outcome, and lives that they touch."""
+    """Actions, timers and bursts with visible results, and the lifecycles that they touch."""
 
     def __init__(self, model: ResolvedTables, wanted: Requested) -> None:
         self.model = model
@@ -58,7 +58,8 @@ class NeededTables:
         self.links = model.links if wanted.conversations else []
         self.derived = [model.derived[index] for index in wanted.derived]
         self.lives = {"conn", *(owner for owner, _ in self.told_slots)} & set(model.lives)
-        """Whose objects are met: in the end, those of which something is read, or told."""
+        """Names of lifecycles whose objects are needed: at first those in results; then also those
+        that conditions and actions read."""
         if wanted.conversations or wanted.tells:
             self.lives |= {name for name, life in model.lives.items() if life.type}
         self.lives |= {each.values["of"] for each in model.watches} & set(model.lives)
@@ -90,14 +91,14 @@ class NeededTables:
         self._choose_moves(exprs)
 
     def _of_lives(self, names: set[str]) -> list[Expr | None]:
-        """What is read to find the objects of lives, and to step them."""
+        """Return the expressions that find objects of lifecycles and choose transitions."""
         model = self.model
         out: list[Expr | None] = [expr for name in names for _, expr in model.keys[name]]
         steps = [s for t in (model.steps, model.each) for name in names for s in t[name]]
         return out + [each.when for each in steps]
 
     def _choose_moves(self, exprs: list[Expr | None]) -> None:
-        """The moves, and of each what it does, whose outcome is read in the end."""
+        """Choose the actions, and of each the steps, whose results are read in the end."""
         read = [*exprs, *self._of_lives(self.lives)]
         needed = _slots(read)
         rest = [(move, deed) for move in self.model.moves for deed in move.values["do"]]
@@ -120,29 +121,32 @@ class NeededTables:
         self.needed = needed
 
     def keeps(self, owner: str, slot: str) -> bool:
-        """Whether anybody asks how many frames an object has, or which was the last, and when."""
+        """Return whether an object's frame count, last frame or last time is needed."""
         if (owner, slot) in self.needed:
             return True
         life = self.model.lives.get(owner)
         if self.wanted.conversations and (owner == "req" or (life is not None and life.type)):
             return True
-        if slot == "frames":  # who is seen first, and what is born again
+        if slot == "frames":  # decides who was seen first, and whether an object is reborn
             return owner == "me" or (life is not None and bool(life.steps))
         return slot == "last_t" and (owner == "conn" or (owner == "me" and self.wanted.watched))
 
-    # What was printed
+    # Generated code
 
     def once(self, what: str, place: HandlerKey, given: object, make: Callable[[], Any]) -> Any:  # noqa: ANN401 - what was made
-        """What is made of a place, the first time for all; `given` is what else decides it."""
+        """Return the result of `make` for a handler, made once for all.
+
+        `given` is a further key.
+        """
         key = what, place.kind, place.name, id(place.tree), place.sender, given
         if key not in self._made:
-            self._made[key] = place, make()  # what is kept has its id for itself
+            self._made[key] = place, make()  # keeps the objects whose ids are in the key
         return self._made[key][1]
 
     def code(
         self, what: str, place: HandlerKey, given: object, text: Callable[[], str]
     ) -> CodeType:
-        """Return the code of a function, compiled when it is first asked for."""
+        """Return the code of a function, compiled on first use."""
 
         def make() -> CodeType:
             return compile(text(), f"<{what} {place.name} of {self.model.wire.short}>", "exec")
@@ -152,7 +156,7 @@ class NeededTables:
 
 
 def selection_of(model: ResolvedTables, wanted: Requested) -> NeededTables:
-    """The one that all readings share which want the same."""
+    """Return the part of the tables that all readings with the same needs share."""
     found: NeededTables | None = model.selections.get(wanted)
     if found is None:
         found = model.selections[wanted] = NeededTables(model, wanted)
@@ -160,7 +164,7 @@ def selection_of(model: ResolvedTables, wanted: Requested) -> NeededTables:
 
 
 def _matters(deed: Deed, needed: set[tuple[str, str]]) -> bool:
-    """Whether what a move does is read by somebody; what is taken from a ledger always is."""
+    """Return whether the result of a step is read; steps on outstanding ids always are."""
     if isinstance(deed, FunctionCall) and deed.name not in ("put", "drop"):
         return True
     slot = deed.slot if isinstance(deed, Assign) else deed.arguments[0]
@@ -168,7 +172,7 @@ def _matters(deed: Deed, needed: set[tuple[str, str]]) -> bool:
 
 
 def _slots(exprs: Iterable[Expr | None]) -> set[tuple[str, str]]:
-    """What is read, under each name that a side may have."""
+    """Return the slots in expressions; a slot of a side under the names of all sides."""
     out: set[tuple[str, str]] = set()
     for node in walk(*exprs):
         if isinstance(node, SlotRef):
@@ -178,5 +182,5 @@ def _slots(exprs: Iterable[Expr | None]) -> set[tuple[str, str]]:
 
 
 def _objects(exprs: Iterable[Expr | None]) -> set[str]:
-    """Names of the objects of which something is read, or whether they are there."""
+    """Return the names of the objects in expressions."""
     return {node.object for node in walk(*exprs) if isinstance(node, (SlotRef, ObjectRef))}

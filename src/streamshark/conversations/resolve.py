@@ -1,8 +1,8 @@
-"""The tables of one protocol, read and checked: what the generator of handlers prints.
+"""The tables of one protocol, parsed and checked, as input of the code generators.
 
 Every name is resolved here: a column must be a field of at least one frame of each command that is
-named, a slot must be assigned somewhere, an object must be there on the row. What is wrong raises
-`SchemaError`, naming table and text, before any traffic is read.
+named, a slot must be assigned somewhere, an object must exist on the row. Errors raise
+`SchemaError` with table and text before any traffic is read.
 """
 
 import re
@@ -51,24 +51,24 @@ T = TypeVar("T")
 BASE: Final = frozenset(
     "state id n t owner last_n last_t ended_n ended_t frames born".split()  # noqa: SIM905 - reads so
 )
-"""What every object remembers."""
+"""Slots of every object."""
 SIDE_BASE: Final = frozenset(
     ("last_n", "last_t", "first_n", "first_t", "frames", "side", "zero_windows", "retransmissions")
 )
-"""What each side of a connection remembers."""
+"""Slots of each side of a connection."""
 CONNECTION_BASE: Final = BASE | {"whole", "start", "both", "encrypted", "carried"}
 REQUEST_BASE: Final = frozenset(("n", "t", "name", "side"))
 LEDGER_VERBS: Final = frozenset(("add", "take", "take_upto", "take_oldest", "forget"))
 SET_VERBS: Final = frozenset(("put", "drop"))
 
 TCP_COUNTED: Final = ("zero_window", "retransmission")
-"""Events that are made of what `flows` counts."""
+"""Events made of TCP statistics."""
 TCP: Final = (*EVENTS, *TCP_COUNTED)
 """Events of a connection, written `tcp.<name>`."""
 EVENT_COLUMNS: Final = frozenset(("offset", "length", "reason", "skipped", "expected", "command"))
 """Columns of events."""
 PROBLEMS: Final = ("problem", "body")
-"""Kinds of targets that are something wrong: with a frame, and with a body in it."""
+"""Triggers of problems: in a frame, and in a body in it."""
 NEEDS: Final = ("start", "whole", "both", "object", "since")
 
 _UNITS = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "min": 60 * 10**9, "h": 3600 * 10**9}
@@ -79,7 +79,7 @@ _FORM = re.compile(
 _HOLE = re.compile(r"\{([^{}]+)\}")
 
 OF_HANDLERS: Final = frozenset(("row", "thing", "why"))
-"""Names that handlers have of their own (`printer`)."""
+"""Local names in handlers (see `handler_code`)."""
 
 
 class EventTarget(NamedTuple):
@@ -88,15 +88,15 @@ class EventTarget(NamedTuple):
     kind: str
     """`row`, `any`, `tcp`, `timer`, `repeat`, `end`, `unanswered`, `problem`, `body`."""
     name: str
-    """Of the row, event or table; of the kind of frame for `any`, empty for all."""
+    """Name of the row, event or table; for `any` the kind of frame, empty for all."""
     sender: str | None = None
 
 
 class HandlerKey(NamedTuple):
-    """Where a handler stands: the frames of one schema sent by one side, or something else."""
+    """Key of a handler: the frames of one schema sent by one side, or a trigger."""
 
     kind: str
-    """As in `EventTarget`: `row` for a frame, known or not."""
+    """As in `EventTarget`: `row` for any frame, of a known schema or not."""
     name: str
     tree: Tree | None
     sender: str | None
@@ -107,13 +107,13 @@ class TemplateValue(NamedTuple):
 
     value: Expr
     form: str
-    """`name`, `time`, `size`, `count NOUN`, `count NOUN NOUNS` or empty; before it, of what adds
-    up, perhaps `sum`, `most`, `least` or `each`."""
+    """`name`, `time`, `size`, `count NOUN`, `count NOUN NOUNS` or empty; before it, for values that
+    are combined, optionally `sum`, `most`, `least` or `each`."""
 
 
 @dataclass(slots=True)
 class MessageTemplate:
-    """A template: texts with values between them."""
+    """A message template: texts with values between them."""
 
     texts: list[str]
     holes: list[TemplateValue]
@@ -121,18 +121,18 @@ class MessageTemplate:
 
 @dataclass(slots=True)
 class ResolvedTable(Generic[T]):
-    """A table with its texts read."""
+    """A table with its texts parsed."""
 
     table: T
     index: int
     on: tuple[EventTarget, ...]
     when: Expr | None = None
     values: dict[str, Any] = field(default_factory=dict)
-    """By member of the table: expressions, tuples of them, deeds."""
+    """Parsed members of the table: expressions, tuples of them, assignments and calls."""
 
 
 def duration(text: str) -> int | None:
-    """Nanoseconds of a time such as `3 s`; None for other text.
+    """Return the nanoseconds of a time such as `3 s`; None for other text.
 
     >>> duration("250 ms")
     250000000
@@ -142,7 +142,7 @@ def duration(text: str) -> int | None:
 
 
 class ResolvedTables:
-    """The tables of one protocol with the watches over them."""
+    """The tables of one protocol, with the conditions over them."""
 
     def __init__(
         self,
@@ -154,7 +154,7 @@ class ResolvedTables:
         self.wire = wire
         self.riders = tuple(riders)
         self.selections: dict[Any, Any] = {}
-        """What readings want of these tables to the `Selection` that they share."""
+        """`Requested` to the `NeededTables` that readings share."""
         tables = tuple(tables)
         self.constants: dict[str, Any] = {}
         for each in _of(tables, Constant):
@@ -213,10 +213,10 @@ class ResolvedTables:
         self.watches = [self._watch(each, index) for index, each in enumerate(watches)]
         self._check()
 
-    # Reading one table each
+    # Parsing each table
 
     def targets(self, on: str) -> tuple[EventTarget, ...]:
-        """What an `on` names; SchemaError for what is not there."""
+        """Return the targets of an `on`; SchemaError for an unknown one."""
         return tuple(self._target(word, on) for word in on.split())
 
     def _target(self, word: str, on: str) -> EventTarget:
@@ -241,7 +241,7 @@ class ResolvedTables:
         return EventTarget("row", word, sender)
 
     def _no_frame(self, word: str) -> str:
-        """Return why no frame has this name, and which names there are."""
+        """Return why no frame has this name, with all names."""
         name, response, _ = word.rpartition("_response")
         why = ""
         if response and name in self.trees:
@@ -406,21 +406,24 @@ class ResolvedTables:
                 return node.object
         return "conn"
 
-    # What stands where
+    # Targets of a handler
 
     def matches(self, targets: Iterable[EventTarget], place: HandlerKey) -> bool:
-        """Whether one of the names of an `on` means a place."""
+        """Return whether one of the names of an `on` is that of a handler."""
         return any(_matches(target, place) for target in targets)
 
     def key(self, life: str, place: HandlerKey) -> Expr | None:
-        """What the key of an object is in a place; None where it is not touched."""
+        """Return the key of an object in a handler; None if the handler does not touch it."""
         for targets, expr in self.keys[life]:
             if self.matches(targets, place):
                 return expr
         return None
 
     def touched(self, place: HandlerKey, items: str = "") -> list[str]:
-        """Lives, but the connection, whose objects a place touches: by item of a list, or not."""
+        """Return the lifecycles, except the connection's, whose objects a handler touches.
+
+        With `items`, those whose key is in the items of this list; else the others.
+        """
         out = []
         for name in self.lives:
             key = None if name == "conn" else self.key(name, place)
@@ -469,7 +472,7 @@ class ResolvedTables:
     def _texts(  # noqa: C901, PLR0912 - one row a table
         self,
     ) -> Iterator[tuple[str, tuple[EventTarget, ...], list[Any]]]:
-        """Every expression with what it is of, and where it stands."""
+        """Yield all expressions with their table and targets."""
         for pair in self.pairs:
             kept = list(pair.values["keep"].values())
             name = f"pair {pair.table.name}"
@@ -532,7 +535,7 @@ class ResolvedTables:
                 raise SchemaError(f"{what}: {node.name} takes the name of a life")
 
     def _check_column(self, what: str, node: ColumnRef, on: tuple[EventTarget, ...]) -> None:
-        if node.path[0] in (*BUILT_IN, "carrier", "agreed"):  # that is of any protocol
+        if node.path[0] in (*BUILT_IN, "carrier", "agreed"):  # available in any protocol
             return
         path = node.path[1:] if node.path[0] == "fields" else node.path
         wanted = ".".join(path)
@@ -542,7 +545,7 @@ class ResolvedTables:
             or any(has_column(tree, path) for tree in self._trees_of(target))
             for target in targets
         ]
-        # What answers a request may be of several commands; each has its own columns.
+        # Answers of a request may be of several commands; each has its own columns.
         if what.startswith("pair ") and any(has):
             return
         for target, is_there in zip(targets, has, strict=True):
@@ -555,7 +558,7 @@ class ResolvedTables:
             raise SchemaError(f"{what}: {wanted} is no slot, and there is no row here")
 
     def _repeated(self, on: Iterable[EventTarget]) -> Iterator[EventTarget]:
-        """Targets, a repeat as the rows that it counts."""
+        """Yield targets; a burst is replaced by the rows that it counts."""
         for target in on:
             if target.kind == "repeat":
                 yield from next(each.on for each in self.repeats if each.table.name == target.name)
@@ -563,7 +566,7 @@ class ResolvedTables:
                 yield target
 
     def _trees_of(self, target: EventTarget) -> list[Tree]:
-        """Trees of the frames that a target may be about."""
+        """Return the trees of the frames that a target may match."""
         if target.kind == "row":
             return self.trees[target.name]
         if target.kind in ("any", *PROBLEMS):
@@ -576,7 +579,7 @@ def _of(tables: Iterable[object], kind: type[T]) -> list[T]:
 
 
 def _needs(text: str, what: str) -> list[str]:
-    """The needs of a table; SchemaError for what is none."""
+    """Return the needs of a table; SchemaError for an unknown one."""
     needs = text.split()
     if unknown := set(needs) - set(NEEDS):
         raise SchemaError(f"{what}: no need {', '.join(sorted(unknown))}")
@@ -584,12 +587,12 @@ def _needs(text: str, what: str) -> list[str]:
 
 
 def watch_name(table: Watch) -> str:
-    """What a watch is called in errors: the id of a rule, else its `on`."""
+    """Return the name of a watch for errors: the id of a rule, else its `on`."""
     return f"rule {table.id}" if hasattr(table, "id") else f"sentence on {table.on}"
 
 
 def message(text: str, parser: Parser, *, adds_up: bool = False) -> MessageTemplate:
-    """A template read: `{expression}` or `{expression:form}`."""
+    """Parse a template with values `{expression}` or `{expression:form}`."""
     texts, holes, at = [], [], 0
     for match in _HOLE.finditer(text):
         texts.append(text[at : match.start()])
@@ -629,7 +632,7 @@ def _matches(target: EventTarget, place: HandlerKey) -> bool:
 
 
 def _inside(expr: Expr, items: str) -> bool:
-    """Whether an expression reads the items of a list."""
+    """Return whether an expression reads the items of a list."""
     if not items:
         return False
     path = tuple(items.split("."))
@@ -639,7 +642,7 @@ def _inside(expr: Expr, items: str) -> bool:
 
 
 def has_column(tree: Tree, path: tuple[str, ...]) -> bool:
-    """Whether a frame has a field, or a flag, at a path."""
+    """Return whether a frame has a field, or a flag, at a path."""
     if any(node.path == path for node in tree.named()):
         return True
     flags = getattr(tree.head, "flags", None)
@@ -647,23 +650,23 @@ def has_column(tree: Tree, path: tuple[str, ...]) -> bool:
 
 
 def node_at(tree: Tree, path: tuple[str, ...]) -> Node | None:
-    """The node at a path; None where there is none."""
+    """Return the node at a path; None without one."""
     return next((node for node in tree.named() if node.path == path), None)
 
 
 def lists_on(tree: Tree, path: tuple[str, ...]) -> list[bool]:
-    """For each part of a path whether it is a list."""
+    """Return for each part of a path whether it is a list."""
     found = {node.path: node for node in tree.nodes if isinstance(node, ListNode) and node.name}
     return [path[: at + 1] in found for at in range(len(path))]
 
 
 def mask_of(tree: Tree, flag: str) -> int:
-    """The bits of a flag in a frame; 0 where the frame has none of that name."""
+    """Return the bits of a flag in a frame; 0 if the frame has no flag of that name."""
     return next((mask for mask, name in tree.schema.flags.items() if name == flag), 0)
 
 
 def _check_names(life: Lifecycle) -> None:
-    """Raise where a life names a state that it never has, or a measure that it has not."""
+    """Raise if a lifecycle names a state that it never reaches, or a measure that it lacks."""
     states = {"absent", "unknown", *(each.to for each in (*life.steps, *life.each))}
     named = f"{life.final} {life.failed} {life.live}".split()
     for name in (*named, *life.closing):
@@ -675,7 +678,7 @@ def _check_names(life: Lifecycle) -> None:
 
 
 MOST_MODELS: Final = 32
-"""Models that are kept for later readings."""
+"""Most resolved tables that are kept for later readings."""
 _MADE: Final[dict[tuple[tuple[int, ...], ...], tuple[object, ResolvedTables]]] = {}
 
 
@@ -685,12 +688,12 @@ def model_of(
     watches: Iterable[Watch],
     riders: Iterable[EmbeddedRecord],
 ) -> ResolvedTables:
-    """A `ResolvedTables`, which all readings with the same tables share."""
+    """Return the `ResolvedTables`, which all readings with the same tables share."""
     given = (wire,), tuple(tables), tuple(watches), tuple(riders)
     key = tuple(tuple(map(id, each)) for each in given)
     _, made = _MADE.pop(key, (None, None))
     made = made or ResolvedTables(wire, *given[1:])
-    _MADE[key] = given, made  # what is kept has its id for itself
+    _MADE[key] = given, made  # keeps the objects whose ids are in the key
     while len(_MADE) > MOST_MODELS:
         del _MADE[next(iter(_MADE))]
     return made

@@ -1,4 +1,4 @@
-"""How the columns of a row are written in the code of a handler."""
+"""Text of the columns of a row in the code of a handler."""
 
 import re
 from ast import literal_eval
@@ -17,42 +17,42 @@ _GATHERED = re.compile(
     r"\(row\.decoder\.columns\[(.+?)\]\(row\.data\)"
     r" if \(x := (.+?)\)\.__class__ is range else (.+)\)"
 )
-"""A column that is gathered: its path, the list in the outline, and the column of items read."""
+"""A column of list items: its path, the list in the outline, and the column of decoded items."""
 
 
 class RowAccess(Protocol):
-    """How the columns of a row are written in a handler, where `row` is what the engine is fed."""
+    """Text of the columns of a row in a handler; `row` is what the engine processes."""
 
     bound: dict[str, Any]
-    """What the texts call, by name."""
+    """Objects that the texts use, by name."""
 
     def built_in(self, name: str) -> str:
-        """A column that every row has: `t`, `n`, `size`, `side`, `version`, `complete`."""
+        """Return the text of a column of every row: `t`, `n`, `size`, `side`, `version`, ..."""
 
     def column(self, tree: Tree | None, path: tuple[str, ...], part: str) -> str:
-        """A field; `part` is `len`, `first`, `last` or empty.
+        """Return the text of a field; `part` is `len`, `first`, `last`, `some` or empty.
 
-        With `some` a list needs to hold the values of those items only that have one.
+        With `some`, a list holds only the values of those items that have one.
         """
 
     def lines(self, tree: Tree | None, read: Mapping[str, str]) -> Iterable[str]:
-        """Lines that read columns, given by their texts, into names."""
+        """Yield lines that assign columns, given by their texts, to names."""
 
     def common(self, body: str) -> Iterable[tuple[str, str]]:
-        """Texts that a handler says often, each with a name that it may get first of all.
+        """Yield texts that occur often in a handler, each with a name for its value.
 
-        What is only told of a finding is seldom said.
+        Texts inside matches are not counted, since these are rare.
         """
 
     def around(self, path: tuple[str, ...]) -> str:
-        """A field of the frame of another protocol that this one rode in."""
+        """Return the text of a field of the outer frame of another protocol."""
 
     def agreed(self, name: str) -> str:
-        """What the connection had agreed up to this frame."""
+        """Return the text of a value that the connection had negotiated up to this frame."""
 
 
 class SessionRowAccess:
-    """Columns of the session's rows. What the outline of a frame says needs no decoding."""
+    """Columns of the session's rows. Values in the shallow outline of a frame need no decoding."""
 
     _BUILT_IN: ClassVar = {
         "t": "row.time_ns", "n": "row.number", "size": "len(row.data)", "side": "row.side",
@@ -64,7 +64,8 @@ class SessionRowAccess:
         self.bound: dict[str, Any] = {}
         self._gathering: dict[tuple[int, tuple[Path, ...]], str] = {}
         self._always_inside: dict[int, frozenset[Path]] = {}
-        """By the id of a tree, the paths at which sound frames and their items have a value."""
+        """By the id of a tree, the paths at which well-formed frames and their items have a
+        value."""
 
     def built_in(self, name: str) -> str:
         """See `RowAccess`."""
@@ -109,7 +110,7 @@ class SessionRowAccess:
         return self._always_inside[id(tree)]
 
     def lines(self, tree: Tree | None, read: Mapping[str, str]) -> Iterable[str]:
-        """See `RowAccess`. Columns of one list are read in one go."""
+        """Yield lines as `RowAccess` says; columns of one list are read at once."""
         lists: dict[str, list[tuple[str, Path, str]]] = {}
         for text, name in read.items():
             found = _GATHERED.fullmatch(text)
@@ -125,7 +126,7 @@ class SessionRowAccess:
             yield f"else: {'; '.join(f'{name} = {text}' for name, _, text in members)}"
 
     def _gather(self, tree: Tree, paths: tuple[Path, ...]) -> str:
-        """Name of what gathers columns of a list."""
+        """Return the name of the function that reads columns of a list."""
         key = id(tree), paths
         if key not in self._gathering:
             name = self._gathering[key] = f"gather_{len(self.bound)}"
@@ -144,14 +145,14 @@ class SessionRowAccess:
 
 
 def _of(part: str, text: str) -> str:
-    """A part of a column."""
+    """Return the text of a part of a column."""
     if part == "len":
         return f"(len(x) if (x := {text}) is not None else None)"
     return text if part in ("", "some") else f"f_{part}({text})"
 
 
 def _inside(path: Path) -> str:
-    """What the outline says at a path without lists, but for its last part."""
+    """Return the text of a path without lists, except for its last part, in the outline."""
     text = f"row.outline.get({path[0]!r})"
     for name in path[1:]:
         text = f"(x.get({name!r}) if (x := {text}) is not None else None)"
@@ -159,14 +160,14 @@ def _inside(path: Path) -> str:
 
 
 def _around(listed: list[bool], path: Path) -> Path:
-    """Path of the first list on a path."""
+    """Return the path of the first list on a path."""
     return path[: listed.index(True) + 1]
 
 
 def _gathered(
     inside: str, path: Path, column: Path, listed: list[bool], reader: str = "f_path"
 ) -> str:
-    """A column that is gathered where the outline has only counted the items of its list."""
+    """Return the text of a column of list items, also if the outline has only counted them."""
     first = listed.index(True) + 1
     rest = "".join(f", {each!r}" for each in path[first:])
     read = f"{reader}(x{rest})" if rest else "x"

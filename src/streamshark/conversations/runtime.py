@@ -1,4 +1,4 @@
-"""What handlers do to connections, objects, requests and ledgers: their code calls it by name."""
+"""Functions that the generated code of handlers calls, by name."""
 
 from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
@@ -10,17 +10,17 @@ from streamshark.conversations.outstanding import Frames, OutstandingIds
 from streamshark.conversations.state import NOBODY, ConnectionState, PendingRequest, RequestQueue
 
 MOST_FLOWS: Final = 64
-"""Most connections that are named as those of one shared object."""
+"""Most connections that are listed for one shared object."""
 
 
 def since(conn: ConnectionState, frames: Iterable[int | None]) -> bool:
-    """Whether nothing was lost since the first of some frames."""
+    """Return whether nothing was lost since the first of some frames."""
     lost: int = conn.lost_n
     return all(each is None or each > lost for each in frames)
 
 
 def doubt(conn: ConnectionState) -> str:
-    """Why something cannot be known of a connection; empty where all was seen."""
+    """Return why a fact about a connection cannot be known; empty if everything was captured."""
     if not conn.start:
         return "the capture begins later"
     if not conn.whole:
@@ -29,7 +29,7 @@ def doubt(conn: ConnectionState) -> str:
 
 
 def begin(conn: ConnectionState, me: Any, n: int, t: int) -> None:  # noqa: ANN401 - a side
-    """The first frame of a side."""
+    """Process the first frame of a side."""
     me.first_n, me.first_t = n, t
     conn.both = conn.both or bool(conn.sides[1 - me.side].frames)
     conn.see_both()
@@ -40,7 +40,7 @@ def begin(conn: ConnectionState, me: Any, n: int, t: int) -> None:  # noqa: ANN4
 
 
 def come_on(thing: Any, flow: int) -> None:  # noqa: ANN401 - an object that connections share
-    """A connection has to do with an object that connections share."""
+    """Add a connection to those of an object that connections share."""
     if thing is NOBODY or flow in (thing.flows or ()):
         return
     if thing.flows is None:
@@ -50,7 +50,7 @@ def come_on(thing: Any, flow: int) -> None:  # noqa: ANN401 - an object that con
 
 
 def name_it(thing: Any, conn: ConnectionState, n: int, type_: str) -> None:  # noqa: ANN401 - an object
-    """An object begins a conversation of its own."""
+    """Begin a conversation of an object."""
     if thing is not NOBODY:
         thing.name = Name(conn.flow, n, type_)
         thing.n = n
@@ -60,7 +60,7 @@ def name_it(thing: Any, conn: ConnectionState, n: int, type_: str) -> None:  # n
 def with_members(
     context: Mapping[str, Any], members: Iterable[tuple[str, Any]]
 ) -> Mapping[str, Any]:
-    """A context with what is told of a row alone, but for what is empty."""
+    """Return a context with members of one row, without empty ones."""
     more = {name: value for name, value in members if value not in (None, "")}
     return {**context, **more} if more else context
 
@@ -72,7 +72,7 @@ def took(
     t: int,
     frames: Frames = None,
 ) -> Annotation:
-    """What is told of a row that acknowledges: `first`, or all `frames` that it answers."""
+    """Return the annotation of a row that acknowledges `first`, or all `frames`."""
     owner = conn if thing is NOBODY or thing.name is None else thing
     if owner.base is not conn.context:
         conn.program.retell(owner, conn)
@@ -82,12 +82,12 @@ def took(
 
 
 def live(objects: Mapping[Any, Any], states: set[str]) -> int:
-    """How many objects are in one of some states."""
+    """Return how many objects are in one of some states."""
     return sum(each.state in states for each in objects.values())
 
 
 def requests_of(table: Any) -> list[PendingRequest]:  # noqa: ANN401 - two kinds of table
-    """All that wait in a table, in the order of their frames."""
+    """Return all requests of a table, in the order of their frames."""
     if isinstance(table, RequestQueue):
         return list(table)
     out: list[PendingRequest] = []
@@ -100,16 +100,16 @@ def requests_of(table: Any) -> list[PendingRequest]:  # noqa: ANN401 - two kinds
 
 
 def oldest(table: dict[Any, Any], most: int) -> list[Any]:
-    """Take the oldest out of a table that has too many.
+    """Remove and return the oldest entries of a table that is too large.
 
-    Some at once, since looking for the first of a dict passes all that stood before it.
+    Several at once, since finding the first key of a dict passes all deleted entries before it.
     """
     keys = list(islice(table, max(1, most // 64)))
     return [table.pop(key) for key in keys]
 
 
 def settle(table: Any, request: PendingRequest) -> None:  # noqa: ANN401 - two kinds of table
-    """A request has had its last answer."""
+    """Remove a request that has had its last answer."""
     if isinstance(table, RequestQueue):
         table.popleft()
         return
@@ -122,13 +122,13 @@ def settle(table: Any, request: PendingRequest) -> None:  # noqa: ANN401 - two k
 
 
 def add(ledger: OutstandingIds, ids: Any, t: int, n: int) -> None:  # noqa: ANN401 - one id or many
-    """Ids wait from here on."""
+    """Make ids outstanding."""
     if ids is not None:
         ledger.add(expression_functions.several(ids), t, n)
 
 
 def take(ledger: OutstandingIds | None, ids: Any, frames: Frames = None) -> tuple[int, int] | None:  # noqa: ANN401 - one id or many
-    """Ids wait no more; frame and time of the first of them."""
+    """Remove ids; return frame and time of the first of them."""
     return (
         None
         if ledger is None or ids is None
@@ -139,14 +139,14 @@ def take(ledger: OutstandingIds | None, ids: Any, frames: Frames = None) -> tupl
 def take_upto(
     ledger: OutstandingIds | None, last: int | None, frames: Frames = None
 ) -> tuple[int, int] | None:
-    """The same of all up to one."""
+    """Remove all ids up to one; return as `take`."""
     return None if ledger is None or last is None else ledger.take_upto(last, frames)
 
 
 def take_oldest(
     ledger: OutstandingIds | None, number: int | None, frames: Frames = None
 ) -> tuple[int, int] | None:
-    """The same of so many of the oldest."""
+    """Remove a number of the oldest ids; return as `take`."""
     return None if ledger is None or number is None else ledger.take_oldest(number, frames)
 
 
@@ -155,4 +155,4 @@ ACTS: Final[dict[str, Callable[..., Any]]] = {
     "f_settle": settle, "f_since": since, "f_take": take, "f_take_oldest": take_oldest,
     "f_take_upto": take_upto, "f_took": took, "f_with": with_members,
 }  # fmt: skip
-"""What the code of handlers calls them."""
+"""Functions by the name in the code of handlers."""

@@ -1,8 +1,8 @@
-"""What the engine remembers: connections, their sides, objects of lives, open requests.
+"""State of the engine: connections, their sides, objects with lifecycles, open requests.
 
-The classes of objects are made from the tables, with a slot for everything that a move assigns.
-Unknown is None. `NullObject` stands where there is no object: all its slots are unknown, and what
-is assigned to it is forgotten.
+The classes of objects are generated from the tables, with a slot for everything that an action
+assigns. None is "unknown". `NOBODY` is a null object: every slot reads None and assignments are
+ignored.
 """
 
 from collections import deque
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from streamshark.flows.segment import Flow
 
 EMPTY: Final[Mapping[Any, Any]] = MappingProxyType({})
-"""Stands for every table that has had nothing in it yet; replaced by the first that comes."""
+"""Shared empty table, replaced on the first insertion."""
 NO_TROUBLE: Final = Trouble()
-"""What TCP says of a side that it says nothing of."""
+"""TCP statistics of a side without any."""
 
 QUIET: Final = 10_000_000_000
-"""Time in ns after which nobody answers any more."""
+"""Time in ns after which no answer is expected any more."""
 UNSET: Final = 1 << 63
-"""Time of a timer's entry in the heap where it has none: it never comes."""
+"""Time of a timer that is not in the heap: it never comes."""
 
 
 class TrackedObject:
-    """An object of a life. Subclasses are made by `kind_of`."""
+    """An object with a lifecycle. Subclasses are made by `kind_of`."""
 
     __slots__ = (
         "annotation",
@@ -57,7 +57,7 @@ class TrackedObject:
     )  # fmt: skip
 
     life = ""
-    """Its life's name."""
+    """Name of its lifecycle."""
 
     def __init__(
         self, conn: "ConnectionState | None", key: object, state: str, t: int, n: int | None
@@ -66,40 +66,40 @@ class TrackedObject:
         self.id = key
         self.state = state
         self.t = t
-        """Time of its birth, or of its first row."""
+        """Time in ns of its birth, or of its first row."""
         self.n = n
         self.last_t = t
         self.last_n = n
         self.owner: int | None = None
-        """Side that brought it to life."""
+        """Side that created it."""
         self.frames = 0
         self.born = False
-        """Whether its birth was seen."""
+        """Whether its birth was captured."""
         self.epoch: int = conn.epoch if conn is not None else 0
-        """How often the connection had lost bytes when it was met."""
+        """How often its connection had lost bytes when the object was first seen."""
         self.over = False
         self.ended_t: int | None = None
         self.ended_n: int | None = None
         self.name: Name | None = None
         self.base: Mapping[str, Any] | None = None
-        """The connection's context when `told` was made; None when it must be made again."""
+        """The connection's context when `annotation` was made; None if it must be made again."""
         self.annotation: Annotation | None = None
         self.links: list[Name] | None = None
         self.past: tuple[Name, ...] = ()
-        """Connections that it was on before."""
+        """Names of the connections that it was on before."""
         self.flows: list[int] | None = None
-        """Of what all connections share: those on which it was met."""
+        """For an object that connections share: those on which it was seen."""
         self.begin: Any = None
         self.outcome: Any = None
 
     @property
     def is_gone(self) -> bool:
-        """Whether it has ended, or is known not to be there."""
+        """Whether it has ended, or is known not to exist."""
         return self.over or self.state == "absent"
 
 
 class NullObject:
-    """No object: nothing is known of it, and nothing can be told it."""
+    """The null object: all slots are unknown, and assignments are ignored."""
 
     __slots__ = ()
 
@@ -136,17 +136,17 @@ class PeerState:
         self.last_n: int | None = None
         self.last_t: int | None = None
         self.quick: Mapping[object, Callable[..., Annotation | None]] = EMPTY
-        """What runs on its frames of a kind, where no more is to be asked before."""
+        """Cached handlers of its frames, by decoder, for frames that need no further checks."""
         self.looks: dict[object, int] | None = None
-        """How many of its frames of a kind were looked into: see `bodies`."""
+        """By kind of frame, how many were checked for problems in bodies: see `bodies`."""
         self.looked: frozenset[object] = frozenset()
-        """Kinds of which the first ones were, and kinds without bodies."""
+        """Kinds whose first frames were all checked, and kinds without bodies."""
         self.trouble = NO_TROUBLE
-        """What TCP counts of its packets, up to the bytes being read."""
+        """TCP statistics of its packets, up to the bytes being read."""
 
 
 class ConnectionState(TrackedObject):
-    """A connection: the object `conn`, and where its other objects are."""
+    """A connection: the object `conn`, with the tables of its other objects."""
 
     __slots__ = (
         "C", "S", "both", "carried", "client", "closed", "context", "continues", "counted",
@@ -164,24 +164,24 @@ class ConnectionState(TrackedObject):
         self.file = 0
         self.protocol = program.wire.id
         self.turn: object = None
-        """When it was asked last what TCP counts: see `Engine.feed`."""
+        """The call of `Engine.feed` in which the TCP statistics were last read."""
         self.start = start
-        """Whether its first bytes were seen."""
+        """Whether its first bytes were captured."""
         self.born = start
         self.whole = True
         """Whether no bytes were lost."""
         self.lost_t: int | None = None
-        """When it was known last that some were."""
+        """Time in ns when the last loss was noticed; None without one."""
         self.lost_n = -1
-        """The last frame behind the latest hole."""
+        """The last frame after the latest hole; -1 without one."""
         self.both = False
-        """Whether both sides were seen: frames of each, or TCP's handshake."""
+        """Whether both sides were captured: frames of each, or TCP's handshake."""
         self.continues = False
-        """Whether it goes on with a session of an earlier connection."""
+        """Whether it continues a session of an earlier connection."""
         self.carried = False
-        """Whether something else on TCP carries its frames, such as WebSocket."""
+        """Whether a carrier on TCP, such as WebSocket, transports its frames."""
         self.tcp: Flow | None = None
-        """The connection as TCP has it."""
+        """The TCP connection."""
         self.sides: tuple[Any, Any] = (program.side(self, 0), program.side(self, 1))
         self.C: Any = NOBODY
         self.S: Any = NOBODY
@@ -189,26 +189,26 @@ class ConnectionState(TrackedObject):
         self.client: str | None = None
         self.context: Mapping[str, Any] = NOTHING
         self.counted = (0, 0, 0, 0)
-        """What TCP counted, as far as events were made of it: zero windows and retransmissions of
+        """TCP statistics from which events were already made: zero windows and retransmissions of
         each side."""
         self.closed = 0
         """Sides that have sent FIN: bit 0 for side 0, bit 1 for side 1."""
         self.ending: Any = None
-        """The row of the RST, else of the first FIN."""
+        """Row of the RST, else of the first FIN; None before."""
 
     @property
     def encrypted(self) -> bool:
-        """Whether what is read here went over the wire inside of TLS."""
+        """Whether its frames were sent inside TLS."""
         return self.tcp is not None and self.tcp.decrypted > 0
 
     def see_both(self) -> None:
-        """TCP's handshake shows both sides before the server says anything."""
+        """Set `both` if TCP's handshake was captured, before the server sends anything."""
         if not self.both and self.tcp is not None and self.tcp.handshake_ns is not None:
             self.both = True
 
 
 class PendingRequest:
-    """A request that may still be answered. Subclasses are made by `request_kind`."""
+    """A request that may still be answered. Subclasses are made by `kind_of`."""
 
     __slots__ = ("begin", "conn", "context", "frames", "key", "last_n", "last_t", "later", "n",
                  "name", "outcome", "side", "state", "t", "tail", "waiting")  # fmt: skip
@@ -229,19 +229,19 @@ class PendingRequest:
         self.later: PendingRequest | None = None
         """The next open request with the same key."""
         self.tail: PendingRequest | None = None
-        """The last of them, at the first."""
+        """The last of them, set on the first."""
         self.waiting = 0
-        """How many they are, at the first."""
+        """Number of later ones, set on the first."""
         self.state = "open"
         self.begin: Any = None
         self.outcome: Any = None
 
 
 class RequestQueue(deque[PendingRequest]):
-    """Open requests that are answered in their order.
+    """Open requests that are answered in order.
 
-    Where others may wait before them that nobody saw, none is kept: the next answer may be theirs.
-    That is so until nothing is asked or answered for `QUIET`.
+    If earlier requests may be open that were not captured, none is kept: the next answer may be
+    theirs. That ends when nothing is requested or answered for `QUIET`.
     """
 
     __slots__ = ("unsure_t",)
@@ -249,10 +249,10 @@ class RequestQueue(deque[PendingRequest]):
     def __init__(self, unsure_t: int | None = None) -> None:
         super().__init__()
         self.unsure_t = unsure_t
-        """When others were last seen, or may have been; None where none are."""
+        """Time in ns when such requests were last possible; None if they are not."""
 
     def ask(self, request: PendingRequest) -> bool:
-        """Whether a request is kept: nobody can say which answer would be its own otherwise."""
+        """Add a request if its answer can be identified; return whether it was added."""
         if self.unsure_t is not None and request.t - self.unsure_t < QUIET:
             self.unsure_t = request.t
             return False
@@ -260,8 +260,8 @@ class RequestQueue(deque[PendingRequest]):
         self.append(request)
         return True
 
-    def oldest(self, t: int) -> Any:  # noqa: ANN401 - a request, or nobody
-        """The request that an answer is for."""
+    def oldest(self, t: int) -> Any:  # noqa: ANN401 - a request, or NOBODY
+        """Return the request that an answer is for; `NOBODY` if unknown."""
         if self:
             return self[0]
         if self.unsure_t is not None:
@@ -269,7 +269,7 @@ class RequestQueue(deque[PendingRequest]):
         return NOBODY
 
     def doubt(self, t: int) -> list[PendingRequest]:
-        """Others may wait from now on; those that are given up."""
+        """Drop and return all requests: earlier ones may be open that were not captured."""
         given_up = list(self)
         self.clear()
         self.unsure_t = t
@@ -284,11 +284,10 @@ def kind_of(
     tables: Iterable[str] = (),
     timers: Iterable[int] = (),
 ) -> type:
-    """A subclass with these slots, all unknown at first, but for `tables`, which are `EMPTY`.
+    """Return a subclass with these slots, which begin as None, or `EMPTY` for `tables`.
 
-    Of each of the `timers` there is when it is due, `d<n>`, and its entry in the heap, `h<n>`.
-
-    `starts` are those that `begin_with` sets: what is known from birth on.
+    Each of the `timers` has a slot for its time, `d<n>`, and for its entry in the heap, `h<n>`.
+    `starts` are the slots, with values, that `begin_with` sets: those known from birth on.
     """
     entries = {f"h{index}": str(UNSET) for index in timers}
     slots = {*slots, *tables, *entries, *(f"d{index}" for index in timers)}

@@ -1,9 +1,10 @@
-"""What rows and conversations add up to: commands, batches, streams, connections.
+"""Statistics of rows and conversations: commands, batches, streams, connections.
 
-Nothing here knows a protocol. What a message is says the schema: an item of a list with a slot for
-bodies, which counts as many as its member of role `counts` says, or a frame with such a slot. What
-answers what, what failed and what has starved say the tables, through `Told` and `Conversation`.
-Memory is bounded: of streams, and of connections, the first `MOST` are told apart.
+Nothing here depends on a protocol. The schema defines what a message is: an item of a list with a
+slot for bodies, which counts as many as its member of role `counts` says, or a frame with such a
+slot. The tables define which frame answers which, which failed and which consumers starved, in
+`Annotation` and `Conversation`. Memory is bounded: only the first `MOST` streams, and connections,
+have entries of their own.
 """
 
 from collections import Counter
@@ -22,59 +23,59 @@ if TYPE_CHECKING:
     from streamshark.dissection.connection import Connection
 
 MOST = 10_000
-"""Streams, and connections, that are told apart; what comes later goes to one that stands for all
-others: the stream `OTHERS`, the connection `OTHER_FLOWS`."""
+"""Most streams, and connections, with entries of their own; later ones share one: the stream
+`OTHERS`, the connection `OTHER_FLOWS`."""
 MOST_REQUESTS = 65_536
-"""Requests of which the command is remembered until they are answered, and of which it is
-remembered that they were refused."""
+"""Most requests whose command is kept until they are answered, and most refused requests that are
+remembered."""
 OTHERS = "(others)"
 OTHER_FLOWS = -1
 
 
 @dataclass(slots=True)
 class Command:
-    """One command of a protocol: its requests and answers, or its one-way frames."""
+    """Statistics of one command: its requests and answers, or its one-way frames."""
 
     count: int = 0
-    """Requests, or frames that are no answers."""
+    """Requests, or frames that are not answers."""
     answers: int = 0
-    """Responses: frames that are nothing else."""
+    """Responses: frames of kind response."""
     size: int = 0
     """Bytes of all of them."""
     errors: int = 0
-    """Requests that were refused: what they began failed by a frame that said so. What a reset cut
-    off is none."""
+    """Requests that were refused: a frame says that they, or what they began, failed. Requests cut
+    off by a reset are not counted."""
     unanswered: int = 0
-    """Those that were never answered, though they should have been."""
+    """Requests that should have been answered but were not."""
     problems: int = 0
     """Frames with problems."""
     times: Histogram = field(default_factory=Histogram)
-    """Times in ns until the first answer; of one-way frames that answer something (a confirm), the
-    times since that."""
+    """Times in ns until the first answer; for one-way frames that answer others (a confirm), the
+    times since those."""
 
 
 @dataclass(slots=True)
 class Batch:
-    """How messages of one kind of frame are packed."""
+    """Statistics of the messages per frame of one kind."""
 
     messages: Histogram = field(default_factory=Histogram)
-    """Per frame."""
+    """Messages per frame."""
     size: int = 0
     """Bytes of the frames."""
     packed: int = 0
     """Bytes of compressed parts."""
     unpacked: int = 0
-    """What they say they unpack to."""
+    """Uncompressed bytes, as the frames state them."""
 
     @property
     def ratio(self) -> float | None:
-        """Unpacked by packed; None where nothing is compressed."""
+        """Uncompressed by compressed bytes; None if nothing is compressed."""
         return self.unpacked / self.packed if self.packed else None
 
 
 @dataclass(slots=True)
 class DirectionTotals:
-    """What went one way."""
+    """Totals of one sender."""
 
     frames: int = 0
     size: int = 0
@@ -83,35 +84,35 @@ class DirectionTotals:
 
 @dataclass(slots=True)
 class Traffic:
-    """What went both ways over something, a stream or a connection."""
+    """Traffic of a stream or connection in both directions."""
 
     protocol: str
     first_ns: int
     last_ns: int = 0
     ways: dict[str | None, DirectionTotals] = field(default_factory=dict)
-    """By sender: `client`, `server`, None where it cannot be proved."""
+    """By sender: `client`, `server`, None if it is not proved."""
     times: Histogram = field(default_factory=Histogram)
     """Response times in ns."""
     starved_ns: int = 0
-    """How long consumers had no credit left."""
+    """Time in ns for which consumers had no credit."""
     context: dict[str, Any] = field(default_factory=dict)
-    """The latest that is known."""
+    """The latest known context."""
     connection: "Connection | None" = None
-    """Of a connection, itself."""
+    """The connection, if this is the traffic of one."""
 
     def way(self, sender: str | None) -> DirectionTotals:
-        """What a side sent."""
+        """Return the totals of a sender."""
         return self.ways.get(sender) or DirectionTotals()
 
 
 @dataclass(slots=True)
 class EmbeddedTraffic:
-    """Frames of a protocol that stood inside of another's: their bytes are the other's, too."""
+    """Frames of a protocol embedded in another's: their bytes are counted there too."""
 
     outer: str
-    """Id of the protocol that carried them."""
+    """Id of the outer protocol."""
     flows: set[int] = field(default_factory=set)
-    """At most `MOST` of them."""
+    """Flow numbers, at most `MOST`."""
     frames: int = 0
     size: int = 0
     """Bytes."""
@@ -119,7 +120,7 @@ class EmbeddedTraffic:
 
 @dataclass(slots=True)
 class ConversationType:
-    """All conversations of one type."""
+    """Statistics of all conversations of one type."""
 
     count: int = 0
     states: Counter[str] = field(default_factory=Counter)
@@ -129,20 +130,20 @@ class ConversationType:
 
 
 class Statistics:
-    """Adds up rows and conversations as they come."""
+    """Statistics, updated with rows and conversations."""
 
     def __init__(self) -> None:
         self.first_ns: int | None = None
-        """Time of the first row; None before it."""
+        """Time in ns of the first row; None before it."""
         self.last_ns = 0
         self.commands: dict[tuple[str, str], Command] = {}
         """By protocol and command; unknown frames as `unknown`."""
         self.batches: dict[tuple[str, str], Batch] = {}
-        """By protocol and frame; frames with a batch, however small."""
+        """By protocol and frame: frames with a list of messages, of any length."""
         self.streams: dict[tuple[str, str], Traffic] = {}
         """By protocol and name of the stream."""
         self.connections: dict[int, Traffic] = {}
-        """By flow."""
+        """By flow number."""
         self.carried: dict[str, EmbeddedTraffic] = {}
         """By protocol."""
         self.kinds: dict[tuple[str, str], ConversationType] = {}
@@ -150,21 +151,22 @@ class Statistics:
         self.events: Counter[str] = Counter()
         """By name."""
         self.attempts: dict[str, Counter[str]] = {}
-        """Attempts to connect that failed: endpoint to how many by event."""
+        """Failed attempts to connect: endpoint to their number by event."""
         self._counters: dict[Decoder, MessageCounts] = {}
         self._requests: dict[int, str] = {}
-        """Frame to command of the latest requests; empty once one is answered."""
+        """Frame to command of the latest requests; the command is empty once the request is
+        answered."""
         self._refused: dict[tuple[int, int], None] = {}
         """Flow and frame of the latest requests that were refused."""
 
     @property
     def duration_ns(self) -> int:
-        """From the first row to the last."""
+        """Time in ns from the first row to the last."""
         return 0 if self.first_ns is None else max(self.last_ns - self.first_ns, 0)
 
     @property
     def capped(self) -> list[str]:
-        """Sentences about what could not be told apart."""
+        """Sentences about entries that are shared."""
         tables = (("streams", self.streams), ("connections", self.connections))
         return [
             f"more than {MOST:,} {name}: those behind them are added up as {OTHERS}"
@@ -222,17 +224,17 @@ class Statistics:
         else:
             command.count += 1
         messages = self._messages(protocol, row, size)
-        told, outer = row.annotation, row.connection.outer
+        annotation, outer = row.annotation, row.connection.outer
         if outer is None:
             lines = [self._traffic(self.connections, row.connection.flow.number, row)]
             lines[0].connection = lines[0].connection or row.connection
-            if told is not None:
-                lines[0].context = told.context
+            if annotation is not None:
+                lines[0].context = annotation.context
         else:
             lines = []
             self._carried(protocol, outer.wire.id, row)
-        if told is not None:
-            stream = told.context.get("stream")
+        if annotation is not None:
+            stream = annotation.context.get("stream")
             if stream is not None:
                 lines.append(self._traffic(self.streams, (protocol, str(stream)), row))
         for traffic in lines:
@@ -243,11 +245,11 @@ class Statistics:
             traffic.last_ns = row.time_ns
         if row.kind == "request":
             self._remember(row)
-        if told is not None and told.response_time_ns is not None:
+        if annotation is not None and annotation.response_time_ns is not None:
             self._answered(protocol, row, lines)
 
     def _carried(self, protocol: str, outer: str, row: FrameRow) -> None:
-        """Count a frame inside of another."""
+        """Count an embedded frame."""
         carried = self.carried.setdefault(protocol, EmbeddedTraffic(outer))
         carried.frames += 1
         carried.size += len(row.data)
@@ -261,21 +263,24 @@ class Statistics:
         self._requests[row.number] = row.command or "unknown"
 
     def _answered(self, protocol: str, row: FrameRow, lines: Iterable[Traffic]) -> None:
-        """Count the time of a first answer where it belongs: at the request's command."""
-        told = row.annotation
-        asked = self._requests.get(told.request_frame)
+        """Add the time of a first answer to the statistics of the request's command."""
+        annotation = row.annotation
+        asked = self._requests.get(annotation.request_frame)
         if asked is not None:
-            self._requests[told.request_frame] = ""
+            self._requests[annotation.request_frame] = ""
         elif row.kind == "command":
             asked = row.command
         if not asked:
             return
-        self._command(protocol, asked).times.add(told.response_time_ns)
+        self._command(protocol, asked).times.add(annotation.response_time_ns)
         for traffic in lines:
-            traffic.times.add(told.response_time_ns)
+            traffic.times.add(annotation.response_time_ns)
 
     def _is_new(self, request: tuple[int, int]) -> bool:
-        """Whether a request is refused for the first time: a call and what it began are two."""
+        """Return whether a request is refused for the first time.
+
+        A call and the object that it began both report the refusal.
+        """
         if request in self._refused:
             return False
         if len(self._refused) >= MOST_REQUESTS:
@@ -287,7 +292,7 @@ class Statistics:
         return self.commands.setdefault((protocol, name), Command())
 
     def _messages(self, protocol: str, row: FrameRow, size: int) -> int:
-        """How many messages a frame brings; what is packed how is added up."""
+        """Return the number of messages in a frame, and add the frame to the batches."""
         decoder = row.decoder
         if decoder is None or not row.complete:
             return 0
@@ -305,7 +310,10 @@ class Statistics:
         return number
 
     def _traffic(self, table: dict[Any, Traffic], key: Any, row: FrameRow) -> Traffic:  # noqa: ANN401 - of either table
-        """The traffic of a stream or connection; that of all others where there are too many."""
+        """Return the traffic of a stream or connection.
+
+        That of all others if there are too many.
+        """
         found = table.get(key)
         if found is None:
             if len(table) >= MOST:
@@ -327,7 +335,7 @@ class MessageCounts:
             if slot.path[: len(each.path)] == each.path
         ]
         self.items: tuple[str, ...] | None = holding[0][0].path if holding else None
-        """Path of the list of messages; None where there is none."""
+        """Path of the list of messages; None without one."""
         self.single = int(bool(slots) and not holding)
         """Messages of a frame without a list."""
         inside = [each for each in tree.named() if self.items == each.path[:-1]]
@@ -338,7 +346,7 @@ class MessageCounts:
         self._unpacked = unpacked.node.name if isinstance(unpacked, Ref) else None
 
     def count(self, row: FrameRow) -> tuple[int, int, int]:
-        """Messages of a frame, bytes that are packed, and what they say they unpack to."""
+        """Return a frame's messages, their compressed bytes, and the stated uncompressed size."""
         plain = self._weight is None
         items: Any = row.outline if plain else row.values
         for name in self.items or ():
@@ -357,5 +365,5 @@ class MessageCounts:
 
 
 def _name(nodes: Iterable[Node]) -> str | None:
-    """Name of the first of some nodes."""
+    """Return the name of the first of some nodes; None without any."""
     return next((each.name for each in nodes), None)

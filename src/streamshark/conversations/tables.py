@@ -1,15 +1,15 @@
-"""The tables in which a protocol says what its frames mean to each other.
+"""The tables in which a protocol declares how its frames relate to each other.
 
 `protocols/<p>/conversations.py` exports `CONVERSATIONS`, a tuple of these in any order. Text in
-them is of one language (`conversations.expressions`); docs/conversations.md explains every table
-with examples. `Model` reads and checks them.
+them is in the language of `conversations.expressions`; docs/conversations.md explains every table
+with examples. `resolve.ResolvedTables` parses and checks them.
 
 `on` names rows, separated by blanks: `subscribe`, `subscribe_response`, `any`, `any:request`,
-`any:response`, `any:command`, `any:coded`, `any:unknown`, each perhaps behind `client:` or
+`any:response`, `any:command`, `any:coded`, `any:unknown`, each optionally after `client:` or
 `server:`; events `tcp.open`, `tcp.close`, `tcp.reset`, `tcp.gap`, `tcp.resync`, `tcp.partial`,
-`tcp.zero_window`, `tcp.retransmission`; and what the tables themselves make:
-`timer:<name>`, `repeat:<name>`, `end:<life>`, `left:<life>`, `unanswered:<pair>`,
-`problem:<code>`, `body:<code>`.
+`tcp.zero_window`, `tcp.retransmission`; and triggers of the tables themselves: `timer:<name>`,
+`repeat:<name>`, `end:<lifecycle>`, `left:<lifecycle>`, `unanswered:<pair>`, `problem:<code>`,
+`body:<code>`.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ from streamshark.light_dataclass import record
 
 @record(kw_only=True)
 class Constant:
-    """A number, text, tuple or table with a name in capitals; users may set another value."""
+    """A number, text, tuple or mapping with a name in capitals; users may set another value."""
 
     name: str
     value: Any
@@ -31,43 +31,43 @@ class Constant:
 
 @record(kw_only=True)
 class Pair:
-    """A request and what answers it."""
+    """A request and its answers."""
 
     name: str
-    """Of the pair: `unanswered:<name>`. Its key is of its own: no other pair shares it."""
+    """Name of the pair, for `unanswered:<name>`. Requests of different pairs never share a key."""
     request: str
     """`on` of the requests."""
     answers: str
     """`on` of the answers, sent by the other side."""
     key: str = "correlation_id"
-    """What joins them, over the columns of both; empty: answers come in the order of requests;
-    `flow`: there is one request on a connection."""
+    """Value that joins them, over the columns of both; empty: answers come in the order of
+    requests; `flow`: there is one request on a connection."""
     answer_key: str | None = None
-    """The same over the answer's columns, where it is called otherwise there."""
+    """The value over the answer's columns, if these have other names."""
     when: str = ""
-    """Which of the requests need an answer."""
+    """Condition for requests that need an answer."""
     answer_when: str = ""
-    """Which of the answers are meant."""
+    """Condition for answers of this pair."""
     keep: str = ""
     """Columns of the request that its answers and rules may use, as `req.<last part of the path>`;
     `as` renames: `keep="stream subscription_id chunk.id as chunk"`."""
     done: str = ""
-    """When an answer is the last one; empty: the first is."""
+    """Condition for the last answer; empty: the first is the last."""
     failed: str = ""
-    """When an answer refuses."""
+    """Condition for an answer that refuses."""
     scope: str = "connection"
-    """`capture`: the answer may come on another connection."""
+    """`connection`, or `capture`: the answer may come on another connection."""
     type: str = "call"
-    """What its conversations are called; empty: they are none of their own."""
+    """Type of its conversations; empty: it has none of its own."""
     of: str = ""
-    """The life whose objects take open requests along to another connection (`adopt`)."""
+    """The lifecycle whose objects take open requests along to another connection (`adopt`)."""
 
 
 class Transition(NamedTuple):
-    """One transition of a life."""
+    """One transition of a lifecycle."""
 
     states: str
-    """States it leads from, separated by blanks; `*` for all but `absent`."""
+    """States from which it leads, separated by blanks; `*` for all but `absent`."""
     on: str
     to: str
     when: str = ""
@@ -77,96 +77,96 @@ class Transition(NamedTuple):
 class Lifecycle:
     """The states of a kind of object.
 
-    Every life has the states `absent` (not there, which is known) and `unknown` (met in the middle,
-    or after lost bytes). The first step that fits is taken. What objects remember are the slots
-    that moves assign; all have `state`, `id` (its key), `n`, `t` and `owner` (frame, time and side
-    of its birth), `last_n`, `last_t` (of its last row) and `ended_n`, `ended_t`.
+    Every lifecycle has the states `absent` (known not to exist) and `unknown` (first seen in the
+    middle, or after lost bytes). The first transition that fits is taken. The slots of objects are
+    those that actions assign; all have `state`, `id` (its key), `n`, `t` and `owner` (frame, time
+    and side of its birth), `last_n`, `last_t` (of its last row) and `ended_n`, `ended_t`.
     """
 
     name: str
-    """What expressions call it: `sub`. No field of the protocol may have this name."""
+    """Name in expressions: `sub`. No field of the protocol may have this name."""
     scope: str
-    """`connection` (many of a connection, by key), `connection:one` (the connection itself), `side`
-    (each of its two sides), `capture` (shared by all connections, by key)."""
+    """`connection` (many on a connection, by key), `connection:one` (the connection itself), or
+    `capture` (shared by all connections, by key)."""
     doc: str = ""
     key: Mapping[str, str] = field(default_factory=dict)
-    """`on` to what the object's key is there; rows without one do not touch it."""
+    """`on` to the object's key on these rows; rows without a key do not touch it."""
     steps: tuple[Transition, ...] = ()
     each: tuple[Transition, ...] = ()
-    """Steps that all objects of the connection take for which the condition holds."""
+    """Transitions of all objects of the connection for which the condition holds."""
     also: Mapping[str, str] = field(default_factory=dict)
-    """In scope `capture`, `on` to a further key, under which other rows find the object from then
-    on; it must not be taken for the key of another one."""
+    """With scope `capture`: `on` to a further key, under which other rows find the object from then
+    on; it must not be the key of another one."""
     final: str = ""
-    """States in which an object has ended. It is remembered until its key is used again, or until
+    """States in which an object has ended. It is kept until its key is used again, or until
     `remembered` others have ended since."""
     failed: str = ""
-    """Those of them that are failures."""
+    """Final states that are failures."""
     live: str = ""
     """States that `live()` counts."""
     starts: Mapping[str, Any] = field(default_factory=dict)
-    """Slots that are known from the birth on; others begin unknown. Of an object met in the middle
-    all begin unknown."""
+    """Slots that are known from birth on; others begin unknown. For an object first seen in the
+    middle, all begin unknown."""
     type: str = ""
-    """What its conversations are called; empty: it is none."""
+    """Type of its conversations; empty: it has none."""
     measures: Mapping[str, str] = field(default_factory=dict)
-    """Name to value, as the object ends: `{"credit": "sub.balance"}`."""
+    """Name to value when the object ends: `{"credit": "sub.balance"}`."""
     counted: str = ""
-    """Those of them that are known only where all was seen: the object's birth, both sides, and no
-    bytes lost since."""
+    """Measures that are known only if everything was captured: the object's birth, both sides, and
+    all bytes since."""
     closing: Mapping[str, str] = field(default_factory=dict)
-    """State to what state the conversation has, as text, where the connection is closed in it:
-    `{"asked": "'unanswered'"}`. In others it is `done`."""
+    """State of the object to the state of its conversation, as text, if the connection is closed in
+    it: `{"asked": "'unanswered'"}`. For other states it is `done`."""
     survives: str = ""
-    """Condition over the connection, as it ends: its objects may go on with another connection,
-    which takes them over (`adopt`); they end when the captures do."""
+    """Condition over the connection when it ends: its objects may continue on another connection,
+    which takes them over (`adopt`); otherwise they end with the captures."""
     most: int = 4096
-    """Objects of a connection (of all, in scope `capture`: 20 000 at most); more, and the oldest
-    are forgotten."""
+    """Most objects of a connection (of all, with scope `capture`: 20 000 at most); beyond that, the
+    oldest are dropped."""
     remembered: int = 256
-    """Ended objects that are kept."""
+    """Most ended objects that are kept."""
 
 
 @record(kw_only=True)
 class Action:
-    """What objects remember of a row: assignments and verbs, separated by `;`."""
+    """Changes of objects by a row: assignments and verbs, separated by `;`."""
 
     on: str
     do: str
     when: str = ""
     each: str = ""
-    """Name of a life: done for every object of the connection for which `when` holds."""
+    """Name of a lifecycle: done for every object of the connection for which `when` holds."""
     items: str = ""
     """Path of a list: done for each of its items, whose members are then the columns."""
 
 
 @record(kw_only=True)
 class Timer:
-    """Tells when something has not happened for a time: gives `timer:<name>`."""
+    """A timer, which triggers `timer:<name>` if something has not happened for a time."""
 
     name: str
     of: str
-    """The object that waits: the name of a life, or `me`, `peer`, `C`, `S`."""
+    """The object that waits: the name of a lifecycle, or `me`, `peer`, `C`, `S`."""
     on: str
-    """Rows that arm it."""
+    """Rows that start it."""
     limit: str
-    """How long: an expression in ns, a time such as `3 s`, or the name of a constant."""
+    """Its duration: an expression in ns, a time such as `3 s`, or the name of a constant."""
     when: str = ""
     clear: str = ""
     """Rows that clear it."""
     clear_when: str = ""
     mode: str = "first"
-    """`first`: armed again it keeps its deadline; `again`: it moves it."""
+    """`first`: a row that starts it again does not change its time; `again`: it does."""
 
 
 @record(kw_only=True)
 class Burst:
-    """The same thing `limit` times within `window`: gives `repeat:<name>` from then on."""
+    """The same event `limit` times within `window`: triggers `repeat:<name>` from then on."""
 
     name: str
     on: str
     key: str
-    """What is the same."""
+    """Value that must be the same."""
     window: str
     """A time, or the name of a constant."""
     limit: int | str
@@ -188,22 +188,22 @@ class Context:
 
 @record(kw_only=True)
 class Derived:
-    """A value of a row that no byte says, as it is behind the row: `<short>.<name>`."""
+    """A value that is not in the bytes of a row, as of after the row: `<short>.<name>`."""
 
     name: str
     """`credit_balance`, `in_flight`, ..."""
     on: str
     value: str
     text: str
-    """What a tree says of it, with the value in `{}`, a time in `{:time}`; without, that it is
-    so."""
+    """Text in a packet tree, with the value at `{}`, a time at `{:time}`; without either, the text
+    only states the fact."""
     doc: str
     when: str = ""
-    """Which rows have it."""
+    """Condition for rows that have it."""
     needs: str = ""
-    """As of a `Watch`; where it is missing the value cannot be known, and that is said."""
+    """As of a `Watch`; if it is not met the value cannot be known, and the output says so."""
     mark: str = ""
-    """The same for the end of a line, where it helps there."""
+    """Text at the end of a summary line, in the form of `text`; empty for none."""
 
     @property
     def is_time(self) -> bool:
@@ -213,9 +213,10 @@ class Derived:
 
 @record(kw_only=True)
 class CrossLink:
-    """A small fact by which conversations of several connections are joined, in time order.
+    """A fact by which conversations of several connections are linked, in time order.
 
-    Of one kind and key, what leads is joined with what follows later on another connection.
+    For one kind and key, an object that leads is linked with those that follow later on another
+    connection.
     """
 
     kind: str
@@ -225,7 +226,7 @@ class CrossLink:
     on: str
     key: str
     of: str = ""
-    """The object whose conversation is meant; empty: the connection's."""
+    """The object whose conversation is linked; empty: the connection's."""
     when: str = ""
     items: str = ""
     """Path of a list: one fact for each of its items."""
@@ -233,30 +234,30 @@ class CrossLink:
 
 @record(kw_only=True)
 class Watch:
-    """A condition that somebody wants to hear of.
+    """A condition with a consequence when it holds.
 
-    `findings.rule.Rule` and `conversations.explain.Sentence` add the words.
+    `findings.rule.Rule` and `conversations.explain.Sentence` are watches with text.
     """
 
     adds_up: ClassVar[bool] = False
-    """Whether the values of several rows may become one in the words: `{x:sum}`."""
+    """Whether the text may combine the values of several rows: `{x:sum}`."""
 
     on: str
     needs: str
-    """What must have been seen, or empty: `start` (the connection's first bytes), `whole` (nothing
-    of it was lost), `both` (its two sides), `object` (the object's birth, and nothing lost
-    since), `since` (nothing lost since the first frame of its evidence)."""
+    """What must have been captured, or empty: `start` (the connection's first bytes), `whole` (all
+    of its bytes), `both` (its two sides), `object` (the object's birth, and all bytes since),
+    `since` (all bytes since the first frame of its evidence)."""
     when: str = ""
     of: str = ""
-    """The object that is meant, for `object` and for counting; empty: the first one that is named
-    in `when`, else the connection."""
+    """The object of the match, for `object` and for counting; empty: the first one in `when`, else
+    the connection."""
     per: str = ""
     """Count by this value over all connections, instead of by object."""
     evidence: str = "n"
     """Frames that prove it, the guilty one first, separated by commas."""
     predicate: Callable[[Mapping[str, Any]], bool | str] | None = None
-    """Python, where a row cannot say it; it is given the columns named in `reads`. The text that it
-    gives, empty where the condition does not hold, is `found` in the message."""
+    """Python function, for what an expression cannot say; it is given the columns named in `reads`.
+    The text that it returns, empty if the condition does not hold, is `found` in the message."""
     reads: str = ""
 
 
