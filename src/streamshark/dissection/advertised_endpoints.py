@@ -1,10 +1,10 @@
-"""Endpoints that servers tell their clients: the nodes of a cluster, by the roles of fields.
+"""Endpoints that servers advertise to clients: the nodes of a cluster, by the roles of fields.
 
-A field with the role `host` and the `port` beside it, or a host with a port behind it, is an
-endpoint: the brokers of a metadata response, the stores that a controller names. A host that may be
-any is the server that tells of it. A host that is a name stands for an address only where the
-capture shows it: a field with the role `server_host` says what the server of the connection is
-called, and the only endpoint that has the server's own port is that server. No name is looked up.
+A field with the role `host` and the `port` beside it, or a host followed by a port, is an endpoint:
+the brokers of a metadata response, the stores that a controller names. An unspecified address
+(0.0.0.0) is that of the server that advertises it. A host name stands for an address only if the
+capture shows it: a field with the role `server_host` gives the name of the connection's server, and
+the only endpoint with the server's own port is that server. No name is looked up.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from streamshark.schema.nodes import Tree
 
 HOST: Final = "host"
-"""Role of fields that say where a server of the same cluster is."""
+"""Role of fields with the address or name of a server of the same cluster."""
 SERVER_HOST: Final = "server_host"
-"""Role of fields that say what the server of the connection is called; of a map, its value whose
-key ends so as `HOST`."""
+"""Role of fields with the name of the connection's server; in a map, the value of a key that ends
+in `HOST`."""
 PORT: Final = "port"
 """Name of the field beside one of role `HOST`."""
 MOST: Final = 10_000
-"""Endpoints, and names, that are remembered."""
+"""Most endpoints, and most names, that are remembered."""
 LOCAL: Final = {"127.0.0.1": "localhost", "::1": "localhost"}
 """Addresses whose names are fixed (RFC 6761, section 6.3)."""
 LAST_PORT: Final = 65_535
@@ -43,7 +43,7 @@ class Endpoint(NamedTuple):
 
 
 def endpoint(text: str) -> Endpoint | None:
-    """Return the endpoint that text is, such as `1.2.3.4:5552`; None for a host alone.
+    """Return the endpoint in text such as `1.2.3.4:5552`; None for a host alone.
 
     >>> endpoint("[::1]:5552")
     Endpoint(host='::1', port=5552)
@@ -56,18 +56,18 @@ def endpoint(text: str) -> Endpoint | None:
 
 
 def host_of(text: str) -> str:
-    """Return a host as it is compared: an address without brackets, a name in lower case."""
+    """Return a host in the form in which it is compared: without brackets, in lower case."""
     host = text.strip("[]").lower()
     return host if (address := _address(host)) is None else str(address)
 
 
 def paths(tree: "Tree", role: str = HOST) -> tuple[Path, ...]:
-    """Return where a frame or record has fields of a role."""
+    """Return the paths of the fields of a role in a frame or record."""
     return tuple(each.path for each in tree.nodes if each.facts.role == role)
 
 
 def values(value: Any, path: Sequence[str]) -> Iterator[Any]:  # noqa: ANN401 - of any field
-    """Give all values at a path, through lists."""
+    """Yield all values at a path, through lists."""
     if isinstance(value, list | tuple):
         for each in value:
             yield from values(each, path)
@@ -78,19 +78,19 @@ def values(value: Any, path: Sequence[str]) -> Iterator[Any]:  # noqa: ANN401 - 
 
 
 class _Says(NamedTuple):
-    """What frames of one kind may tell."""
+    """Members of frames of one kind that may name servers."""
 
     hosts: tuple[Path, ...]
     own: tuple[Path, ...]
     inside: bool
-    """Whether a record in one of its slots may have hosts."""
+    """Whether a record in one of the slots may name servers."""
 
 
 class Advertised:
-    """The endpoints that rows told of, each with the protocol that is spoken there.
+    """The endpoints that rows advertise, each with the protocol that is spoken there.
 
-    `tables` are those of all protocols; `layers` read the records in slots of frames, of those
-    `slots` in which some records name servers.
+    `tables` are those of all protocols; `layers` are the readers of records in slots of frames;
+    `slots` are those in which some records name servers.
     """
 
     def __init__(
@@ -105,10 +105,10 @@ class Advertised:
         self._says: dict[Decoder, _Says | None] = {}
         self._told: dict[Endpoint, FrameTable] = {}
         self._names: dict[str, dict[str, None]] = {}
-        """An address to the names that it has."""
+        """Address to its names."""
 
     def hear(self, rows: Iterable[Row]) -> None:
-        """Remember what rows tell of."""
+        """Remember the endpoints that rows advertise."""
         known = self._says
         for row in rows:
             if row.__class__ is FrameRow and (decoder := row.decoder) is not None:
@@ -117,7 +117,7 @@ class Advertised:
                     self._take(row, decoder, says)
 
     def table(self, server: str) -> "FrameTable | None":
-        """Return the protocol that is spoken at an endpoint, where a server has told of it."""
+        """Return the protocol at an endpoint that a server has advertised; None for others."""
         at = endpoint(server) if self._told else None
         if at is None:
             return None
@@ -126,7 +126,7 @@ class Advertised:
         return next(filter(None, found), None)
 
     def _kind(self, decoder: "Decoder") -> _Says | None:
-        """Return what frames of a kind may tell, None for nothing."""
+        """Return the members of frames of a kind that may name servers; None without any."""
         tree = decoder.tree
         slots = (each.slot for each in tree.nodes if isinstance(each, BlobNode) and each.slot)
         inside = any(each.name in self._slots for each in slots)
@@ -166,7 +166,7 @@ class Advertised:
         says: Iterable[Path],
         record: Any,  # noqa: ANN401 - of any frame
     ) -> None:
-        """Remember the endpoints in a record of the server `here`."""
+        """Remember the endpoints in a record that the server `here` sent."""
         found = [each for path in says for each in _endpoints(record, path, here.host)]
         for each in found:
             if len(self._told) < MOST:
@@ -186,7 +186,7 @@ def _has_hosts(rider: EmbeddedRecord) -> bool:
 
 
 def _address(host: str) -> Any:  # noqa: ANN401 - of either family
-    """Return the address that a host is, None for a name."""
+    """Return a host as an address; None for a name."""
     try:
         return ip_address(host)
     except ValueError:
@@ -194,7 +194,7 @@ def _address(host: str) -> Any:  # noqa: ANN401 - of either family
 
 
 def _names(around: Any, field: str) -> Iterator[str]:  # noqa: ANN401 - a record
-    """Give the names that a field of role `SERVER_HOST` says, without ports."""
+    """Yield the names in a field of role `SERVER_HOST`, without ports."""
     value = around.get(field) if isinstance(around, Mapping) else None
     pairs = value if isinstance(value, list) else [{"key": HOST, "value": value}]
     for pair in pairs:
@@ -206,7 +206,7 @@ def _names(around: Any, field: str) -> Iterator[str]:  # noqa: ANN401 - a record
 
 
 def _endpoints(record: Any, path: Path, here: str) -> Iterator[Endpoint]:  # noqa: ANN401 - of any frame
-    """Give the endpoints at a path; ports that are not told make none."""
+    """Yield the endpoints at a path; a host without a port is none."""
     for around in values(record, path[:-1]):
         port = around.get(PORT) if isinstance(around, Mapping) else None
         for text in values(around, path[-1:]):

@@ -1,4 +1,4 @@
-"""One recognised connection: its two cutters, what it has agreed, and its rows."""
+"""One recognised connection: its two splitters, its negotiated values, and its rows."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,11 +22,11 @@ Delivered = Segment | Gap | FlowEvent
 ATTEMPTED = "attempted"
 """Reason of a connection that was never open."""
 _new = tuple.__new__
-"""As in `cutting`."""
+"""As in `splitter`."""
 
 
 class Connection:
-    """Turns what `flows` delivers of one connection into rows."""
+    """A connection of a known protocol, which turns the records of `flows` into rows."""
 
     def __init__(
         self,
@@ -39,19 +39,20 @@ class Connection:
         self.flow = flow
         self.route = Route(table, carrier)
         self.link = carrier.link() if carrier else None
-        """What reads the carrier that the protocol rides on; None where it is on TCP itself."""
+        """Reader of the carrier; None if the protocol is directly on TCP."""
         self.table = table
         self.wire = table.wire
         self.reason = reason
-        """Why it is taken for this protocol."""
+        """Why the connection is taken for this protocol."""
         self.turns = self.wire.turned is not None and not table.dialect
-        """Whether it shows itself which dialect it speaks."""
+        """Whether frames may switch the dialect."""
         self.client = flow.client
-        """The side that opened it, by its SYN or by what only one side sends; None unprovable."""
+        """The client's side, by its SYN or by frames that only one side sends; None if not
+        proved."""
         self.agreed: dict[str, Any] = {}
-        """What the connection has agreed so far, by the name of the `Agreement`.
+        """Negotiated values so far, by the name of the `NegotiatedValue`.
 
-        Replaced, never changed: rows keep what held for them.
+        Replaced, never changed: rows keep the values that applied to them.
         """
         self.shared = shared or ReadingState()
         if self.link is not None:
@@ -63,31 +64,31 @@ class Connection:
         if self.wire.run:
             followers.append(OpenItems(self.wire.run, self.shared.pool))
         self.pieces = tuple(followers)
-        """What puts together what frames have cut."""
+        """Reassembly of fragments and of items that span frames."""
         self.types = AnnouncedTypes(types) if types and self.shared.pool.keeps else None
         self.cutters: list[FrameSplitter | CarriedSide | None] = [None, None]
         self.outer: Connection | None = None
-        """Whose frames hold its own; None where it is not inside another protocol."""
+        """The connection of the outer protocol; None if this protocol is not embedded."""
         self.inner: dict[WireFormat, Connection] = {}
-        """What it is to protocols that stand inside of its frames."""
+        """The connections of embedded protocols."""
         guests = [each for each in self.shared.guests if each.wire.rides & table.slots]
         self.nest = EmbeddedProtocols(self, guests, self.shared.memory) if guests else None
-        """What stands in its frames and makes rows too."""
+        """Embedded protocols that make rows of their own; None without any."""
         self.skips: list[SkippedBytes | None] = [None, None]
-        """Skipped bytes of each side that no row has told yet."""
+        """Skipped bytes of each side that no row has shown yet."""
         followed = self.pieces or self.types or self.nest
         self.is_plain = not (followed or self.turns or table.between_servers)
-        """Whether frames need no more than their decoder."""
+        """Whether frames need nothing but their decoder."""
         self.lost = 0
         self.latest: Delivered | None = None
-        """What came last."""
+        """The latest record of `flows`."""
         self.holds = False
-        """Whether others were told to wait for it, since it was `unsettled`."""
+        """Whether rows of others are held back for it, because it was `unsettled`."""
         self.parted = False
-        """Whether a part of stray bytes has been given out before their end was known."""
+        """Whether some of the stray bytes were shown before their end was known."""
 
     def nested(self, table: FrameTable) -> "Connection":
-        """The same connection as a protocol sees it whose frames stand in its own."""
+        """Return this connection's view for an embedded protocol; one for each protocol."""
         found = self.inner.get(table.wire)
         if found is None:
             shared = ReadingState(puts_together=False)
@@ -98,7 +99,7 @@ class Connection:
         return found
 
     def feed(self, delivered: Delivered) -> list[Row]:
-        """The rows that this brings, in order."""
+        """Return the rows that a record of `flows` completes, in order."""
         if isinstance(delivered, Segment):
             cutter = self.cutters[delivered.side] or self._cutter(delivered)
             pieces = cutter.feed(delivered)
@@ -110,7 +111,10 @@ class Connection:
     def take_last(
         self, side: int, cutter: FrameSplitter, segment: Segment, rows: list[Row]
     ) -> bool:
-        """Take a segment that is the end of one sound frame; False, taking none, for others."""
+        """Process a segment that completes one well-formed frame.
+
+        Else return False and do nothing.
+        """
         if self.holds or self.skips[side] is not None:
             return False
         data = b"".join([*cutter.chunks, segment.data])
@@ -130,7 +134,7 @@ class Connection:
         said: Said,
         rows: list[Row],
     ) -> bool:
-        """Make the rows of a frame if it is sound; it ends with the segment."""
+        """Add the rows of a frame if it is well-formed; it ends with the segment."""
         plain = self.table.plain[said] if self.is_plain and self.client is not None else None
         if plain is None:
             selector = self.table.selectors.get(said)
@@ -144,7 +148,7 @@ class Connection:
             outline = decoder.outline(data)
         except ODD:
             return False
-        # What `_frame` would make of it, of which nothing is to be learnt.
+        # The row that `_frame` would make; the frame changes no state.
         offset, _, (packets, at), _, _ = cutter.take(segment, data, selector)
         row = FrameRow(
             self, side, offset, data, packets, *at, selector, decoder,
@@ -154,7 +158,10 @@ class Connection:
         return True
 
     def stray(self) -> list[Row]:
-        """Rows for stray bytes that nobody waits for any longer: more of them make another row."""
+        """Return rows for stray bytes that are no longer held back.
+
+        Further ones make another row.
+        """
         rows: list[Row] = []
         for side, skip in enumerate(self.skips):
             if skip is not None and skip.stray:
@@ -164,33 +171,33 @@ class Connection:
         return rows
 
     def finish(self) -> list[Row]:
-        """The capture has ended."""
+        """Return the last rows: the capture has ended."""
         return [row for side in (0, 1) for row in self._end(side)]
 
     def let_go(self) -> None:
-        """Nothing more comes: keep only what is told of the connection as a whole."""
+        """Drop all state but what describes the connection as a whole: no more bytes come."""
         self.cutters = [None, None]
         self.pieces, self.types, self.nest, self.latest = (), None, None, None
         for each in self.inner.values():
             each.let_go()
 
     def sender(self, side: int) -> str | None:
-        """`client` or `server`, None when it cannot be proved."""
+        """Return `client` or `server`; None if it is not proved."""
         if self.client is None:
             return None
         return "client" if side == self.client else "server"
 
     @property
     def spoken(self) -> tuple[str, str | None]:
-        """Protocol, and the carrier that it rides on if any."""
+        """Id of the protocol, and of its carrier or None."""
         carrier = self.route.carrier
         return self.wire.id, carrier.id if carrier else None
 
     @property
     def unsettled(self) -> At | None:
-        """The earliest packet with bytes of which it is still open whether they are frames.
+        """The earliest packet with bytes that may or may not be frames.
 
-        Or which are none, while no row has told so.
+        Or with stray bytes that no row has shown yet. None without either.
         """
         known = [each.unsettled for each in self.cutters if each is not None]
         known += (each.since for each in self.skips if each is not None and each.stray)
@@ -198,7 +205,7 @@ class Connection:
 
     @property
     def now(self) -> At:
-        """The latest packet that brought something."""
+        """Time, file and number of the packet of the latest record; zeros before the first."""
         latest = self.latest
         return (latest.time_ns, latest.file, latest.packet) if latest else (0, 0, 0)
 
@@ -255,7 +262,7 @@ class Connection:
         return row
 
     def _turn(self, data: bytes) -> None:
-        """Read on in the dialect that a frame shows."""
+        """Switch to the dialect that a frame shows."""
         if self.wire.turned is None:
             return
         dialect = self.wire.turned(self.table.dialect, data)
@@ -263,7 +270,7 @@ class Connection:
             self.table = self.wire.table(dialect, bare=self.table.bare)
 
     def _decoder(self, side: int, selector: Selector | None, data: bytes) -> Decoder | None:
-        """The schema of a frame: by its selector, then by who sends it, then by what fits."""
+        """Return the decoder of a frame: by its selector, then by its sender, then by what fits."""
         if selector is None:
             return None
         found = self.table.decoders.get(selector, [])
@@ -276,14 +283,14 @@ class Connection:
         return next((each for each in found if each.is_sound(data)), found[0])
 
     def _likely(self, side: int) -> str | None:
-        """The sender as the ports have it: good enough to choose between schemas, no proof."""
+        """Return the sender as the ports suggest it: enough to choose between schemas, no proof."""
         here, there = (port in self.wire.ports for port in self.flow.ports)
         if here == there:
             return None
         return "server" if here == (side == 0) else "client"
 
     def _learn(self, side: int, decoder: Decoder, row: FrameRow) -> None:
-        """What the frame proves of the sides, and what it agrees."""
+        """Update the client's side and the negotiated values from a frame."""
         schema = decoder.schema
         if self.client is None:
             self.client = self._client(side, row)
@@ -291,16 +298,23 @@ class Connection:
         if not schema.turns or any(map(_is_misread, row.problems)):
             return
         response = row.selector.response if row.selector else False
-        said = {
+        values = {
             each.name: each.joined(self.agreed, value)
             for each in self.table.agreements.get((schema.name, response), ())
-            if (value := each.said(schema, row.values)) is not None
+            if (value := each.values(schema, row.values)) is not None
         }
-        if said:
-            row.agreed = self.agreed = {**self.agreed, **self._resumed(schema.name, said), **said}
+        if values:
+            row.agreed = self.agreed = {
+                **self.agreed,
+                **self._resumed(schema.name, values),
+                **values,
+            }
 
     def _resumed(self, command: str, said: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What the session that a frame resumes has agreed; one that it begins is remembered."""
+        """Return the negotiated values of the session that a frame resumes.
+
+        A session that it begins is remembered.
+        """
         given = self.wire.resumption
         token = said.get(given.name) if given else None
         if given is None or not isinstance(token, bytes):
@@ -317,14 +331,14 @@ class Connection:
         return session.agreed
 
     def _client(self, side: int, row: FrameRow | None) -> int | None:
-        """The side that the carrier, or a frame of a side, proves to be the client."""
+        """Return the side that the carrier, or a frame of `side`, proves to be the client."""
         if self.link is not None and self.link.client is not None:
             return self.link.client
         sender = self._proved(row) if row is not None else None
         return None if sender is None else side if sender is Sender.CLIENT else 1 - side
 
     def _proved(self, row: FrameRow) -> Sender | None:
-        """Who alone sends frames with this selector, or opens a stream of this number."""
+        """Return the only possible sender of frames with this selector, or opener of a stream."""
         found = self.table.decoders.get(row.selector, []) if row.selector else []
         senders = {each.schema.sender for each in found}
         if len(senders) == 1 and not senders & {Sender.BOTH, Sender.PEER}:
@@ -337,12 +351,12 @@ class Connection:
     # Events
 
     def _lose(self, side: int) -> None:
-        """Bytes of a side are missing, or no more come."""
+        """Note that bytes of a side are missing, or that no more come."""
         for each in self.pieces:
             each.lose(side)
 
     def _skip(self, side: int, skip: SkippedBytes, rows: list[Row]) -> None:
-        """Join skipped bytes that follow each other for one reason."""
+        """Join consecutive skipped bytes with the same reason."""
         held = self.skips[side]
         if held is None:
             self._lose(side)
@@ -362,10 +376,10 @@ class Connection:
             self._tell(side, rows)
 
     def _tell(self, side: int, rows: list[Row], at: At | None = None) -> None:
-        """A row for the skipped bytes that none has told yet.
+        """Add a row for the skipped bytes that no row has shown yet.
 
-        Stray ones stand where the first of them came; others take the time `at` of the frame behind
-        them, else that of what ended them.
+        Stray ones have the time of the first of them; others the time `at` of the frame after them,
+        else that of the latest record.
         """
         skip, self.skips[side] = self.skips[side], None
         if skip is None:
@@ -385,7 +399,7 @@ class Connection:
         rows.append(row)
 
     def _notice(self, side: int, notice: CarrierEvent) -> EventRow:
-        """A row for something of the carrier's own."""
+        """Return the row of a carrier's event."""
         if self.client is None:
             self.client = self._client(side, None)
         fields = {"sender": self.sender(side), **notice.fields}
@@ -438,12 +452,11 @@ def straight(  # noqa: C901, PLR0912 - the hottest loop
     now: int,
     rows: list[Row],
 ) -> int:
-    """Take the short way with what comes next of any connection, as far as it goes.
+    """Process records on the fast path as far as possible, and return the index of the first other.
 
-    It is for segments that only bring a frame nearer to its end, or end one sound frame. Adds the
-    rows; returns where the first stands that was not taken, `at` itself where it was none: it is
-    anything else, or older than `now`, the time of the one before. What is `unsettled` stays as it
-    is.
+    The fast path is for segments, of any connection, that only bring a frame nearer to its end, or
+    that complete one well-formed frame. It adds their rows. Any other record ends it, and so does
+    one older than `now`, the time of the one before. `unsettled` does not change.
     """
     connection: Connection
     cutter: FrameSplitter
@@ -465,13 +478,14 @@ def straight(  # noqa: C901, PLR0912 - the hottest loop
                 break
         if held := cutter.held:
             held += len(data)
-            if held < cutter.total:  # which is 0 where no frame of known length has begun
+            if held < cutter.total:  # 0 if no frame of known length has begun
                 cutter.chunks.append(data)
                 cutter.held = held
                 cutter.marks.append(segment)
             elif held != cutter.total or not connection.take_last(side, cutter, segment, rows):
                 break
-        # Who holds others is looked at with each segment; what was skipped is told before a row.
+        # A connection that holds back others is checked with each segment; skipped bytes are shown
+        # before a row.
         elif (
             not cutter.in_step
             or offset < cutter.resume
@@ -492,7 +506,7 @@ def straight(  # noqa: C901, PLR0912 - the hottest loop
                 outline = decoder.outline(data)
             except ODD:
                 break
-            # What `_frame` would make of it, of which nothing is to be learnt.
+            # The row that `_frame` would make; the frame changes no state.
             cutter.base = offset + length
             cutter.framed += length
             cutter.late = False

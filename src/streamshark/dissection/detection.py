@@ -1,11 +1,11 @@
-"""Which protocol a connection speaks: every wire is asked how sure it is, on content, on any port.
+"""Detection of the protocol of a connection: by content, on any port.
 
-Each side is cut on trial as each wire's frames, on TCP itself and on each carrier that the wire
-rides on. Frames that line up speak for the wire; what is skipped beside them, their problems, and
-values that no peer sends speak against it. A connection is taken as soon as one wire is sure. Where
-a wire is merely likely, what follows may still contradict it: it is taken in the end, or after
-`MOST_BYTES`. Those on whose port it is are asked first: where one is sure of the first bytes,
-nobody else is asked. Until then what was delivered is held, within limits.
+Each side is split on trial into frames of each protocol, on TCP itself and on each carrier that may
+carry it. Frames that line up are evidence for the protocol; skipped bytes beside them, their
+problems, and values that no peer sends are evidence against it. A connection is recognised as soon
+as one protocol is sure. If a protocol is merely likely, later bytes may still contradict it: it is
+accepted at the end, or after `MOST_BYTES`. Protocols of the server's port are tried first: if one
+is sure after the first bytes, no other is tried. Until then all records are held, within limits.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,19 +24,20 @@ from streamshark.framing.wire_format import Evidence, Guess, Level, WellFormedCh
 from streamshark.schema import FrameSchema, Problem, ProblemCode, Sender
 
 MOST_BYTES = 256 * 1024
-"""Bytes of one side after which a connection without a likely wire is left alone."""
+"""Bytes of one side after which a connection without a likely protocol is ignored."""
 FIRST_BYTES = 64
-"""First bytes of a side that a wire is shown, a PROXY preamble left out."""
+"""First bytes of a side that a protocol is shown, without a PROXY protocol header."""
 TLS_HANDSHAKE = b"\x16\x03"
 """First bytes of TLS: RFC 8446, section 5.1."""
 TLS = "TLS"
-"""What wires call it among their foreign bytes."""
+"""Name of TLS in `WireFormat.foreign`."""
 
 
 MOST_STRAY = 32 * 1024
-"""Bytes of a side without a frame of a wire on whose port it is not, after which it is given up."""
+"""Bytes of a side without a frame after which a protocol is excluded, unless the port is its
+own."""
 LEAP = 1 << 20
-"""Most by which the numbers of streams of one connection are apart."""
+"""Largest distance of stream numbers on one connection."""
 SYSTEM_PORTS = 1024
 """Ports below this one are those of servers."""
 NO_GUESS = Guess(Level.NONE, "nothing was sent")
@@ -46,18 +47,19 @@ class Detection(NamedTuple):
     """The outcome for one connection."""
 
     connection: Connection | None
-    """None when it is not ours."""
+    """None if no protocol was recognised."""
     held: list[Delivered]
-    """What was delivered before the verdict, to be fed to the connection."""
+    """The records before the decision, to be fed to the connection."""
     level: Level = Level.NONE
-    """How sure it is."""
+    """Confidence of the protocol."""
 
 
 class Undecided:
-    """One connection whose protocol is not known yet.
+    """A connection whose protocol is not known yet.
 
-    `forced`: somebody says that it is one of these, so that in the end the surest is taken, however
-    sure it is. `servers`: what other connections to the same ones speak.
+    `forced`: the user requires one of these routes, so at the end the one with the highest
+    confidence is chosen, however low that is. `servers`: protocols of other connections to the same
+    servers.
     """
 
     def __init__(
@@ -75,26 +77,28 @@ class Undecided:
         self.accepting = accepting(flow)
         self.servers = KnownServers() if servers is None else servers
         self.at_home = {route for route in self.routes if self._is_at(route)}
-        """Those that are on one of their protocol's ports."""
+        """Routes whose protocol has the server's port."""
         own = tuple(
             each for each in self.routes if not each.carrier and each in self.at_home and each.leads
         )
         self.asked = self.routes if forced or not own else own
-        """Those that are on trial: of the first bytes, the wires on whose port they are are asked
-        alone. Where one is sure of them, the frames of others need not even be imported."""
+        """Routes on trial: for the first bytes, only those directly on TCP whose protocol has
+        the server's port. If one is sure of them, frames of other protocols need not even be
+        imported."""
         self.forced = forced
         self.links: dict[Route, CarrierConnection] = {}
-        """What reads the carriers that are on trial."""
+        """Connection readers of the carriers on trial."""
         self.held: list[Delivered] = []
         self.bytes = [0, 0]
-        """Seen so far of each side, gaps left out."""
+        """Bytes of each side so far, without gaps."""
         self.trials: list[_Trial] = []
         self.refused: set[Route] = set()
-        """Those that a side cannot speak whose first bytes were seen."""
+        """Routes that are excluded by a side's first bytes."""
         self.fresh: set[Route] = set()
-        """Those of which frames came since the last look at what they show."""
+        """Routes with new frames since their evidence was last judged."""
         self.waiting: tuple[list[Route], list[Route]] = ([], [])
-        """Those of each side that is joined later, until a segment begins as their frames do."""
+        """By side, routes for a side that is captured from its middle, until a segment begins like
+        their frames."""
         self.heads: list[bytes] = []
         """The first bytes of sides."""
         self.silent = {0, 1}
@@ -102,10 +106,10 @@ class Undecided:
         self.closed: set[int] = set()
         """Sides that have sent FIN."""
         self.ending = False
-        """True since a side is done sending, or nothing more is waited for."""
+        """True since a side has ended, or nothing more is awaited."""
 
     def feed(self, delivered: Delivered) -> Detection | None:
-        """What this decides, None while nothing is decided."""
+        """Process a record; return the decision, or None while there is none."""
         self.held.append(delivered)
         if isinstance(delivered, FlowEvent):
             if delivered.name == "close":
@@ -145,27 +149,27 @@ class Undecided:
         return any(self._guess(route).level >= Level.SURE for route in self.asked)
 
     def _is_at(self, route: Route) -> bool:
-        """Whether the port that was connected to is one of the protocol's."""
+        """Return whether the server's port is one of the protocol's."""
         return any(self.flow.ports[side] in route.table.wire.ports for side in self.accepting)
 
     def _is_near(self, route: Route) -> bool:
-        """Whether the port or other connections to the same server suggest the protocol."""
+        """Return whether the port or other connections to the same server suggest the protocol."""
         return route in self.at_home or self._is_lent(route)
 
     def _is_meant(self, route: Route) -> bool:
-        """Whether nothing else is met at this server but by mistake."""
+        """Return whether other protocols occur at this server only by mistake."""
         own = route.table.wire.own_ports
         return self._is_lent(route) or any(self.flow.ports[side] in own for side in self.accepting)
 
     def _is_lent(self, route: Route) -> bool:
-        """Whether other connections to the same address and port speak the protocol."""
+        """Return whether other connections to the same address and port speak the protocol."""
         if not self.servers:
             return False
         addresses = (self.flow.addresses[side] for side in self.accepting)
         return any(self.servers.lent(each) == route for each in addresses)
 
     def _begun(self, delivered: Segment | Gap, routes: Iterable[Route]) -> "list[_Trial]":
-        """Trials of a side whose first bytes, or the lack of some, have come."""
+        """Return trials of a side whose first bytes, or a gap instead, have come."""
         start = delivered.offset == 0 and self.flow.client is not None
         first = delivered.data if isinstance(delivered, Segment) else b""
         self.heads.append(first[:FIRST_BYTES])
@@ -189,14 +193,14 @@ class Undecided:
         return begun
 
     def _entered(self, segment: Segment) -> "list[_Trial]":
-        """Trials of a side that was joined later, of protocols whose frame may begin a segment."""
+        """Return trials of a side, captured from its middle, that a segment's first bytes allow."""
         waiting, passed = self.waiting[segment.side], self.bytes[segment.side] - len(segment.data)
         found = [each for each in waiting if each.may_go_on(segment.data) or self._is_lent(each)]
         waiting[:] = [each for each in waiting if each not in found and passed < MOST_STRAY]
         return [self._trial(each, segment.side, start=False, passed=passed) for each in found]
 
     def _trial(self, route: Route, side: int, *, start: bool, passed: int = 0) -> "_Trial":
-        """A trial of one side, of which so many bytes have passed."""
+        """Return a trial of one side, after `passed` bytes that it has not seen."""
         effort = NEAR if self.forced or self._is_near(route) else FAR
         link = self.links.get(route)
         if route.carrier and link is None:
@@ -206,20 +210,20 @@ class Undecided:
         return _Trial(self, route, link, side, reader, start=start, passed=passed)
 
     def finish(self) -> Detection:
-        """No more bytes: take the surest wire if it is sure, else leave the connection alone."""
+        """Decide at the end: take the best protocol if it is sure enough, else none."""
         for trial in self.trials:
             trial.finish()
         return self._verdict(final=True) or Detection(None, self.held)
 
     @property
     def is_tls(self) -> bool:
-        """Whether a side begins with a handshake of TLS."""
+        """Whether a side begins with a TLS handshake."""
         firsts = (*self.heads, *(trial.first for trial in self.trials))
         return any(each.startswith(TLS_HANDSHAKE) for each in firsts)
 
     @property
     def told(self) -> str | None:
-        """The carrier whose handshake was seen, with what it says; None without one."""
+        """The carrier whose handshake was seen, with its text; None without one."""
         return next((link.told for link in self.links.values() if link.told), None)
 
     def _verdict(self, *, final: bool) -> Detection | None:
@@ -241,7 +245,7 @@ class Undecided:
         return Detection(self._mistaken(), self.held) if final else None
 
     def _rank(self, route: Route) -> tuple[bool, int]:
-        """What decides between protocols that are alike in their level."""
+        """Return the rank of a route among those of equal confidence."""
         framed = sum(each.framed for each in self.trials if each.route is route)
         return self._is_near(route), framed
 
@@ -249,10 +253,10 @@ class Undecided:
         return Connection(self.flow, route.table, reason, self.shared, route.carrier)
 
     def _mistaken(self) -> Connection | None:
-        """On a protocol's own port, from its start: a connection whose bytes are another's.
+        """Return a connection for another protocol's bytes on this protocol's own port.
 
-        Where the other side answers, and in no frames of the protocol, the client is not mistaken;
-        where no packet of the other side was captured, that is not known.
+        If the other side answers, but not in frames of the protocol, the client made no mistake; if
+        no packet of the other side was captured, that is not known. None in both cases.
         """
         for trial in self.trials:
             if not (self._is_meant(trial.route) and trial.start and trial.cutter.foreign):
@@ -269,18 +273,18 @@ class Undecided:
         return None
 
     def _has_seen(self, side: int) -> bool:
-        """Whether the capture has packets of a side."""
+        """Return whether a packet of a side was captured."""
         if self.flow.handshake_ns is not None or side not in self.silent:
             return True
         return any(isinstance(each, FlowEvent) and each.side == side for each in self.held)
 
     def _guess(self, route: Route) -> Guess:
-        """How sure a wire is of both sides together.
+        """Return a protocol's confidence for both sides together.
 
-        What one shows is worth less where the other speaks, and in no frames of the wire; one frame
-        of each side, and nothing else, is more than one of them. Where a carrier was refused, and
-        no side goes on, nothing will show its rider but the port, or that the client has asked for
-        it by name.
+        The evidence of one side counts less if the other sends bytes that are not the protocol's
+        frames; one frame of each side, and nothing else, counts more than one of them. If a carrier
+        was refused, and a side has ended, the carried protocol shows only by the port, or by the
+        name with which the client asked for it.
         """
         link = self.links.get(route)
         if link is not None and link.refused and self.ending:
@@ -311,9 +315,9 @@ class Undecided:
 
 
 def accepting(flow: Flow) -> tuple[int, ...]:
-    """The sides that may have accepted the connection: that to which the SYN went, if one did.
+    """Return the sides that may be the server: the one that received the SYN.
 
-    Else a side with a system port, if the other has none.
+    Without a SYN, a side with a system port if the other has none; else both.
     """
     if flow.client is not None:
         return (1 - flow.client,)
@@ -322,7 +326,7 @@ def accepting(flow: Flow) -> tuple[int, ...]:
 
 
 class _Trial:
-    """One side read as one protocol, as far as that goes."""
+    """One side, read on trial as one protocol."""
 
     def __init__(  # noqa: PLR0913 - what is read, and how
         self,
@@ -344,28 +348,28 @@ class _Trial:
         self.credit = CleanFrame(route.table.wire)
         self.cutter = reader
         self.first = b""
-        """First bytes, while it is not known whether a preamble comes first a few more. On a
-        carrier those of the first frame."""
+        """First bytes, some more while a PROXY protocol header is possible. On a carrier, those of
+        the first frame."""
         self.commands: list[str] = []
         self.seen = passed
-        """Bytes that came."""
+        """Bytes received."""
         self.framed = 0
         """Bytes of frames without problems, and of the carrier's own."""
         self.odd = 0
-        """Bytes of other frames: with problems, or values that no peer sends."""
+        """Bytes of other frames: with problems, or with values that no peer sends."""
         self.stray = 0
-        """Bytes that follow frames, without a gap between, and are none."""
+        """Bytes after frames, without a gap between, that are no frames."""
         self.cut = 0
         """Bytes of frames that a gap cut."""
         self.strayed = 0
         """Bytes in which a search has found no frame since the last one."""
         self.entering = True
-        """True until a frame is found from the beginning on, or since a gap."""
+        """True until the first frame, or the first one after a gap."""
         self.hope = True
-        """False when the bytes cannot be this protocol's any more."""
+        """False if the bytes cannot be this protocol's any more."""
 
     def feed(self, delivered: Segment | Gap) -> bool:
-        """More bytes, or the lack of some; whether frames without problems ended in them."""
+        """Process a segment or gap; return whether frames without problems ended in it."""
         if isinstance(delivered, Segment):
             self.seen += len(delivered.data)
         if not self.hope:
@@ -376,7 +380,7 @@ class _Trial:
 
     def _take(self, delivered: Segment | Gap) -> None:
         if isinstance(delivered, Gap):
-            self.start = False  # what follows is joined later
+            self.start = False  # what follows is captured from its middle
             self._see(self.cutter.gap(delivered))
             self.entering = True
             return
@@ -392,13 +396,13 @@ class _Trial:
             self.first = self.first[self.cutter.preamble :][:FIRST_BYTES]
 
     def finish(self) -> None:
-        """No more bytes."""
+        """Process the end of the bytes."""
         if self.hope:
             self._see(self.cutter.finish())
 
     @property
     def client(self) -> bool | None:
-        """Whether this side is the client, as far as that is proved."""
+        """Whether this side is the client; None if it is not proved."""
         client = self.flow.client
         if client is None and self.link is not None:
             client = self.link.client
@@ -406,20 +410,20 @@ class _Trial:
 
     @property
     def against(self) -> int:
-        """Bytes that speak against the wire.
+        """Bytes of evidence against the protocol.
 
-        As many as its frames have may be a part of a frame or message that began before the
-        capture, or that is not whole yet. A peer with a fault sends frames with problems, too: they
-        count half.
+        Unexplained bytes count only beyond the bytes of frames: they may be part of a frame or
+        message that began before the capture, or is not complete yet. Bytes of frames with problems
+        count half, since a peer with a fault sends such frames, too.
         """
         rest = self.seen - self.framed - self.odd - self.stray - self.cut
         return self.odd // 2 + self.stray + max(0, rest - self.framed)
 
     def contradicts(self, framed: int, *, port: bool) -> bool:
-        """Whether what came shows that this side speaks another protocol.
+        """Return whether the bytes show that this side speaks another protocol.
 
-        `framed`: bytes of the other side's frames. Of a side that is joined later, some bytes may
-        be the rest of a frame.
+        `framed`: bytes of the other side's frames. On a side captured from its middle, some bytes
+        may be the rest of a frame.
         """
         if self.hope and self.cutter.in_step and self.cutter.total:
             return False  # inside a frame
@@ -430,7 +434,7 @@ class _Trial:
         return not (port or self.commands) and self.seen > framed
 
     def guess(self, *, port: bool) -> Guess:
-        """What the wire says of the evidence so far."""
+        """Return the protocol's judgement of the evidence so far."""
         cutter = self.cutter
         evidence = Evidence(
             data=self.first,
@@ -461,7 +465,7 @@ class _Trial:
             self.hope = False
 
     def _frame(self, cut: RawFrame) -> None:
-        """What a frame tells."""
+        """Count a frame as evidence."""
         size = len(cut.data)
         if cut.selector is None or not _is_borne(cut.problem):
             self.odd += size
@@ -479,7 +483,7 @@ class _Trial:
                 self.first = cut.data[:FIRST_BYTES]
 
     def _skipped(self, skip: SkippedBytes) -> None:
-        """What skipped bytes tell."""
+        """Count skipped bytes as evidence."""
         passed = skip.offset < (self.cutter.preamble or 0) or (self.link and self.link.refused)
         if passed or (self.cutter.upgraded and not skip.stray):
             self.seen -= skip.length
@@ -494,19 +498,19 @@ class _Trial:
 
 
 class CleanFrame:
-    """Whether one side of a connection sends such a frame, whose bytes have no problems."""
+    """Check whether one side of a connection would send a frame that has no problems."""
 
     def __init__(self, wire: WireFormat) -> None:
         self.wire = wire
         self.last: int | None = None
         """Number of the last stream."""
         self.sender: Sender | None = None
-        """The side that alone sends one of the frames so far."""
+        """The sender of the frames so far; None while both are possible."""
         self.certain = False
         """Whether one of them is of no other protocol."""
 
     def __call__(self, decoder: Decoder, data: bytes, *, client: bool | None) -> bool:
-        """False for a frame that the other side sends, and for values that no peer sends."""
+        """Return False for a frame that the other side sends, or with values that no peer sends."""
         schema, values = decoder.schema, decoder.skim(data).values
         credible = self.wire.credible
         if credible is not None and not credible(schema.name, values):
@@ -526,7 +530,7 @@ class CleanFrame:
         return self.sender is schema.sender
 
     def _goes_on(self, values: Mapping[str, Any]) -> bool:
-        """Whether its stream has a number near those before."""
+        """Return whether the frame's stream has a number near that of the one before."""
         number = values.get(self.wire.parity.by, 0) if self.wire.parity else 0
         if not number:
             return True
@@ -535,5 +539,5 @@ class CleanFrame:
 
 
 def _is_borne(problem: Problem | None) -> bool:
-    """Whether a frame with this problem in its head still speaks for its protocol."""
+    """Return whether a frame with this problem in its head is still evidence for its protocol."""
     return problem is None or problem.code is ProblemCode.CARRIER

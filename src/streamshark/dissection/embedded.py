@@ -1,8 +1,9 @@
-"""Protocols whose frames stand inside frames of another protocol: Liftbridge in NATS.
+"""Protocols embedded in frames of another protocol, such as Liftbridge in NATS.
 
-A slot of the outer protocol names what may stand in it. A protocol that rides there (`Wire.rides`)
-is asked about each frame of such a connection (`Wire.within`), with what stands around the bytes;
-where they are its own, its frame is a row behind the row that carries it.
+A slot of the outer protocol names what it may contain. A protocol for such a slot
+(`WireFormat.rides`) is asked about each frame of the connection (`WireFormat.within`), with the
+values around the bytes; if the bytes are its own, its frame is a row after the row of the outer
+frame.
 """
 
 from collections.abc import Iterable
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class EmbeddedProtocols:
-    """What rides inside the frames of one connection."""
+    """The protocols embedded in the frames of one connection."""
 
     def __init__(
         self, outer: "Connection", tables: Iterable[FrameTable], memory: dict[str, dict[str, Any]]
@@ -30,7 +31,7 @@ class EmbeddedProtocols:
         self.guests = [_Embedded(outer, table, memory) for table in tables]
 
     def rows(self, row: FrameRow) -> list[FrameRow]:
-        """The rows inside a row of the connection."""
+        """Return the rows of the frames embedded in a row of the connection."""
         if row.decoder is None:
             return []
         found = (guest.row(row) for guest in self.guests)
@@ -38,7 +39,7 @@ class EmbeddedProtocols:
 
 
 class _Embedded:
-    """One inner protocol on one connection."""
+    """One embedded protocol on one connection."""
 
     def __init__(
         self, outer: "Connection", table: FrameTable, memory: dict[str, dict[str, Any]]
@@ -49,7 +50,7 @@ class _Embedded:
         self.everywhere = memory.setdefault(table.wire.id, {})
 
     def row(self, row: FrameRow) -> FrameRow | None:
-        """The row inside a row."""
+        """Return the row of the frame embedded in a row; None without one."""
         if self.ask is None or row.decoder is None:
             return None
         member = slotted(row.decoder, self.table.wire.rides)
@@ -83,13 +84,13 @@ class _Embedded:
 def selected(
     table: FrameTable, data: bytes, key: str | None
 ) -> tuple[Selector | None, Problem | None]:
-    """What bytes that are one message select, and what is wrong with their head."""
+    """Return the selector of bytes that are one message, and the problem of their head."""
     if key is not None:
         return Selector(key, None, response=False), None
     measured = table.measure(data, 0, len(data))
     if measured is None:
-        told = f"a message of {len(data)} bytes holds no frame"
-        return None, Problem(ProblemCode.LENGTH, -1, 0, len(data), told)
+        text = f"a message of {len(data)} bytes holds no frame"
+        return None, Problem(ProblemCode.LENGTH, -1, 0, len(data), text)
     selector = Selector(*measured[1:])
     if selector not in table.decoders:
         return selector, table.oddity(len(data), selector)
@@ -98,7 +99,7 @@ def selected(
 
 @cache
 def slotted(decoder: Decoder, slots: frozenset[str]) -> str | None:
-    """The member of a frame that is one of these slots; None where it has none."""
+    """Return the member of a frame that is one of these slots; None without one."""
     for node in decoder.tree.root.members:
         if isinstance(node, BlobNode) and node.slot is not None and node.slot.name in slots:
             return node.name
@@ -106,7 +107,7 @@ def slotted(decoder: Decoder, slots: frozenset[str]) -> str | None:
 
 
 def _start(row: FrameRow, member: str, data: bytes) -> int:
-    """Where the bytes of a slot begin in the frame."""
+    """Return the offset of a slot's bytes in the frame."""
     start = row.data.find(data)
     if start == row.data.rfind(data) or row.decoder is None:
         return start

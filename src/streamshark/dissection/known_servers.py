@@ -1,14 +1,15 @@
-"""What a reading knows of servers: which protocol is spoken at which address and port.
+"""Protocols of the servers of a reading, by address and port.
 
-One record for all that ask: a server lends its protocol to connections that begin wrongly, a failed
-attempt to connect is of the protocol that was spoken there, and what was reached once has stopped.
+Detection uses the protocol of a server for connections that begin with unknown bytes, a failed
+attempt to connect belongs to the protocol of its server, and a server that was reached before has
+stopped.
 """
 
 from streamshark.framing.carried import Route
 from streamshark.framing.wire_format import FrameTable
 
 MOST_SERVERS = 65_536
-"""Servers that are remembered; the first ones."""
+"""Most servers that are remembered, the first ones."""
 
 
 class KnownServers:
@@ -16,7 +17,7 @@ class KnownServers:
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[Route, bool]] = {}
-        """To what is spoken there, and whether that is beyond doubt."""
+        """Endpoint to its protocol, and whether that is certain."""
 
     def __len__(self) -> int:
         return len(self._known)
@@ -25,18 +26,18 @@ class KnownServers:
         return endpoint in self._known
 
     def learn(self, endpoint: str, route: Route, *, certain: bool = False) -> None:
-        """Remember what is spoken there: the latest, but the first that is `certain` stays."""
+        """Remember the protocol of an endpoint: the latest, or the first that is `certain`."""
         known = self._known.get(endpoint)
         has_room = known is not None or len(self._known) < MOST_SERVERS
         if has_room and (known is None or not known[1]):
             self._known[endpoint] = route, certain
 
     def spoken(self, endpoint: str) -> FrameTable | None:
-        """The protocol that was recognised there."""
+        """Return the protocol recognised at an endpoint; None if unknown."""
         known = self._known.get(endpoint)
         return None if known is None else known[0].table
 
     def lent(self, endpoint: str) -> Route | None:
-        """What is spoken there beyond doubt."""
+        """Return the protocol that is certain at an endpoint; None if there is none."""
         known = self._known.get(endpoint)
         return known[0] if known is not None and known[1] else None

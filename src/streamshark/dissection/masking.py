@@ -1,9 +1,9 @@
-"""Rows without their secrets: what every output shows unless the user asks for them.
+"""Rows without their secrets, which every output shows unless the user asks for them.
 
-A `SecretMask` finds where the secrets of a frame stand and puts other bytes in their place; the
-frame is then read again, so that no view gets to see them. Secret are fields that their schema says
-to be, the values of names of `schema.secrets`, credentials in text, bytes of types that may hold
-secrets which nothing reads, and what is not decoded of frames that may have any of these.
+A `SecretMask` finds the secrets of a frame and replaces their bytes; the frame is then decoded
+again, so that no view sees them. Secret are: fields that the schema marks, the values of names in
+`schema.secrets`, credentials in text, bytes of types that may hold secrets and have no reader, and
+undecoded bytes of frames that may have any of these.
 """
 
 import copy
@@ -49,36 +49,36 @@ from streamshark.schema.secrets import (
 QUOTED: Final = 4
 """Characters of a secret that give it away."""
 _LEAVING: Final = (ProblemCode.TRAILING, ProblemCode.CLAIM)
-"""Codes that stop no decoding, and may leave bytes that are not decoded."""
+"""Codes of problems that do not stop decoding, but may leave bytes undecoded."""
 _NAMED: Final = 1
 _SECRET: Final = 2
 
 
 class MaskedRow(FrameRow):
-    """A frame whose secrets other bytes stand for."""
+    """A frame whose secrets are replaced by other bytes."""
 
     __slots__ = ("hidden", "source")
 
     hidden: list[SecretSpan]
-    """Where they are."""
+    """Positions of the secrets."""
     source: FrameRow
-    """The frame itself."""
+    """The original frame."""
 
     def unsaid(self, problem: Problem) -> Problem:
-        """A problem of the frame itself that quotes nothing of the secrets."""
-        told = problem.message
-        if problem.code is ProblemCode.VALUE:  # says only what should be there
+        """Return a problem of the original frame with a message that quotes no secret."""
+        text = problem.message
+        if problem.code is ProblemCode.VALUE:  # only states the expected value
             return problem
         for start, end, _ in self.hidden:
-            text = self.source.data[start:end].decode("latin-1")
-            size = min(QUOTED, len(text))
-            if any(told[at : at + size] in text for at in range(len(told) - size + 1)):
+            secret = self.source.data[start:end].decode("latin-1")
+            size = min(QUOTED, len(secret))
+            if any(text[at : at + size] in secret for at in range(len(text) - size + 1)):
                 return problem._replace(message=problem.code.sentence)
         return problem
 
 
 class _Plan:
-    """What of a tree may be secret."""
+    """The nodes of a tree that may be secret."""
 
     def __init__(self, tree: nodes.Tree) -> None:
         self.tree = tree
@@ -88,40 +88,40 @@ class _Plan:
         pairs = list(nodes.pairs(tree))
         self.names = frozenset(name.id for name, _ in pairs)
         self.values = frozenset(value.id for _, value in pairs)
-        """Values of pairs, in each of which the name stands before."""
+        """Values of pairs; the pair's name precedes its value."""
         hosts = (each.id for each in tree.nodes if (each.name or "") in HOSTS)
         self.hosts = self.values.union(hosts)
-        """The same, and hosts before which a user may stand."""
+        """Values of pairs, and hosts that may begin with a user."""
         self.types = {
             one.id: slot
             for at, slot in self.slots.items()
             for one in getattr(tree.nodes[at], "types", ())
         }
-        """What says the type of a slot, and the slot."""
+        """Node with the type of a slot, to the slot."""
         self.agreed = frozenset(
             slot.agreed for slot in self.slots.values() if slot.agreed and not slot.veiled
         )
-        """What the connection agreed that may say the type of a slot is secret."""
+        """Negotiated values with the type of a slot, which may be a secret one."""
         self.unknown = frozenset(
             each.unknown.id for each in tree.nodes if isinstance(each, nodes.MessageNode)
         )
-        """Fields of Protobuf that the schema does not know."""
+        """Unknown fields of Protobuf."""
         self.json = [each for each in tree.nodes if isinstance(each, nodes.JsonLineNode)]
         ids = self.secrets | self.veiled
         self.watched = frozenset(tree.nodes[each].path[0] for each in ids if tree.nodes[each].path)
-        """Members of the frame in which secrets stand by the schema."""
+        """Members of the frame with secret fields of the schema."""
         self.written = frozenset(
             child.id for each in self.json for child in nodes.children(each.other.item)
         )
-        """What is kept as it is written in JSON."""
+        """Nodes that keep the text of JSON members."""
 
     @cached_property
     def is_secretive(self) -> bool:
-        """Whether a secret may stand in what is not decoded."""
+        """Whether undecoded bytes may hold a secret."""
         return bool(self.secrets or self.veiled)
 
     def cells(self, values: Values, agreed: Agreed) -> dict[int, list[SlotBytes]]:
-        """What stands in slots, by node."""
+        """Return the contents of slots, by node."""
         found: dict[int, list[SlotBytes]] = {}
         for cell in cells(self.tree, values, agreed) if self.slots else ():
             found.setdefault(cell.node, []).append(cell)
@@ -129,17 +129,17 @@ class _Plan:
 
 
 class _Found(NamedTuple):
-    """What was found in some bytes."""
+    """The secrets found in some bytes."""
 
     spans: list[SecretSpan]
     is_broken: bool
-    """Whether their decoding stopped."""
+    """Whether decoding stopped."""
     first: int | None
-    """Where the first one begins that was decoded; None for none."""
+    """Offset of the first decoded secret; None without one."""
 
 
 class SecretMask:
-    """Hides secrets; `layers` reads the slots of frames, without it they are hidden or left."""
+    """Masking of secrets; `layers` are the readers of slots, None if there are none."""
 
     def __init__(self, layers: PayloadReaders | None) -> None:
         self.layers = layers
@@ -147,20 +147,20 @@ class SecretMask:
         self._levels: dict[str, int] = {}
 
     def row(self, row: Row) -> Row:
-        """The row as it may be shown; the same one where it has no secrets."""
+        """Return the row as it may be shown; the same object if it has no secrets."""
         if isinstance(row, EventRow):
             return _event(row)
         return self.frame(row) if isinstance(row, FrameRow) else row
 
     def frame(self, row: FrameRow) -> FrameRow:
-        """The same of a frame."""
+        """Return the frame as it may be shown; the same object if it has no secrets."""
         if isinstance(row, MaskedRow):
             return row
         spans = self.spans(row)
         return self._made(row, spans) if spans or row.whole is not None else row
 
     def spans(self, row: FrameRow) -> list[SecretSpan]:
-        """Where the secrets of a frame stand, or may stand."""
+        """Return the positions of the secrets of a frame, and of bytes that may be secrets."""
         if row.decoder is None:
             return _unread(row) or self._swallowed(row.connection.table, row.data, 1, len(row.data))
         plan = self._plan(row.decoder)
@@ -171,7 +171,7 @@ class SecretMask:
         return joined(found.spans)
 
     def _is_quiet(self, plan: _Plan, row: FrameRow) -> bool:
-        """Whether a glance shows that a frame has no secrets."""
+        """Return whether a fast check shows that a frame has no secrets."""
         outline = row.outline
         if plan.is_secretive and (
             row.problems
@@ -192,12 +192,12 @@ class SecretMask:
         return not level or (level == _NAMED and not is_likely(row.data))
 
     def _level(self, slot: Slot) -> int:
-        """What the records that may stand in a slot have: secrets, names of some, or neither."""
+        """Return what records in a slot may have: secrets, names of secrets, or neither."""
         if self.layers is None:
             return 0
         found = self._levels.get(slot.name)
         if found is None:
-            self._levels[slot.name] = found = 0  # a record in itself says nothing new
+            self._levels[slot.name] = found = 0  # recursion adds nothing
             for plan in [self._plan(each.decoder) for each in self.layers.riders_of(slot.name)]:
                 own = _SECRET if plan.is_secretive else _NAMED if plan.values else 0
                 found = max(own, found, *map(self._level, plan.slots.values()))
@@ -220,7 +220,7 @@ class SecretMask:
         depth: int,
         table: FrameTable | None = None,
     ) -> _Found:
-        """The secrets of a frame of a table, or of a record in a slot."""
+        """Find the secrets of a frame of a table, or of a record in a slot."""
         plan, examined = self._plan(decoder), decoder.examine(data)
         found = plan.cells(examined.values, agreed)
         likely = plan.is_secretive or is_likely(data)
@@ -256,9 +256,7 @@ class SecretMask:
             if node in plan.names:
                 name = value if isinstance(value, str) else ""
         if is_broken and holds:
-            out.append(
-                SecretSpan(last, len(data))
-            )  # its length may lie, and the secret stand in it
+            out.append(SecretSpan(last, len(data)))  # its length may be wrong, and cover a secret
         spans = [each for each in out if each.end > each.start]
         lost = {start for node, start, _, _ in examined.ranges if node == UNDECODED}
         first = min([first, *(each.start for each in spans if each.start not in lost)])
@@ -268,7 +266,7 @@ class SecretMask:
         self, slot: Slot, cell: SlotBytes, place: tuple[int, int], size: int, agreed: Agreed,
         piece: int, depth: int,
     ) -> list[SecretSpan]:  # fmt: skip
-        """The secrets in a slot; all of it where it may hold some and nothing reads it."""
+        """Find the secrets in a slot; all of it if it may hold some and has no reader."""
         start, end = place
         body = None
         if self.layers is not None and not piece:
@@ -280,7 +278,7 @@ class SecretMask:
             and not too_deep(body, depth)
         ):
             found = self._look(body.reader.decoder, cell.data, agreed, 0, depth=depth + 1)
-            if hides and found.is_broken and found.first is not None:  # a length lies, perhaps ours
+            if hides and found.is_broken and found.first is not None:  # perhaps a wrong length
                 at = end - len(cell.data) + found.first
                 return [SecretSpan(at if cell.packed == RAW else start, size)]
             if cell.packed != RAW:
@@ -293,7 +291,7 @@ class SecretMask:
     def _swallowed(
         self, table: FrameTable | None, data: bytes, start: int, end: int
     ) -> list[SecretSpan]:
-        """The rest from where a frame may begin that has secrets: a length before it is wrong."""
+        """Find bytes from a possible frame with secrets on: the length before it is wrong."""
         found = _moved(credentials(data[start:end]), start)
         if table is None or not isinstance(table.head, Head):
             return found
@@ -310,7 +308,7 @@ class SecretMask:
         return found
 
     def _made(self, row: FrameRow, spans: list[SecretSpan]) -> FrameRow:
-        """The row with other bytes in place of the secrets."""
+        """Return a row with other bytes in place of the secrets."""
         made = MaskedRow.__new__(MaskedRow)
         for name in (*Row.__slots__, *FrameRow.__slots__):
             if hasattr(row, name):
@@ -319,7 +317,7 @@ class SecretMask:
         if spans:
             made.data = hidden(row.data, spans)
             values = row.decoder.read(made.data)[0] if row.decoder else {}
-            made._outline = made._values = values  # noqa: SLF001 - what another row has
+            made._outline = made._values = values  # noqa: SLF001 - of another row
             made.problems = [made.unsaid(each) for each in row.problems]
         if row.whole is not None and row.decoder is not None and row.reassembled:
             made.whole = copy.copy(row.whole)
@@ -330,7 +328,7 @@ class SecretMask:
         return made
 
     def _part(self, row: FrameRow, decoder: Decoder, name: str, part: bytes) -> bytes:
-        """What fragments are together."""
+        """Return a reassembled part with its secrets masked."""
         node = decoder.tree.find(name)
         if not isinstance(node, nodes.BlobNode) or node.slot is None or not part:
             return part
@@ -340,7 +338,7 @@ class SecretMask:
 
 
 def _event(row: EventRow) -> EventRow:
-    """An event without credentials in its texts."""
+    """Return an event without credentials in its texts."""
     fields = scrubbed_members(row.fields)
     problems = [each._replace(message=scrubbed(each.message)) for each in row.problems]
     if fields == row.fields and problems == list(row.problems):
@@ -355,19 +353,19 @@ def _moved(spans: Iterable[SecretSpan], by: int) -> list[SecretSpan]:
 
 
 def _of_text(name: str, text: bytes, start: int, *, is_host: bool) -> Iterator[SecretSpan]:
-    """The secrets in the text of a named value, which begins at `start`."""
+    """Yield the secrets in the text of a named value, which begins at `start`."""
     part = secret_part(name, text) if is_host else 0
     yield SecretSpan(start, start + part)
     yield from _moved(credentials(text[part:]), start + part)
 
 
 def _lies(text: str) -> bool:
-    """Whether the length of a text is wrong, since no text has NUL or bytes of no character."""
+    """Return whether the length of a text is wrong: valid text has no NUL and only characters."""
     return "\0" in text or "\ufffd" in text
 
 
 def _content(node: nodes.Node, data: bytes, start: int, end: int) -> int:
-    """The first byte of a value, behind the length that stands before it."""
+    """Return the offset of a value's first byte, after its length prefix."""
     if isinstance(node, nodes.BlobNode) and node.prefix is not None:
         return start + node.prefix.size
     if isinstance(node, nodes.ProtoNode) and node.kind in {"string", "bytes"}:
@@ -378,12 +376,15 @@ def _content(node: nodes.Node, data: bytes, start: int, end: int) -> int:
 
 
 def _starts(marks: re.Pattern[bytes], data: bytes, start: int, end: int) -> Iterator[int]:
-    """Where a mark matches."""
+    """Yield the offsets at which a mark matches."""
     return (found.start() for found in marks.finditer(data, start, end))
 
 
 def _unread(row: FrameRow) -> list[SecretSpan]:
-    """A frame that no schema reads: all of it when another version of the command has secrets."""
+    """Return the secrets of a frame without a schema.
+
+    These are all of its bytes if another version of the command has secrets.
+    """
     data = row.data
     if row.selector is not None:
         table = row.connection.table

@@ -1,4 +1,4 @@
-"""What the connections of one reading have in common."""
+"""State that the connections of one reading share."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -11,25 +11,25 @@ if TYPE_CHECKING:
     from streamshark.framing.wire_format import FrameTable
 
 MOST_SESSIONS: Final = 16_384
-"""Sessions that are remembered; the oldest are forgotten first."""
+"""Most sessions that are remembered; the oldest are dropped first."""
 
 
 class ResumableSession(NamedTuple):
-    """What goes on to hold where a session is resumed."""
+    """Negotiated values and types that remain valid if a session is resumed."""
 
     agreed: Mapping[str, Any]
     types: AnnouncedTypes | None
 
 
 UNKNOWN: Final = ResumableSession({}, None)
-"""A session whose beginning is not in the capture."""
+"""A session whose beginning was not captured."""
 
 
 class ReadingState:
-    """Bytes of unfinished frames, and what sessions agreed that another connection may resume.
+    """Unfinished frames of a reading, and sessions that other connections may resume.
 
-    `puts_together` is False where nobody will look at what fragments become together. `tables` are
-    those of all protocols, of which some stand in frames of others.
+    `puts_together` is False if reassembled bodies are not needed. `tables` are those of all
+    protocols, of which some are embedded in frames of others.
     """
 
     def __init__(self, tables: "Iterable[FrameTable]" = (), *, puts_together: bool = True) -> None:
@@ -38,13 +38,13 @@ class ReadingState:
         self.guests = tuple(
             each.wire.table(each.dialect, bare=True) for each in tables if each.wire.within
         )
-        """Protocols that stand in frames of others."""
+        """Protocols that may be embedded in frames of others."""
         self.memory: dict[str, dict[str, Any]] = {}
-        """What each of them remembers."""
+        """Their state for all connections, by protocol id."""
         self._sessions: dict[bytes, ResumableSession] = {}
 
     def remember(self, name: tuple[str, bytes], session: ResumableSession) -> None:
-        """What the session of this protocol and token agreed."""
+        """Remember the negotiated values of a session, by protocol and token."""
         key = _digest(*name)
         self._sessions.pop(key, None)
         self._sessions[key] = session
@@ -52,12 +52,12 @@ class ReadingState:
             del self._sessions[next(iter(self._sessions))]
 
     def recall(self, name: tuple[str, bytes]) -> ResumableSession:
-        """What it agreed; `UNKNOWN` where its beginning is not in the capture, or forgotten."""
+        """Return a session; `UNKNOWN` if its beginning was not captured, or was dropped."""
         return self._sessions.get(_digest(*name), UNKNOWN)
 
 
 def _digest(protocol: str, token: bytes) -> bytes:
-    """A token may have 65,535 bytes, so it is not kept itself."""
+    """Return a digest of a token, which may itself have 65,535 bytes."""
     from hashlib import blake2b  # noqa: PLC0415 - few sessions are resumed
 
     return blake2b(token, digest_size=16, key=protocol.encode()[:64]).digest()

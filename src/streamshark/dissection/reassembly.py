@@ -1,13 +1,13 @@
-"""Frames that were cut into pieces, followed on each side and stream, and put together.
+"""Reassembly of fragmented frames, on each side and stream.
 
-A first piece says that more follow; later ones are known by the stream that they are on. All pieces
-of a frame share one `Reassembled`, which the last piece completes. What is put together is bounded:
-of one frame by `MOST_BYTES`, of all connections of a reading by `MOST_KEPT` (`ReassemblyPool`);
-what is over is followed to its end all the same, and says why it is not whole.
+A first fragment says that more follow; later ones are identified by their stream. All fragments of
+a frame share one `Reassembled`, which the last one completes. Memory is bounded: for one frame by
+`MOST_BYTES`, for all connections of a reading by `MOST_KEPT` (`ReassemblyPool`); a frame above the
+limit is still followed to its end, with the reason why it is not reassembled.
 
-Where a side was joined later, or has lost bytes, a piece that continues may be the first one seen
-of its frame. Unless a request, or the end of a frame, was seen on its stream since, its beginning
-is taken to be missing.
+On a side that is captured from its middle, or that has lost bytes, the first captured fragment of a
+frame may be a later one. Its beginning is taken to be missing, unless a request, or the end of a
+frame, was seen on its stream since.
 """
 
 from collections.abc import Mapping
@@ -20,60 +20,61 @@ if TYPE_CHECKING:
     from streamshark.dissection.row import FrameRow
 
 MOST_OPEN: Final = 65_536
-"""Most streams of a connection whose last piece is waited for; the oldest are forgotten first."""
+"""Most streams of a connection with unfinished frames; the oldest are dropped first."""
 MOST_BYTES: Final = 16 * 1024 * 1024
-"""Most bytes that one frame is put together to: about what one RSocket frame can hold."""
+"""Most bytes of a reassembled frame: about what one RSocket frame can hold."""
 MOST_KEPT: Final = 64 * 1024 * 1024
-"""Most bytes of unfinished frames of all connections; the oldest frame makes room."""
+"""Most bytes of unfinished frames of all connections; beyond that, the oldest frame is dropped."""
 _OPEN: Final = (0, 1)
-"""Places of pieces behind which more follow."""
+"""Positions of fragments that are not the last."""
 MOST_LISTED: Final = 1024
-"""Most pieces of one frame that are listed; the others are counted."""
+"""Most fragments of one frame that are listed; further ones are counted."""
 
 
 class Reassembled:
-    """A frame that comes in pieces: one for all of them, growing as they come."""
+    """A fragmented frame, shared by its fragments and updated by each."""
 
     __slots__ = ("command", "count", "frames", "next", "parts", "reason", "sizes")
 
     def __init__(self, command: str | None) -> None:
         self.command = command
-        """Of its first piece; None where that one is not in the capture."""
+        """Command of the first fragment; None if that one was not captured."""
         self.count = 0
-        """Pieces so far, those that were not seen left out."""
+        """Number of fragments so far, without those that were not captured."""
         self.frames: list[int] = []
-        """Numbers of the frames that are its pieces, as they are given out; the first ones."""
+        """Numbers of the frames that are its fragments, the first ones."""
         self.sizes: dict[str, int] = {}
-        """Bytes of each part, by the name of its member; a part that no piece has is left out."""
+        """Bytes of each part, by the name of its member; a part that no fragment has is absent."""
         self.parts: dict[str, bytes | bytearray] = {}
-        """The parts themselves; bytes once it is whole. Empty where nobody asks for them."""
+        """The parts, by the name of the member; bytes once complete. Empty if they are not
+        needed."""
         self.next: Reassembled | None = None
-        """What else begins in the frame that this one ends in."""
+        """The next one, which begins in the frame that this one ends in; else None."""
         self.reason: str | None = None
-        """Why it cannot be put together; None where it can, or could so far."""
+        """Why it cannot be reassembled; None if it can, so far."""
 
     def fail(self, reason: str) -> None:
-        """It cannot be put together; the first reason stays."""
+        """Note that it cannot be reassembled; the first reason is kept."""
         self.reason = self.reason or reason
         self.parts = {}
 
 
 class ReassemblyPool:
-    """What the unfinished frames of a reading hold.
+    """Memory of the unfinished frames of a reading.
 
-    `keeps` is False where nobody will look at what is put together: then only sizes are counted.
+    `keeps` is False if reassembled data is not needed: then only sizes are counted.
     """
 
     def __init__(self, *, keeps: bool = True, most: int = MOST_KEPT) -> None:
         self.keeps = keeps
         self.most = most
         self.size = 0
-        """Bytes held."""
+        """Bytes buffered."""
         self._held: dict[Reassembled, int] = {}
-        """Bytes of each, the oldest first."""
+        """Bytes of each frame, the oldest first."""
 
     def add(self, whole: Reassembled, parts: Mapping[str, bytes], *, always: bool = False) -> None:
-        """One more piece of a frame that may still become whole; `always` keeps its bytes."""
+        """Add a fragment's parts; `always` keeps its bytes whatever `keeps` is."""
         for name, piece in parts.items():
             whole.sizes[name] = whole.sizes.get(name, 0) + len(piece)
         if whole.reason is not None or not (self.keeps or always):
@@ -93,12 +94,12 @@ class ReassemblyPool:
             )
 
     def fail(self, whole: Reassembled, reason: str) -> None:
-        """Let go of a frame that will not become whole."""
+        """Drop the bytes of a frame that cannot be reassembled."""
         whole.fail(reason)
         self.size -= self._held.pop(whole, 0)
 
     def join(self, whole: Reassembled, joined: Mapping[str, bytes] | str) -> None:
-        """What its parts are with the last piece, or why they do not fit."""
+        """Set the parts of a complete frame, or the reason why they do not fit."""
         if isinstance(joined, str):
             self.fail(whole, joined)
             return
@@ -106,28 +107,28 @@ class ReassemblyPool:
         whole.parts = dict(joined) if self.keeps else {}
 
     def end(self, whole: Reassembled) -> None:
-        """Its last piece has come."""
+        """Complete a frame: its last fragment has come."""
         whole.parts = {name: bytes(part) for name, part in whole.parts.items()}
         self.size -= self._held.pop(whole, 0)
 
 
 class Reassembly:
-    """The streams of one connection that are in the middle of something."""
+    """The streams of one connection with unfinished frames."""
 
     def __init__(self, fragments: Fragmentation, pool: ReassemblyPool | None = None) -> None:
         self.fragments = fragments
         self.pool = pool or ReassemblyPool()
         self._masks: dict[str, int] = {}
-        """Command to its flag that says that another piece follows; 0 where it has none."""
+        """Command to its flag that says that another fragment follows; 0 if it has none."""
         self._open: dict[tuple[int, Any], Reassembled] = {}
-        """Sides and streams, the oldest first."""
+        """Unfinished frames by side and stream, the oldest first."""
         self._joined = [False, False]
-        """Sides of which something was missed, so that pieces may lack their beginning."""
+        """Sides with missing bytes, on which the beginning of a fragmented frame may be missing."""
         self._begun: dict[tuple[int, Any], None] = {}
-        """Streams of these sides of which a beginning was seen since."""
+        """Streams of these sides with a beginning seen since."""
 
     def see(self, row: "FrameRow", schema: FrameSchema) -> None:
-        """Mark the next frame of a side: whether it is a piece, and of what."""
+        """Process the next frame of a side: set whether it is a fragment, and of which frame."""
         given, name = self.fragments, schema.name
         mask = self._masks.get(name)
         if mask is None:
@@ -168,7 +169,7 @@ class Reassembly:
     def _whole(
         self, key: tuple[int, Any], name: str, *, more: bool, first: bool = False
     ) -> Reassembled | None:
-        """What the next frame of a side and stream is a piece of; None for one that is none."""
+        """Return the frame to which a fragment belongs; None for a frame that is not a fragment."""
         whole, crossed = self._open.get(key), False
         if first or name not in self.fragments.continued:
             if whole is not None:
@@ -185,7 +186,7 @@ class Reassembly:
         return whole
 
     def lose(self, side: int, reason: str = "bytes between its pieces are missing") -> None:
-        """Bytes of a side are missing, or no more come: nothing open on it becomes whole."""
+        """Note that bytes of a side are missing, or that no more come: its open frames fail."""
         self._joined[side] = True
         for key, whole in self._open.items():
             if key[0] == side:
@@ -198,7 +199,7 @@ class Reassembly:
         return next(named, 0)
 
     def _new(self, key: tuple[int, Any], command: str) -> Reassembled:
-        """The first piece that was seen of a frame."""
+        """Return a new frame for the first fragment that was captured."""
         known = (
             not self._joined[key[0]]
             or command not in self.fragments.continued
@@ -214,7 +215,7 @@ class Reassembly:
         return whole
 
     def _begin(self, key: tuple[int, Any], *, other: bool = False) -> None:
-        """The next piece on this stream, with `other` of either side, is a first one."""
+        """Note that the next fragment on a stream (with `other`, of either side) is a first one."""
         for side in (0, 1) if other else (key[0],):
             if self._joined[side]:
                 self._begun[side, key[1]] = None
@@ -222,7 +223,7 @@ class Reassembly:
                     del self._begun[next(iter(self._begun))]
 
     def _stop(self, stream: object, reason: str) -> None:
-        """What is open on a stream will not be whole; pieces that were under way still come."""
+        """Let the open frames on a stream fail; fragments in flight may still come."""
         for side in (0, 1):
             whole = self._open.get((side, stream))
             if whole is not None:

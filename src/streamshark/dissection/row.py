@@ -1,7 +1,7 @@
-"""What `frames` hands on: frames, and the events of a connection that are rows beside them.
+"""Rows: frames, and the events of a connection.
 
-`FrameRow` and `EventRow` are plain slots, made once per frame; `Frame` is the frozen record that
-the public API makes of a row on demand.
+`FrameRow` and `EventRow` are plain objects with slots, made for each frame; `Frame` is the
+immutable record of a row in the public API.
 """
 
 import sys
@@ -29,11 +29,11 @@ EVENTS = {
     "resync": "Bytes skipped until frames line up again, or because they are not this protocol.",
     "partial": "A frame of which the capture or the connection ended before its last byte.",
 }
-"""Name of an event to its meaning."""
+"""Name of an event to its description."""
 
 
 class Row:
-    """Where a row stands: its connection, and what the order of rows needs."""
+    """A row: its connection, and the values by which rows are sorted."""
 
     __slots__ = (
         "annotation",
@@ -50,9 +50,10 @@ class Row:
     )  # fmt: skip
 
     problems: Sequence[Problem]
-    """What is wrong with it."""
+    """Problems of the row."""
     derived: tuple[Any, ...]
-    """What the engine worked out of it (`conversations.conversation.Value`); only where asked."""
+    """Values derived by the engine (`conversations.conversation.DerivedValue`); only if
+    requested."""
 
     packets: Sequence[int]
     """Numbers of the packets that carried it, in its file."""
@@ -62,18 +63,18 @@ class Row:
         self.side = side
         """Side of the flow that sent it."""
         self.offset = offset
-        """Of its first byte in the side's stream."""
+        """Offset of its first byte in the side's stream."""
         self.packets = place.packets
         self.time_ns, self.file, self.packet = place.at
-        """Time, file and number of the packet that completed it."""
+        """Time in ns, file and number of the packet that completed it."""
         self.sender = connection.sender(side)
-        """`client`, `server`, or None when it could not be proved up to this row."""
+        """`client` or `server`, or `peer` between servers; None if not proved up to this row."""
         self.annotation: Any = None
-        """What the engine knows of it (`conversations.conversation.Told`), None for nothing."""
+        """Annotation by the engine (`conversations.conversation.Annotation`); None without one."""
 
     @property
     def order(self) -> tuple[int, int, int, int, int]:
-        """Rows are sorted by this."""
+        """Key by which rows are sorted."""
         return self.time_ns, self.file, self.packet, self.connection.flow.number, self.offset
 
     @property
@@ -84,7 +85,7 @@ class Row:
 
 
 class FrameRow(Row):
-    """One frame of a protocol: its bytes, the decoder that reads it, values and problems."""
+    """A frame of a protocol: its bytes, its decoder, values and problems."""
 
     __slots__ = ("_outline", "_values", "agreed", "carrier", "columns", "complete", "data",
                  "decoder", "number", "piece", "selector", "whole")  # fmt: skip
@@ -92,9 +93,9 @@ class FrameRow(Row):
     data: bytes
     """The frame's bytes, its length prefix included."""
     selector: "Selector | None"
-    """Key, version and response bit of the head; None when there is no head to speak of."""
+    """Key, version and response bit of the head; None without a readable head."""
     decoder: "Decoder | None"
-    """None when no schema is known for the selector."""
+    """None if no schema is known for the selector."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - one call for each frame of a capture
         self,
@@ -112,7 +113,7 @@ class FrameRow(Row):
         values: dict[str, Any] | None,
         problems: Sequence[Problem],
     ) -> None:
-        # As `Row` does, in place: a call less for each frame.
+        # As `Row` does, in place: one call less for each frame.
         self.connection = connection
         self.side = side
         self.offset, self.data, self.packets = offset, data, packets
@@ -124,37 +125,37 @@ class FrameRow(Row):
         self._outline, self._values = outline, values
         self.problems = problems
         self.agreed = connection.agreed
-        """What the connection had agreed up to this frame, the frame itself included."""
+        """The connection's negotiated values up to this frame, the frame included."""
         self.number = self.piece = 0
         self.complete = True
 
     carrier: "FrameRow | None"
-    """The row of another protocol that it rode in, if any."""
+    """The row of the outer frame that contains it; None if it is not embedded."""
     number: int
-    """Running number of one output, 1-based; 0 until it is given out."""
+    """Number of the frame in one output, 1-based; 0 until the row is yielded."""
     piece: int
-    """Of a fragment, its place among those seen, from 1: what stands in its slots is only a part of
-    something. 0 for a frame that was not cut."""
+    """Position of a fragment among those captured, from 1: its slots hold only part of the data. 0
+    for a frame that is not a fragment."""
     whole: Reassembled | None
-    """What a fragment is a piece of, the same for all of them."""
+    """The fragmented frame to which it belongs, shared by its fragments; None without one."""
     complete: bool
-    """False for a fragment behind which more follow: a logical frame ends with this row."""
+    """False for a fragment that is not the last: a logical frame ends with this row."""
 
     @property
     def version(self) -> int | None:
-        """What the frame carries, else what the connection had agreed."""
+        """Version in the frame, else the negotiated one; None if unknown."""
         version = self.selector.version if self.selector else None
         return self.agreed.get("version") if version is None else version
 
     @property
     def outline(self) -> dict[str, Any]:
-        """The values, perhaps with `range(n)` for a list of n items: cheap for one line."""
+        """The values, possibly with `range(n)` for a list of n items: cheap for one line."""
         if self._outline is None:
             self._outline = self.decoder.outline(self.data) if self.decoder else {}
         return self._outline
 
     def give(self, number: int) -> None:
-        """Give the row its running number."""
+        """Set the number of the row."""
         self.number = number
         whole = self.whole
         if whole is None:
@@ -165,24 +166,24 @@ class FrameRow(Row):
 
     @property
     def values(self) -> dict[str, Any]:
-        """The fields by name, raw: numbers, text, bytes, lists, dicts; read when asked for."""
+        """The fields by name, raw: numbers, text, bytes, lists, dicts; decoded on first access."""
         if self._values is None:
             self._values = self.decoder.read(self.data)[0] if self.decoder else {}
         return self._values
 
     @property
     def is_read(self) -> bool:
-        """Whether the items of lists have been read, or there are none."""
+        """Whether the items of lists are decoded, or there are none."""
         return self._values is not None
 
     @property
     def command(self) -> str | None:
-        """The command's name, the same for request and response; None when unknown."""
+        """Name of the command, the same for request and response; None if unknown."""
         return self.decoder.schema.name if self.decoder else None
 
     @property
     def reassembled(self) -> dict[str, bytes] | None:
-        """At the last piece of a frame, its parts put together; None where that cannot be."""
+        """At the last fragment, the reassembled parts by name; None if there are none."""
         whole = self.whole
         if whole is None or not self.complete or whole.reason is not None:
             return None
@@ -190,23 +191,23 @@ class FrameRow(Row):
 
     @property
     def name(self) -> str | None:
-        """The command's name, `_response` after it for a response."""
+        """Name of the command, followed by `_response` for a response; None if unknown."""
         return self.decoder.tree.prefix.partition(".")[2] if self.decoder else None
 
     @property
     def kind(self) -> str | None:
-        """`request`, `response` or `command`; None when the frame is unknown."""
+        """`request`, `response` or `command`; None if the frame is unknown."""
         return self.decoder.schema.kind.value if self.decoder else None
 
     @property
     def key(self) -> int | None:
-        """The number on the wire that names the command; None where it is text."""
+        """Number of the command on the wire; None if it is text."""
         key = self.selector.key if self.selector else None
         return key if isinstance(key, int) else None
 
     @property
     def correlation_id(self) -> int | str | None:
-        """The value of the field whose role is `correlates`, None where the frame has none."""
+        """Value of the field with the role `correlates`; None if the frame has none."""
         decoder = self.decoder or (self.connection.table.beginning if self._values else None)
         name = decoder.correlates if decoder else None
         return self.outline.get(name) if name else None
@@ -219,7 +220,7 @@ def row_of(
     decoder: "Decoder | None",
     skimmed: "ShallowResult",
 ) -> FrameRow:
-    """The row of a frame that was cut, and of what is known of it."""
+    """Return the row of a split frame with its shallow result."""
     offset, data, (packets, at), selector, _ = cut
     outline, problems, is_whole = skimmed
     if decoder is None and selector is not None and not outline:
@@ -231,7 +232,7 @@ def row_of(
 
 
 class EventRow(Row):
-    """Something that happened to a connection; `fields` are its facts (see `EVENTS`)."""
+    """An event of a connection; `fields` are its facts (see `EVENTS`)."""
 
     __slots__ = ("fields", "keeps_time", "name", "protocol")
 
@@ -252,24 +253,24 @@ class EventRow(Row):
         self.name = name
         self.fields = fields
         self.protocol = "tcp"
-        """Whose event it is: `tcp`, or the id of the connection's carrier."""
+        """Source of the event: `tcp`, or the id of the connection's carrier."""
         self.keeps_time = False
-        """Whether it keeps the time of its first byte where the end of the capture tells it."""
+        """Whether it keeps the time of its first byte if the end of the capture shows it."""
         self.problems = []
 
     @property
     def order(self) -> tuple[int, int, int, int, int]:
-        """A reset comes behind all of its packet, since it cuts off what both sides sent."""
+        """Key by which rows are sorted: a reset is the last of its packet, as it ends both sides."""
         time_ns, file, packet, flow, offset = super().order
         return time_ns, file, packet, flow, sys.maxsize if self.name == "reset" else offset
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """One row for the user of the API: the members of the JSON (design, section 4)."""
+    """One row for users of the API: the members of its JSON."""
 
     frame: int | None
-    """Running number, 1-based, of protocol rows; None for events."""
+    """Number of the frame, 1-based; None for events."""
     file: int
     """0-based index of the capture file."""
     time_ns: int
@@ -290,15 +291,15 @@ class Frame:
     data: bytes
     """The frame's bytes; empty for events."""
     complete: bool = True
-    """False for a fragment behind which more follow."""
+    """False for a fragment that is not the last."""
     reassembled: dict[str, bytes] | None = None
-    """At the last fragment of a frame, what its parts are together, by name; else None."""
+    """At the last fragment of a frame, its reassembled parts by name; else None."""
     carrier: int | None = None
-    """Number of the frame of another protocol that it rode in; None for none."""
+    """Number of the outer frame that contains it; None if it is not embedded."""
 
 
 def frame_of(row: Row, hide: Callable[[Row], Row] | None = None) -> Frame:
-    """Return the frozen record of a row; `hide` takes its secrets away."""
+    """Return the immutable record of a row; `hide` removes its secrets."""
     if hide is not None:
         row = hide(row)
     src, dst = row.addresses

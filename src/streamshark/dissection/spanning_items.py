@@ -1,8 +1,9 @@
-"""Items that run on over frames: what a read brings is cut anywhere, and goes on in the next read.
+"""Items that span several frames, such as Pravega events cut at the end of a read.
 
-Frames of one run follow each other in its positions. An item that ends in a later frame is put
-together there: that frame has all items that end in it, beside its own bytes, as the last piece of
-a frame that was cut has the whole (decision 0009). What is kept is bounded by the pool of pieces.
+Frames of one sequence of bytes have consecutive positions. An item that ends in a later frame is
+reassembled there: that frame has all items that end in it, beside its own bytes, as the last
+fragment of a frame has the reassembled whole (decision 0009). Memory is bounded by the reassembly
+pool.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,22 +20,22 @@ class _OpenItem(NamedTuple):
     """An item that has begun and not ended."""
 
     end: int
-    """Position at which it goes on."""
+    """Position of its next byte."""
     whole: Reassembled
-    """What will hold it, with its bytes so far."""
+    """The reassembled item, with its bytes so far."""
 
 
 class OpenItems:
-    """The runs of one connection that end inside an item."""
+    """The unfinished items of one connection."""
 
     def __init__(self, run: SpanningItem, pool: ReassemblyPool) -> None:
         self.run = run
         self.pool = pool
         self._open: dict[tuple[int, Any], _OpenItem] = {}
-        """Side and name of the run, the oldest first."""
+        """Unfinished items by side and sequence, the oldest first."""
 
     def see(self, row: "FrameRow", schema: FrameSchema) -> None:
-        """The next frame of a side: whether items are cut at its borders."""
+        """Process the next frame of a side: reassemble items that span it and earlier frames."""
         run = self.run
         if schema.name != run.command or any(each.code.stops for each in row.problems):
             return
@@ -67,7 +68,7 @@ class OpenItems:
             self.pool.fail(oldest, "too many items are unfinished")
 
     def _whole(self, key: tuple[int, Any], position: int) -> Reassembled | None:
-        """What goes on at this position of a run."""
+        """Return the unfinished item that continues at this position; None without one."""
         found = self._open.pop(key, None)
         if found is None or found.end == position:
             return found and found.whole
@@ -75,7 +76,10 @@ class OpenItems:
         return None
 
     def _cut(self, whole: Reassembled, length: int) -> Reassembled | None:
-        """End what has so many bytes of items; give what begins behind them."""
+        """End the items in the first `length` bytes.
+
+        Return the unfinished one after them, or None.
+        """
         part = self.run.part
         kept = whole.parts[part]
         left = bytes(kept[length:])
@@ -90,6 +94,6 @@ class OpenItems:
         return rest
 
     def lose(self, side: int, reason: str = "bytes between its pieces are missing") -> None:
-        """Bytes of a side are missing, or no more come: no open item of it becomes whole."""
+        """Note that bytes of a side are missing, or that no more come: its open items fail."""
         for key in [key for key in self._open if key[0] == side]:
             self.pool.fail(self._open.pop(key).whole, reason)

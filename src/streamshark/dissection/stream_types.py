@@ -1,10 +1,11 @@
-"""Which type the data of one stream is of, where its metadata says another than the connection.
+"""Types of the data on single streams, if their metadata overrides the connection's type.
 
-A frame may say the type of its sender's data on its stream, and which types its sender takes. The
-first holds for the sender from that frame on; the second for its peer, where it is one type alone:
-of several the peer may choose any, so then nothing is known, until the peer says its own.
+A frame may state the type of its sender's data on its stream, and the types that its sender
+accepts. The first applies to the sender from that frame on; the second to its peer, if it is a
+single type: of several, the peer may choose any, so the type is unknown until the peer states its
+own.
 
-Metadata is decoded here only where its bytes look as if they said so (`StreamTypes.hint`).
+Metadata is decoded here only if its bytes may state a type (`StreamTypes.hint`).
 """
 
 from typing import TYPE_CHECKING, Any, Final
@@ -17,20 +18,20 @@ if TYPE_CHECKING:
     from streamshark.dissection.row import FrameRow
 
 MOST_STREAMS: Final = 65_536
-"""Most streams of a connection of which a type is remembered; the oldest are forgotten first."""
+"""Most streams of a connection with a known type; the oldest are dropped first."""
 
 
 class AnnouncedTypes:
-    """The types that the streams of one session have said."""
+    """The types that the streams of one session have announced."""
 
     def __init__(self, given: StreamTypes) -> None:
         self.given = given
         self._layers = PayloadReaders([given.own, given.accepted, *given.around])
         self._said: dict[tuple[bool, Any], str | None] = {}
-        """By sender (true for the client) and stream; None where it may be any of several."""
+        """Type by sender (True for the client) and stream; None if it may be any of several."""
 
     def see(self, row: "FrameRow", *, client: bool) -> None:
-        """Give a frame what its stream has said up to it, itself included."""
+        """Set the type of a frame's stream in its negotiated values, by all frames up to it."""
         given, decoder = self.given, row.decoder
         if decoder is None:
             return
@@ -50,7 +51,7 @@ class AnnouncedTypes:
     def _learn(
         self, decoder: "Decoder", metadata: bytes, agreed: Agreed, key: tuple[bool, Any]
     ) -> None:
-        """Remember what metadata says."""
+        """Remember the types that metadata states."""
         client, stream = key
         own, accepted = None, None
         record = {self.given.metadata: metadata}
