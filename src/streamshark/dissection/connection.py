@@ -301,7 +301,7 @@ class Connection:
         values = {
             each.name: each.joined(self.agreed, value)
             for each in self.table.agreements.get((schema.name, response), ())
-            if (value := each.values(schema, row.values)) is not None
+            if (value := each.said(schema, row.values)) is not None
         }
         if values:
             row.agreed = self.agreed = {

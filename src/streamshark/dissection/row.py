@@ -260,7 +260,7 @@ class EventRow(Row):
 
     @property
     def order(self) -> tuple[int, int, int, int, int]:
-        """Key by which rows are sorted: a reset is the last of its packet, as it ends both sides."""
+        """Key by which rows are sorted; a reset is the last of its packet: it ends both sides."""
         time_ns, file, packet, flow, offset = super().order
         return time_ns, file, packet, flow, sys.maxsize if self.name == "reset" else offset
 
