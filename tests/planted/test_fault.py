@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.failures import Failures
-from tests.planted.__main__ import near
+from tests.planted.__main__ import near, noticed
 from tests.planted.fault import ROOT, Fault, PatchError, faults
 
 LEAST = {"decoding": 20, "lua": 10, "rules": 20, "views": 10}
@@ -50,3 +50,17 @@ def test_a_patch_fits_where_lines_around_it_have_changed(tmp_path: Path) -> None
     for text, places in (("too old\n", 0), ("1\nold\n2\nold\n", 2)):
         with pytest.raises(PatchError, match=f"in {places} places"):
             fault.planted(text)
+
+
+@pytest.mark.process
+def test_what_notices_a_fault(tmp_path: Path) -> None:
+    """The first test that fails, or that tests do not end; nothing if all pass."""
+    (tmp_path / "test_a.py").write_text(
+        "def test_good(): pass\n"
+        "def test_bad(): assert False\n"
+        "def test_endless():\n"
+        "    while True: pass\n"
+    )
+    assert noticed(tmp_path, 60, "test_a.py", "-k", "good") is None
+    assert noticed(tmp_path, 60, "test_a.py", "-k", "good or bad") == "test_a.py::test_bad"
+    assert noticed(tmp_path, 3, "test_a.py", "-k", "endless") == "the tests still run after 3 s"
