@@ -37,7 +37,7 @@ def test_analysis_of_a_protocol_from_elsewhere(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert analysis.capped == {}
 
-    again, ready = parrot_traffic.session(path).analysis(rules=True, tells=False), []
+    again, ready = parrot_traffic.session(path).analysis(rules=True, annotates=False), []
     batches = list(again.batches(ready.append))
     given = [row.order for part in batches for row in part if isinstance(row, FrameRow)]
     assert given == [row.order for row in rows]

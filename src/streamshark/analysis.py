@@ -71,21 +71,21 @@ class Analysis:
         judge: "Judge | None" = None,
         *,
         conversations: bool = False,
-        stories: bool = False,
+        explanations: bool = False,
         answers: KnownAnswers | None = None,
         derives: "Callable[[Derived], bool]" = derives_nothing,
         in_full: bool = False,
-        tells: bool = True,
+        annotates: bool = True,
     ) -> None:
         from streamshark.conversations.engine import Engine, ProtocolTables  # noqa: PLC0415 - as above
 
         self.session = session
         self.judge = judge
-        self.teller = None
-        if stories and judge is not None:
+        self.explainer = None
+        if explanations and judge is not None:
             from streamshark.conversations.explain import ExplanationBuilder  # noqa: PLC0415 - as above
 
-            self.teller = ExplanationBuilder(judge)
+            self.explainer = ExplanationBuilder(judge)
         self.answers = answers
         self._finished = False
         self._over: deque[RetiredConnection] = deque()
@@ -98,23 +98,23 @@ class Analysis:
                     each.wire,
                     partial(getattr, each, "conversations"),
                     self._watches(each),
-                    partial(getattr, each, "riders"),
-                    each.hears,
+                    partial(getattr, each, "embedded_records"),
+                    each.embedded_slots,
                 )
                 for each in session.protocols
             ),
             conversations=conversations,
-            judge=self.teller or judge,
+            judge=self.explainer or judge,
             derives=derives,
             in_full=in_full,
-            tells=tells,
+            annotates=annotates,
             layers=session.layers,
         )
 
     def _watches(self, protocol: Protocol) -> "tuple[Watch, ...]":
         """Return the conditions to evaluate: rules for the judge, sentences for explanations."""
         rules = protocol.rules if self.judge is not None else ()
-        return (*rules, *(protocol.story if self.teller is not None else ()))
+        return (*rules, *(protocol.sentences if self.explainer is not None else ()))
 
     def rows(self) -> Iterator[Row]:
         """Yield the session's rows, each with its annotation."""
@@ -212,9 +212,9 @@ class Analysis:
         """Return rules with findings on a connection that are reported only at the end."""
         return [] if self.judge is None else self.judge.pending(flow)
 
-    def told(self) -> "list[Explanation]":
+    def explanations(self) -> "list[Explanation]":
         """Return the explanations of connections that ended since the last call."""
-        return [] if self.teller is None else self.teller.stories()
+        return [] if self.explainer is None else self.explainer.explanations()
 
     @property
     def capped(self) -> Mapping[str, int]:

@@ -416,8 +416,8 @@ class Dissector:
             self.connections[number] = None
             if undecided.is_tls:
                 self._tls.add(number)
-            if undecided.told is not None:
-                self._carriers[number] = undecided.told
+            if undecided.handshake is not None:
+                self._carriers[number] = undecided.handshake
             return []
         self._recognise(number, connection)
         rows = []

@@ -35,7 +35,7 @@ class Talk:
         *rules: Rule,
         start: bool = True,
         in_full: bool = False,
-        tells: bool = True,
+        annotates: bool = True,
         follow: bool = False,
     ) -> None:
         self.judge = Judge(follow=follow)
@@ -45,7 +45,7 @@ class Talk:
             judge=self.judge,
             derives=lambda _table: True,
             in_full=in_full,
-            tells=tells,
+            annotates=annotates,
         )
         self.start = start
         self.connections: dict[int, Connection] = {}

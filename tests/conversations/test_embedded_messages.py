@@ -7,7 +7,9 @@ from streamshark.conversations.engine import ProtocolTables
 from streamshark.decoding.payloads import PayloadReaders
 from streamshark.protocols.liftbridge import PROTOCOL
 
-HEARING = ProtocolTables(WIRE, PROTOCOL.conversations, (), PROTOCOL.riders, PROTOCOL.hears)
+HEARING = ProtocolTables(
+    WIRE, PROTOCOL.conversations, (), PROTOCOL.embedded_records, PROTOCOL.embedded_slots
+)
 
 
 def test_a_message_is_a_row_of_who_hears_it() -> None:

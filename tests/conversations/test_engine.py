@@ -661,11 +661,11 @@ def test_rows_are_told_nothing_where_nobody_shows_them() -> None:
     """What is found is the same."""
     found = rule("send_response", "req.address == 'there'", evidence="req.n, n")
     given = []
-    for tells in (True, False):
-        talk = Talk((SEND, Context(name="to", value="req.address")), found, tells=tells)
+    for annotates in (True, False):
+        talk = Talk((SEND, Context(name="to", value="req.address")), found, annotates=annotates)
         talk.say(CLIENT, send(1, b"there"))
         row = talk.say(SERVER, signed(1))
-        assert (row.annotation is not None) is tells
+        assert (row.annotation is not None) is annotates
         given.append(talk.findings())
 
     assert given[0] == given[1]

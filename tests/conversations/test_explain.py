@@ -29,17 +29,17 @@ KEEP = Action(on="send", do="box.address = address")
 class Telling(Talk):
     """A talk of which a story is told."""
 
-    def __init__(self, *story: Sentence | Rule, start: bool = True) -> None:
+    def __init__(self, *sentences: Sentence | Rule, start: bool = True) -> None:
         super().__init__((), start=start)
-        self.teller = ExplanationBuilder(self.judge)
-        tables = ProtocolTables(WIRE, (PAIR, BOX, KEEP), story)
-        self.engine = Engine([tables], conversations=True, judge=self.teller)
+        self.explainer = ExplanationBuilder(self.judge)
+        tables = ProtocolTables(WIRE, (PAIR, BOX, KEEP), sentences)
+        self.engine = Engine([tables], conversations=True, judge=self.explainer)
 
-    def story(self) -> Explanation:
+    def sentences(self) -> Explanation:
         """The story of the only connection, the captures having ended."""
         self.end()
-        (story,) = self.teller.stories()
-        return story
+        (sentences,) = self.explainer.explanations()
+        return sentences
 
 
 def told(*lines: str) -> list[str]:
@@ -47,7 +47,7 @@ def told(*lines: str) -> list[str]:
     talk = Telling(*(Sentence(part="did", on="send", message=each) for each in lines))
     for number, address in ((1, b"home"), (0, b""), (1, b"home")):
         talk.say(CLIENT, send(number, address))
-    return [each.text for each in talk.story().parts["did"]]
+    return [each.text for each in talk.sentences().parts["did"]]
 
 
 def test_each_time_makes_a_sentence() -> None:
@@ -59,16 +59,20 @@ def test_each_time_makes_a_sentence() -> None:
     talk.say(CLIENT, send(1, b"a"))
     talk.say(SERVER, signed(1, 5))
     talk.say(CLIENT, send(2, b"b"))
-    story = talk.story()
+    sentences = talk.sentences()
 
-    assert story.parts["did"] == (
+    assert sentences.parts["did"] == (
         ExplainedLine("to a", 1, "Go there."),
         ExplainedLine("to b", 3, "Go there."),
     )
-    assert story.parts["ended"] == (ExplainedLine("5 after 1 s", 2, ""),)
-    assert (story.flow, story.protocols, story.conversation) == (0, ("parcels",), "0-1-connection")
-    assert (story.start, story.whole, story.both) == (True, True, True)
-    assert talk.teller.stories() == []
+    assert sentences.parts["ended"] == (ExplainedLine("5 after 1 s", 2, ""),)
+    assert (sentences.flow, sentences.protocols, sentences.conversation) == (
+        0,
+        ("parcels",),
+        "0-1-connection",
+    )
+    assert (sentences.start, sentences.whole, sentences.both) == (True, True, True)
+    assert talk.explainer.explanations() == []
 
 
 def test_brackets_go_with_what_is_not_known_empty_or_nothing() -> None:
@@ -87,7 +91,7 @@ def test_brackets_on_the_wire_mean_nothing() -> None:
     """Only those of the template do."""
     talk = Telling(Sentence(part="did", on="send", message="[to {address}]!"))
     talk.say(CLIENT, send(1, b"][{x}"))
-    assert talk.story().parts["did"][0].text == "to ][{x}!"
+    assert talk.sentences().parts["did"][0].text == "to ][{x}!"
 
 
 def test_rows_with_one_value_add_up() -> None:
@@ -103,7 +107,7 @@ def test_rows_with_one_value_add_up() -> None:
     )
     for number, address in ((4, b"a"), (9, b"a"), (5, b"b"), (4, b"a")):
         talk.say(CLIENT, send(number, address))
-    one, other = talk.story().parts["did"]
+    one, other = talk.sentences().parts["did"]
 
     assert one == ExplainedLine("3 parcels to a, 4 to 9: 2 4, 1 9", 1, "", 3)
     assert other == ExplainedLine("1 parcel to b, 5 to 5: 1 5", 3, "")
@@ -121,7 +125,7 @@ def test_sentences_at_an_object_s_end() -> None:
         Sentence(part="did", on="end:box", evidence="box.n", message="{box.id} to {box.address}")
     )
     talk.say(CLIENT, send(7, b"home"))
-    assert talk.story().parts["did"] == (ExplainedLine("7 to home", 1, ""),)
+    assert talk.sentences().parts["did"] == (ExplainedLine("7 to home", 1, ""),)
 
 
 def test_many_are_counted() -> None:
@@ -133,10 +137,10 @@ def test_many_are_counted() -> None:
     talk.say(CLIENT, TICKS * (MOST_LINES + 3))
     for number in range(MOST_VALUES + 5):
         talk.say(CLIENT, send(number))
-    story = talk.story()
+    sentences = talk.sentences()
 
-    assert (len(story.parts["did"]), story.more) == (MOST_LINES, {"did": 3})
-    assert story.parts["ended"][0].text.endswith(", 5 others")
+    assert (len(sentences.parts["did"]), sentences.more) == (MOST_LINES, {"did": 3})
+    assert sentences.parts["ended"][0].text.endswith(", 5 others")
 
 
 def test_rules_are_for_the_judge() -> None:
@@ -145,7 +149,7 @@ def test_rules_are_for_the_judge() -> None:
     talk.say(CLIENT, send(1, b"home"))
 
     assert [each.message for each in talk.findings()] == ["to home"]
-    assert talk.teller.stories()[0].parts == {}
+    assert talk.explainer.explanations()[0].parts == {}
 
 
 def test_what_is_not_known_of_a_connection() -> None:
@@ -153,9 +157,9 @@ def test_what_is_not_known_of_a_connection() -> None:
     talk = Telling(start=False)
     talk.say(CLIENT, TICKS * 3)
     talk.lose(CLIENT)
-    story = talk.story()
+    sentences = talk.sentences()
 
-    assert (story.start, story.whole, story.both) == (False, False, False)
+    assert (sentences.start, sentences.whole, sentences.both) == (False, False, False)
 
 
 def test_what_is_wrong_is_an_error() -> None:

@@ -16,7 +16,7 @@ SEND = Pair(name="send", request="send", answers="send_response", keep="address"
 
 
 ENGINE = Engine([])
-JUDGING = Engine([], judge=Judge(), tells=False)
+JUDGING = Engine([], judge=Judge(), annotates=False)
 """Programs do not keep their engine."""
 
 

@@ -111,7 +111,7 @@ def _renamed(node: Any) -> Any:  # noqa: ANN401 - any node
                          ids=lambda each: each.wire.id)  # fmt: skip
 def test_every_rule_prints_in_both_languages(protocol: Any) -> None:  # noqa: ANN401 - a protocol
     """Python that compiles, and Lua."""
-    heard = [each for each in protocol.riders if each.slots & protocol.hears]
+    heard = [each for each in protocol.embedded_records if each.slots & protocol.embedded_slots]
     model = ResolvedTables(protocol.wire, protocol.conversations, protocol.rules, heard)
 
     def look(each: Expr) -> Printed:

@@ -15,12 +15,12 @@ PACKAGE = "streamshark.protocols.rabbitmq_stream"
 
 def test_parts_may_come_later() -> None:
     """They are fetched when they are asked for, once, and copied as they are."""
-    protocol = replace(PROTOCOL, rules=later(PACKAGE, "findings.RULES"), story=())
+    protocol = replace(PROTOCOL, rules=later(PACKAGE, "findings.RULES"), sentences=())
 
     assert callable(vars(protocol)["rules"])
     assert protocol.rules
     assert protocol.rules is vars(protocol)["rules"] is PROTOCOL.rules
-    assert protocol.story == ()
+    assert protocol.sentences == ()
 
 
 def test_a_function_is_imported_when_it_is_called() -> None:
@@ -49,7 +49,7 @@ import sys
 from pathlib import Path
 from streamshark.session import Session
 capture = next(Path("captures/rabbitmq_stream/publish_confirm").glob("traffic.*"))
-assert list(Session([str(capture)]).analysis(tells=True).rows())
+assert list(Session([str(capture)]).analysis(annotates=True).rows())
 names = (name.split(".")[2:] for name in sys.modules if name.startswith("streamshark.protocols."))
 print(*sorted({name[0] for name in names if len(name) > 1 and name[1] != "detect"}))
 """

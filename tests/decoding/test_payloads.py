@@ -13,15 +13,15 @@ from tests.schema.shapes.catalog import cases
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import (
     MAX_DEPTH,
-    MOST_RIDERS,
+    MOST_EMBEDDED,
     DecodedPayload,
     EmbeddedRecord,
     Format,
     Payload,
     PayloadReaders,
     cells,
+    codec_problem,
     never,
-    told,
     veiled,
 )
 from streamshark.schema import (
@@ -162,16 +162,16 @@ def test_riders_in_riders_are_read_to_a_depth() -> None:
         [EmbeddedRecord("nest", frozenset({"nested"}), record, lambda data: 50 * bool(data))]
     )
     decoder = Decoder(walk_word(record, "nest"))
-    for count in (1, MOST_RIDERS, MOST_RIDERS + 1):
+    for count in (1, MOST_EMBEDDED, MOST_EMBEDDED + 1):
         data = b"\5"
         for _ in range(count):
             data = bytes([len(data)]) + data
         values = decoder.fast(data)
         (cell,) = cells(decoder.tree, values)
-        codes = [ProblemCode.SHORT] if count <= MOST_RIDERS else []
+        codes = [ProblemCode.SHORT] if count <= MOST_EMBEDDED else []
         assert [each.code for each in layers.problems(decoder, data, values)] == codes
         assert [each.code for each in layers.problems_of_whole(decoder.tree, values)] == codes
-        assert len(list(layers.riders(cell))) == min(count, MOST_RIDERS)
+        assert len(list(layers.embedded_records(cell))) == min(count, MOST_EMBEDDED)
 
 
 def test_sub_batches_are_unpacked_by_the_codec_of_their_entry() -> None:
@@ -182,7 +182,7 @@ def test_sub_batches_are_unpacked_by_the_codec_of_their_entry() -> None:
 
     assert (cell.slot, cell.packed, cell.problem) == ("sub_batch", "gzip", None)
     assert cell.data == b"\0\0\0\1a\0\0\0\2bc"
-    assert told(cell) is None
+    assert codec_problem(cell) is None
 
 
 CODECS = {0: "none", 1: "gzip"}
@@ -224,7 +224,7 @@ def test_what_cannot_be_unpacked_stays_as_it_was() -> None:
         "no codec 7 is known",
         "254 unpacked bytes are announced by 2, too many",
     ]
-    problem = told(found[1])
+    problem = codec_problem(found[1])
     assert problem is not None
     assert problem[:2] == (ProblemCode.CODEC, SHAPE.find("items.data").id)
 
@@ -293,7 +293,7 @@ def readers(data: bytes, agreed: dict[str, str]) -> list[str | None]:
     layers = PayloadReaders([LOUD, PAIR])
     decoder = Decoder(walk_word(TYPED, "typed"))
     values = decoder.read(data)[0]
-    found = [layers.body(each.slot, each.data, said=each.said)
+    found = [layers.body(each.slot, each.data, declared=each.declared)
              for each in cells(decoder.tree, values, agreed)]  # fmt: skip
     return [each.reader.id if each else None for each in found]
 

@@ -40,7 +40,7 @@ def test_servers_tell_of_endpoints() -> None:
 def test_protocols_declare_where_their_records_name_servers() -> None:
     """So that no other protocol is imported for it."""
     for protocol in catalog():
-        named = (each.slots for each in protocol.riders if paths(each.decoder.tree))
+        named = (each.slots for each in protocol.embedded_records if paths(each.decoder.tree))
 
         assert protocol.advertises == frozenset().union(*named), protocol.wire.id
 

@@ -81,9 +81,9 @@ def test_who_rides_where() -> None:
     ends = Flow(0, ("a:1", "b:2"), (1, 2), client=0)
     on_bus = Connection(ends, BUS.table(), "made", shared)
 
-    assert [each.wire for each in shared.guests] == [WIRE]
-    assert on_bus.nest is not None
-    assert Connection(ends, CALLS.table(), "made", shared).nest is None
+    assert [each.wire for each in shared.embedded_tables] == [WIRE]
+    assert on_bus.embedded is not None
+    assert Connection(ends, CALLS.table(), "made", shared).embedded is None
     inner = on_bus.nested(WIRE.table())
     assert on_bus.nested(WIRE.table()) is inner
     assert inner.outer is on_bus

@@ -92,7 +92,7 @@ def test_problems_of_a_carrier_are_named_too(fault: bytes, tmp_path: Path) -> No
     """An event of HTTP/2, and a frame of it that cannot be read."""
     asked, answered = call()
     (tmp_path / "a.pcap").write_bytes(pcap(talk((0, asked), (1, answered), (0, fault)).packets))
-    analysis = streamshark.open(tmp_path / "a.pcap").analysis(rules=True, tells=False)
+    analysis = streamshark.open(tmp_path / "a.pcap").analysis(rules=True, annotates=False)
     for _ in analysis.batches(lambda _: None):
         pass
     analysis.finish()

@@ -71,7 +71,7 @@ def heads() -> Iterator[tuple[str, Head | LineHead]]:
 @every(("title", "head"), heads, ids=lambda case: case[0])
 def test_what_takes_up_all_bytes_is_told_as_measured(title: str, head: Head | LineHead) -> None:
     """Of noise like heads, twice, since it is remembered."""
-    measure, tells, chance, told = measurer(head), whole(head, Says()), Random(7), 0  # noqa: S311 - no secret
+    measure, annotates, chance, told = measurer(head), whole(head, Says()), Random(7), 0  # noqa: S311 - no secret
     for _ in range(20_000):
         data = bytearray(chance.choice((0, 0, 0, 1, 2, 128)) for _ in range(chance.randrange(20)))
         for at in range(3, len(data), 4):
@@ -79,7 +79,7 @@ def test_what_takes_up_all_bytes_is_told_as_measured(title: str, head: Head | Li
         measured = measure(bytes(data), 0, len(data))
         is_one = measured is not None and measured[0] == len(data)
         expected = Says()[measured[1:]] if is_one and measured else None
-        assert tells(bytes(data)) == tells(bytes(data)) == expected, bytes(data)
+        assert annotates(bytes(data)) == annotates(bytes(data)) == expected, bytes(data)
         told += expected is not None
     assert told or selecting(head) is None, title
 

@@ -86,7 +86,7 @@ def test_an_agreement_is_a_field_or_a_flag() -> None:
     schema = dataclasses.replace(SEND, flags={0x80: "lease", 0x40: "resume"})
 
     def said(path: str) -> object:
-        return NegotiatedValue("x", "send", path, "Something.").said(schema, values)
+        return NegotiatedValue("x", "send", path, "Something.").value_in(schema, values)
 
     assert [said("a.b"), said("a"), said("c"), said("a.c")] == [1, {"b": 1}, None, None]
     assert [said("flags.lease"), said("flags.resume"), said("flags.none")] == [True, False, None]

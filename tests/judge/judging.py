@@ -27,7 +27,7 @@ from streamshark.capture.tshark import alone
 from streamshark.conversations.resolve import ResolvedTable
 from streamshark.decoding.codecs import CODECS
 from streamshark.decoding.decoder import Decoder
-from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders, cells, told
+from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders, cells, codec_problem
 from streamshark.dissection.row import EventRow, FrameRow
 from streamshark.findings.judge import Judge
 from streamshark.lua.conversations import LuaTables
@@ -310,8 +310,8 @@ class Reading:
         if row.decoder is None:
             return
         for cell in cells(row.decoder.tree, row.values, row.agreed):
-            body = self.layers.body(cell.slot, cell.data, said=cell.said)
-            if body is not None and body.reader in self.protocol.riders and cell.data:
+            body = self.layers.body(cell.slot, cell.data, declared=cell.declared)
+            if body is not None and body.reader in self.protocol.embedded_records and cell.data:
                 decoder = body.reader.decoder
                 out = Seen(row.packet, decoder.tree.prefix)
                 self.add(decoder, cell.data, out.values, {})
@@ -351,23 +351,23 @@ class Reading:
         for cell in cells(decoder.tree, values, agreed):
             if cell.packed in CODECS and cell.packed not in self.codecs:  # Wireshark lacks it
                 continue
-            out.problems += [each.code.word for each in [told(cell)] if each]
+            out.problems += [each.code.word for each in [codec_problem(cell)] if each]
             if cell.problem and cell.unpacked is None:
                 continue
-            body = self.layers.body(cell.slot, cell.data, said=cell.said)
+            body = self.layers.body(cell.slot, cell.data, declared=cell.declared)
             if body is None or not isinstance(body.reader, EmbeddedRecord):
                 continue
-            rider = body.reader
-            inner, problems = rider.decoder.read(cell.data)
-            self.add(rider.decoder, cell.data, out.values, {})
+            embedded = body.reader
+            inner, problems = embedded.decoder.read(cell.data)
+            self.add(embedded.decoder, cell.data, out.values, {})
             out.problems += [each.code.word for each in problems]
             if (
                 cell.holds is not None
-                and rider.whole
-                and len(inner.get(rider.whole, [])) != cell.holds
+                and embedded.whole
+                and len(inner.get(embedded.whole, [])) != cell.holds
             ):
                 out.problems.append("count")
-            self.slots(rider.decoder, inner, agreed, out)
+            self.slots(embedded.decoder, inner, agreed, out)
 
 
 def plain(node: nodes.Node, data: bytes, value: Any) -> Any:  # noqa: ANN401, PLR0911 - a line a kind
@@ -620,7 +620,7 @@ def ends_of_calls(
     rows: Iterable[FrameRow], protocol: Protocol
 ) -> list[tuple[int, int, int | None]]:
     """Packets of both ends of each call to a protocol's methods, and the time between."""
-    paths = {path for rider in protocol.riders for path in rider.types}
+    paths = {path for embedded in protocol.embedded_records for path in embedded.types}
     packets: dict[int, int] = {}
     out = []
     for row in rows:
@@ -675,7 +675,7 @@ def brought(row: FrameRow | EventRow, session: Session) -> int:
 def records_of(protocol: Protocol) -> frozenset[str]:
     """Names of records and of lists of records: Wireshark has them as nodes without a value."""
     trees = [each.tree for d in protocol.wire.dialects for each in protocol.wire.table(d).all]
-    trees += [rider.decoder.tree for rider in protocol.riders]
+    trees += [embedded.decoder.tree for embedded in protocol.embedded_records]
     return frozenset(
         tree.name(node)
         for tree in trees

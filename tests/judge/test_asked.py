@@ -160,7 +160,7 @@ def slots_of(path: Path, name: str) -> set[tuple[str, str, str]]:
         if row.connection.wire.id == name:
             found.add((row.command or "", "", ""))
             for cell in cells(row.decoder.tree, row.values, row.agreed):
-                body = session.layers.body(cell.slot, cell.data, said=cell.said)
+                body = session.layers.body(cell.slot, cell.data, declared=cell.declared)
                 reader = getattr(body.reader, "id", "") if body else ""
                 found.add((row.command or "", cell.slot, reader))
     return found

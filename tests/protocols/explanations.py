@@ -10,13 +10,13 @@ from streamshark.conversations.explain import Explanation, Sentence
 from streamshark.session import Session
 
 
-def stories(folder: Path) -> list[Explanation]:
+def explanations(folder: Path) -> list[Explanation]:
     """The stories of the connections of a capture."""
     (path,) = folder.glob("traffic.*")
-    analysis = Session([str(path)]).analysis(rules=True, stories=True)
+    analysis = Session([str(path)]).analysis(rules=True, explanations=True)
     for _ in analysis.rows():
         pass
-    return analysis.told()
+    return analysis.explanations()
 
 
 def untold(
@@ -29,5 +29,5 @@ def untold(
         telling._Draft, "line", lambda self: (told.append(self.table), line(self))[1]
     )
     for folder in captures:
-        stories(folder)
+        explanations(folder)
     return {each.message for each in sentences if each not in told}

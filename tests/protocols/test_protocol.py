@@ -8,7 +8,7 @@ from streamshark.protocols.rabbitmq_stream import PROTOCOL, frames
 def test_parts() -> None:
     """What the stages take, and what stands in slots."""
     assert PROTOCOL.wire.short == "rmqstream"
-    assert [each.id for each in PROTOCOL.riders] == ["rmqstream.sub_batch"]
+    assert [each.id for each in PROTOCOL.embedded_records] == ["rmqstream.sub_batch"]
 
 
 def test_cards_say_what_is_read() -> None:

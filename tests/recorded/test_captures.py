@@ -98,12 +98,12 @@ def test_messages_of_most_captures_are_compared() -> None:
 def test_every_recreated_bug_tells_its_rules() -> None:
     """The rules of a bug, most of them with the frame that is to be named."""
     bugs = [each for each in index.of("rabbitmq_stream") if "/bug_" in each.capture]
-    told = {each.capture for each in bugs if tells(each)}
+    told = {each.capture for each in bugs if annotates(each)}
 
     assert {each.capture for each in bugs} - told == {"rabbitmq_stream/bug_dropped_in_mid_frame"}
     assert len(told) >= 60
 
 
-def tells(line: index.Line) -> bool:
+def annotates(line: index.Line) -> bool:
     """Whether the provenance of a capture names guilty frames."""
     return bool(tomllib.loads((line.path.parent / "provenance.toml").read_text()).get("guilty"))

@@ -20,7 +20,7 @@ FOLLOW = "See every frame: streamshark conversations --follow 0-1-connection FIL
 PLAIN = Palette(enabled=False)
 
 
-def story(**changes: Any) -> Explanation:  # noqa: ANN401 - members
+def sentences(**changes: Any) -> Explanation:  # noqa: ANN401 - members
     """A connection of which all is known, and nothing told."""
     given: dict[str, Any] = {
         "flow": 0, "file": 0, "protocols": ("parcels",), "conversation": "0-1-connection",
@@ -50,7 +50,7 @@ def page(
     """The page of a talk."""
     explainer = Explainer(PLAIN, width=width, judged=["parcels"])
     return explainer.page(
-        story(**told), facts(talk), found, agreed=agreed or {}, handshake_ns=20_000,
+        sentences(**told), facts(talk), found, agreed=agreed or {}, handshake_ns=20_000,
         pending=pending,
     )  # fmt: skip
 
@@ -204,7 +204,7 @@ def test_over_all_connections() -> None:
     """What is known at the end alone; several files are named."""
     explainer = Explainer(PLAIN, files=["a.pcap", "b\x1b.pcap"])
     text = explainer.overall([finding()])
-    head = explainer.page(story(file=1), facts(spoken()), (), agreed={}, handshake_ns=None)
+    head = explainer.page(sentences(file=1), facts(spoken()), (), agreed={}, handshake_ns=None)
 
     assert text == "Over all connections\n  [W] T-1 at frame 1, packet 1: odd.\n"
     assert head.startswith("b\\x1b.pcap: Connection 0  a:1 -> b:2")

@@ -189,9 +189,11 @@ def test_metadata_that_may_hold_secrets_is_no_text() -> None:
 def test_what_riders_show_is_no_secret() -> None:
     """Members of the record, of text, that are not marked."""
     for each in catalog():
-        for rider in each.riders:
-            for member in rider.shows.values():
+        for embedded in each.embedded_records:
+            for member in embedded.shows.values():
                 assert not any(
-                    node.facts.secret for node in rider.decoder.tree.named() if node.name == member
+                    node.facts.secret
+                    for node in embedded.decoder.tree.named()
+                    if node.name == member
                 )
-                assert member in {node.name for node in rider.decoder.tree.named()}
+                assert member in {node.name for node in embedded.decoder.tree.named()}

@@ -150,7 +150,7 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
     sink = _FindingOutput(report, output.write if not given["quiet"] else None, custom, given)
     sink.write(report.head())
     follow = given["follow"]
-    analysis = session.analysis(rules=True, tells=False, follow=follow)
+    analysis = session.analysis(rules=True, annotates=False, follow=follow)
 
     def report_findings(row: Row) -> None:
         if not follow and not row.packet % EVERY:

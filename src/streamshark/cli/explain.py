@@ -64,7 +64,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
 
 def _explained(session: Session, explainer: Explainer, given: dict[str, Any]) -> int:
     """Write a page for each connection; return the exit code."""
-    analysis = session.analysis(rules=True, conversations=True, stories=True)
+    analysis = session.analysis(rules=True, conversations=True, explanations=True)
     sink = _ExplainOutput(session, analysis, explainer, frozenset(given["flows"]))
     problems = 0
 
@@ -131,7 +131,7 @@ class _ExplainOutput:
             kept = self._late if late else self._findings.setdefault(found.flow, [])
             if len(kept) < MOST_KEPT:
                 kept.append(found)
-        for explanation in together(self.analysis.told()):
+        for explanation in together(self.analysis.explanations()):
             self._page(explanation)
 
     def finish(self) -> None:

@@ -35,7 +35,7 @@ def command(names: tuple[str, ...], form: str, paths: tuple[str, ...]) -> int:
             members = (FieldEntry(name, "", "member", text) for name, text in MEMBERS.items())
             output.write("".join(f"{entry.line()}\n" for entry in members))
         for each in chosen:
-            found = entries(each.wire, each.riders, each.derived)
+            found = entries(each.wire, each.embedded_records, each.derived)
             output.write("".join(f"{entry.line()}\n" for entry in found))
     output.flush()
     return 0

@@ -174,7 +174,7 @@ class _SingleMessageConnection:
     client: int | None = None
     refused: str | None = None
     asked: frozenset[str] = frozenset()
-    told: str | None = None
+    handshake: str | None = None
 
     def __init__(self) -> None:
         self.allowance = Allowance()

@@ -151,6 +151,6 @@ def _is_certain(reader: Format | EmbeddedRecord, cell: SlotBytes) -> bool:
     """Return whether a reader's format is certain for a slot, and not only plausible."""
     if isinstance(reader, EmbeddedRecord) and not reader.types:
         return reader.sure(cell.data) > 0  # its slot is reserved for it
-    if cell.said is not None:
-        return bool({cell.said, suffix_of(cell.said)} & set(map(str.lower, reader.types)))
+    if cell.declared is not None:
+        return bool({cell.declared, suffix_of(cell.declared)} & set(map(str.lower, reader.types)))
     return reader.sure(cell.data) >= CERTAIN

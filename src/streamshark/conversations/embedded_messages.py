@@ -23,9 +23,9 @@ NOBODY: Final[tuple[FrameRow, ...]] = ()
 class EmbeddedMessages:
     """The embedded records of some protocols, by slot."""
 
-    def __init__(self, hearing: "tuple[ProtocolTables, ...]", layers: PayloadReaders) -> None:
-        self.hearing = hearing
-        self.slots = frozenset[str]().union(*(each.hears for each in hearing))
+    def __init__(self, protocols: "tuple[ProtocolTables, ...]", layers: PayloadReaders) -> None:
+        self.protocols = protocols
+        self.slots = frozenset[str]().union(*(each.embedded_slots for each in protocols))
         self.layers = layers
         self._nodes: dict[Decoder, tuple[BlobNode, ...]] = {}
         """Members of a frame that may contain a record, by decoder."""
@@ -37,13 +37,17 @@ class EmbeddedMessages:
         cls, tables: "Iterable[ProtocolTables]", layers: PayloadReaders | None
     ) -> "EmbeddedMessages | None":
         """Return those of some protocols; None if they have none."""
-        hearing = tuple(each for each in tables if each.hears)
-        return cls(hearing, layers) if hearing and layers else None
+        protocols = tuple(each for each in tables if each.embedded_slots)
+        return cls(protocols, layers) if protocols and layers else None
 
     @cached_property
     def tables(self) -> dict[str, FrameTable]:
         """Id of an embedded record to a frame table of its protocol."""
-        return {rider.id: each.wire.table("") for each in self.hearing for rider in each.riders}
+        return {
+            embedded.id: each.wire.table("")
+            for each in self.protocols
+            for embedded in each.embedded_records
+        }
 
     def rows(self, row: FrameRow) -> Iterable[FrameRow]:
         """Return the embedded records of a frame as rows."""
@@ -66,15 +70,15 @@ class EmbeddedMessages:
         if row.outline.get(node.name or "") is None or node.slot is None:
             return None
         cell = opened(node, row.outline, row.agreed)
-        body = self.layers.body(cell.slot, cell.data, said=cell.said)
+        body = self.layers.body(cell.slot, cell.data, declared=cell.declared)
         if body is None or not isinstance(body.reader, EmbeddedRecord):
             return None
-        rider, table = body.reader, self.tables.get(body.reader.id)
+        embedded, table = body.reader, self.tables.get(body.reader.id)
         if table is None:
             return None
         value, problems = body.decoded
         cut = RawFrame(row.offset, cell.data, PacketRef(row.packets, row.order[:3]), None, None)
-        skimmed = ShallowResult(rider.record_of(value), problems, is_whole=True)
-        heard = row_of(row.connection.nested(table), row.side, cut, rider.decoder, skimmed)
-        heard.number, heard.carrier = row.number, row
-        return heard
+        skimmed = ShallowResult(embedded.record_of(value), problems, is_whole=True)
+        inner = row_of(row.connection.nested(table), row.side, cut, embedded.decoder, skimmed)
+        inner.number, inner.carrier = row.number, row
+        return inner

@@ -71,15 +71,16 @@ class ProtocolTables:
         wire: WireFormat,
         conversations: tuple[object, ...] | Callable[[], tuple[object, ...]],
         watches: tuple[Watch, ...] = (),
-        riders: tuple[EmbeddedRecord, ...] | Callable[[], tuple[EmbeddedRecord, ...]] = (),
-        hears: frozenset[str] = frozenset(),
+        embedded_records: tuple[EmbeddedRecord, ...]
+        | Callable[[], tuple[EmbeddedRecord, ...]] = (),
+        embedded_slots: frozenset[str] = frozenset(),
     ) -> None:
         self.wire = wire
         self.watches = watches
-        self.hears = hears
+        self.embedded_slots = embedded_slots
         """Slots in frames of other protocols whose records are rows for these tables."""
         self._given = conversations
-        self._riders = riders
+        self._embedded_records = embedded_records
 
     @property
     def conversations(self) -> tuple[object, ...]:
@@ -87,12 +88,14 @@ class ProtocolTables:
         return self._given() if callable(self._given) else self._given
 
     @property
-    def riders(self) -> tuple[EmbeddedRecord, ...]:
+    def embedded_records(self) -> tuple[EmbeddedRecord, ...]:
         """The embedded records that are rows for these tables."""
-        if not self.hears:
+        if not self.embedded_slots:
             return ()
-        given = self._riders() if callable(self._riders) else self._riders
-        return tuple(each for each in given if each.slots & self.hears)
+        given = (
+            self._embedded_records() if callable(self._embedded_records) else self._embedded_records
+        )
+        return tuple(each for each in given if each.slots & self.embedded_slots)
 
 
 class Engine:
@@ -112,10 +115,10 @@ class Engine:
         judge: MatchHandler | None = None,
         derives: Callable[[Derived], bool] = lambda _table: False,
         in_full: bool = False,
-        tells: bool = True,
+        annotates: bool = True,
         layers: PayloadReaders | None = None,
     ) -> None:
-        self.tells = tells
+        self.annotates = annotates
         """Whether rows get annotations."""
         self.in_full = in_full
         """Whether annotations list all frames that are answered, and `unanswered` is filled."""
@@ -125,7 +128,7 @@ class Engine:
         """Returns whether a derived value is needed."""
         self.tables = {each.wire.id: each for each in protocols}
         """By protocol id: a dialect with numbers of its own is another `WireFormat`."""
-        self.heard = EmbeddedMessages.of(self.tables.values(), layers)
+        self.embedded = EmbeddedMessages.of(self.tables.values(), layers)
         self.bodies = Bodies(layers) if judge is not None and layers is not None else None
         """Sample of message bodies for rules; None without a judge."""
         self.conversations = conversations
@@ -184,7 +187,7 @@ class Engine:
                     # TCP's counters are those of the bytes read: the same for all these rows.
                     if conn.turn is not turn:
                         conn.turn = turn
-                        if conn.program.hears_tcp:
+                        if conn.program.counts_tcp:
                             conn.program.see_tcp(conn, row.time_ns)
                     last = row
                     row.annotation = handle(row, conn, me, peer)
@@ -218,9 +221,9 @@ class Engine:
                 if each in self.open:
                     self._see(row, each)
         elif row.__class__ is FrameRow:
-            for inner in () if self.heard is None else self.heard.rows(row):
+            for inner in () if self.embedded is None else self.embedded.rows(row):
                 self._see(inner, inner.connection)
-                _tell_inner(row, inner)
+                _annotate_with(row, inner)
             conn = self.open.get(row.connection)
             if conn is not None:
                 self._look(row, conn)
@@ -239,7 +242,7 @@ class Engine:
         if sender is not None and conn.C is NOBODY:
             self._learn(conn, row)
         me, peer = conn.sides
-        if program.hears_tcp:
+        if program.counts_tcp:
             program.see_tcp(conn, t)
         if row.side:
             me, peer = peer, me
@@ -263,7 +266,9 @@ class Engine:
 
     def _look(self, row: FrameRow, conn: ConnectionState) -> None:
         """Find problems in the bodies of a frame, unless its records are rows of their own."""
-        if self.bodies is None or (self.heard is not None and row.decoder not in self.heard.silent):
+        if self.bodies is None or (
+            self.embedded is not None and row.decoder not in self.embedded.silent
+        ):
             return
         me, peer = conn.sides[row.side], conn.sides[1 - row.side]
         if found := self.bodies.problems(row, me):
@@ -302,7 +307,7 @@ class Engine:
         That is so if their sender is known, both sides were seen, and they embed no records.
         """
         is_fixed = not (row.connection.turns or row.connection.table.between_servers)
-        if is_fixed and (self.heard is None or row.decoder in self.heard.silent):
+        if is_fixed and (self.embedded is None or row.decoder in self.embedded.silent):
             quick = conn.program.quick[row.sender or ""]
             conn.sides[row.side].quick = quick
             quick[row.decoder] = handle
@@ -431,7 +436,7 @@ def _ignore(*_: object) -> None:
     pass
 
 
-def _tell_inner(row: Row, inner: Row) -> None:
+def _annotate_with(row: Row, inner: Row) -> None:
     """Add to the annotation of a row that of a record embedded in it."""
     outer, found = row.annotation, inner.annotation
     if outer is None or found is None:

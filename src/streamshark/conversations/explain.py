@@ -1,6 +1,6 @@
 """Explanations: the course of a connection in plain sentences, from a protocol's tables.
 
-`protocols/<p>/story.py` exports `STORY`, a tuple of `Sentence`. The engine evaluates their
+`protocols/<p>/explain.py` exports `SENTENCES`, a tuple of `Sentence`. The engine evaluates their
 conditions like those of rules; `ExplanationBuilder` collects the sentences by connection.
 """
 
@@ -206,7 +206,7 @@ class ExplanationBuilder:
         """Note that an object has ended; make the explanation of an ended connection."""
         self.judge.let_go(thing, conn)
         if conn is not None and thing is conn:
-            self.ready.append(self._story(conn))
+            self.ready.append(self._explanation(conn))
 
     def doubt(self, conn: "ConnectionState", side: Any, things: Iterable[Any]) -> None:  # noqa: ANN401 - a side
         """Note that bytes of a side are missing."""
@@ -216,12 +216,12 @@ class ExplanationBuilder:
         """Drop the judge's state of a connection."""
         self.judge.forget(conn)
 
-    def stories(self) -> list[Explanation]:
+    def explanations(self) -> list[Explanation]:
         """Return the explanations of connections that ended since the last call."""
         ready, self.ready = self.ready, []
         return ready
 
-    def _story(self, conn: "ConnectionState") -> Explanation:
+    def _explanation(self, conn: "ConnectionState") -> Explanation:
         parts: dict[str, list[ExplainedLine]] = {}
         tale = self._tales.pop(conn, None) or _ConnectionSentences()
         for draft in tale.drafts.values():

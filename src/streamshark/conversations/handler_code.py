@@ -122,7 +122,7 @@ class HandlerCode:
         if self.takes:
             in_full = self.program.engine.in_full
             self.lines.insert(0, "    took = None" + ("; frames = {}" if in_full else ""))
-        if self._is_frame and self.program.engine.tells:
+        if self._is_frame and self.program.engine.annotates:
             self._tell(answers, requests, touched)
 
     def problem(self) -> str:
@@ -528,7 +528,7 @@ class HandlerCode:
                 if pair.table.type:
                     name = f"Name(conn.flow, n, {pair.table.type!r})"
                     self._emit(f"asked = q{pair.index}; asked.name = {name}")
-                if self.program.engine.tells:
+                if self.program.engine.annotates:
                     context = self._call_context(f"q{pair.index}", pair)
                     self._emit(f"q{pair.index}.context = {context}")
                 if self.program.conversations:
@@ -801,7 +801,7 @@ class HandlerCode:
                     continue
             else:
                 self._verb(deed, owner, slot)
-            if (slot.object, slot.name) in self.program.chosen.told_slots:
+            if (slot.object, slot.name) in self.program.chosen.annotated_slots:
                 renewed = (
                     "conn.context = f_context(conn)" if owner == "conn" else f"{owner}.base = None"
                 )

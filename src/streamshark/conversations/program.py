@@ -82,24 +82,26 @@ class Program:
         self.wire = tables.wire
         self.engine: Engine = proxy(engine)  # owned by it: a cycle would outlast the reading
         self.conversations = engine.conversations
-        self.tells_alone = not (engine.conversations or engine.watched)
+        self.only_annotates = not (engine.conversations or engine.watched)
         """Whether only annotations are needed."""
         self.model = model = model_of(
-            self.wire, tables.conversations, tables.watches, tables.riders
+            self.wire, tables.conversations, tables.watches, tables.embedded_records
         )
         self.watches = model.watches
         derived = tuple(each.index for each in model.derived if engine.derives(each.table))
         self.chosen = selection_of(
             model,
-            Requested(engine.conversations, engine.watched, engine.tells, engine.in_full, derived),
+            Requested(
+                engine.conversations, engine.watched, engine.annotates, engine.in_full, derived
+            ),
         )
         """The part of the tables that is needed."""
         self.adapter = self.chosen.adapter
         needed = self.chosen.needed
-        hears_windows, self.hears_repeats = (
-            self._is_heard("tcp", name) or ("me", f"{name}s") in needed for name in TCP_COUNTED
+        hears_windows, self.counts_repeats = (
+            self._is_used("tcp", name) or ("me", f"{name}s") in needed for name in TCP_COUNTED
         )
-        self.hears_tcp = hears_windows or self.hears_repeats
+        self.counts_tcp = hears_windows or self.counts_repeats
         """Whether zero windows, or retransmissions as well, are used."""
         self.kinds = self._kinds()
         self.own = [name for name, life in model.lives.items() if life.scope == "connection"]
@@ -157,7 +159,7 @@ class Program:
 
     def rides(self, tree: Tree | None) -> bool:
         """Return whether a record is embedded in frames: parts of its head may be missing."""
-        return any(each.decoder.tree is tree for each in self.model.riders)
+        return any(each.decoder.tree is tree for each in self.model.embedded_records)
 
     # Classes
 
@@ -318,7 +320,7 @@ class Program:
         key = kind, name
         if key not in self._triggers:
             self._triggers[key] = None
-            if self._is_heard(kind, name):
+            if self._is_used(kind, name):
                 place = HandlerKey(kind, name, None, None)
                 text = partial(HandlerCode(self, place, self.adapter).trigger, of)
                 self._triggers[key] = self._common(f"{kind} of {of}", place, text)
@@ -326,7 +328,7 @@ class Program:
         if found is not None:
             found(thing, conn, t, why)
 
-    def _is_heard(self, kind: str, name: str) -> bool:
+    def _is_used(self, kind: str, name: str) -> bool:
         targets = [t for each in self.watches for t in each.on]
         targets += [t for each in self.chosen.moves for t in each.on]
         targets += [t for each in self.chosen.repeats for t in each.on]
@@ -523,7 +525,7 @@ class Program:
         setattr(thing, f"h{index}", UNSET)
         if not deadline or getattr(thing, "over", False):
             return
-        if self.hears_tcp:
+        if self.counts_tcp:
             self.see_tcp(thing.conn, entry)
             deadline = getattr(thing, f"d{index}")
         if deadline > entry:
@@ -539,7 +541,7 @@ class Program:
         if conn is None:
             return
         one, other = conn.sides[0].trouble, conn.sides[1].trouble
-        again = self.hears_repeats
+        again = self.counts_repeats
         counted = (one.zero_windows, again and one.retransmissions,
                    other.zero_windows, again and other.retransmissions)  # fmt: skip
         if counted == conn.counted:

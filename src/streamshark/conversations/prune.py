@@ -27,7 +27,7 @@ class Requested(NamedTuple):
 
     conversations: bool
     watched: bool
-    tells: bool
+    annotates: bool
     in_full: bool
     derived: tuple[int, ...]
     """Numbers of the derived values that are needed."""
@@ -42,8 +42,8 @@ class NeededTables:
         self.adapter = SessionRowAccess()
         """How handlers of rows, which are shared, read columns."""
         self._made: dict[object, tuple[object, Any]] = {}
-        contexts = model.contexts if wanted.tells else []
-        self.told_slots = {
+        contexts = model.contexts if wanted.annotates else []
+        self.annotated_slots = {
             (slot.object, slot.name) for context in contexts for slot in context.values["slots"]
         }
         on = [t for each in model.watches for t in each.on]
@@ -57,10 +57,10 @@ class NeededTables:
         ]
         self.links = model.links if wanted.conversations else []
         self.derived = [model.derived[index] for index in wanted.derived]
-        self.lives = {"conn", *(owner for owner, _ in self.told_slots)} & set(model.lives)
+        self.lives = {"conn", *(owner for owner, _ in self.annotated_slots)} & set(model.lives)
         """Names of lifecycles whose objects are needed: at first those in results; then also those
         that conditions and actions read."""
-        if wanted.conversations or wanted.tells:
+        if wanted.conversations or wanted.annotates:
             self.lives |= {name for name, life in model.lives.items() if life.type}
         self.lives |= {each.values["of"] for each in model.watches} & set(model.lives)
         self.lives |= {each.table.of for each in self.timers} & set(model.lives)

@@ -149,10 +149,10 @@ class ResolvedTables:
         wire: WireFormat,
         tables: Iterable[object],
         watches: Iterable[Watch] = (),
-        riders: Iterable[EmbeddedRecord] = (),
+        embedded_records: Iterable[EmbeddedRecord] = (),
     ) -> None:
         self.wire = wire
-        self.riders = tuple(riders)
+        self.embedded_records = tuple(embedded_records)
         self.selections: dict[Any, Any] = {}
         """`Requested` to the `NeededTables` that readings share."""
         tables = tuple(tables)
@@ -263,8 +263,8 @@ class ResolvedTables:
                 found = out.setdefault(name, [])
                 if all(each.schema is not decoder.tree.schema for each in found):
                     found.append(decoder.tree)
-        for rider in self.riders:
-            out[rider.id.rpartition(".")[2]] = [rider.decoder.tree]
+        for embedded in self.embedded_records:
+            out[embedded.id.rpartition(".")[2]] = [embedded.decoder.tree]
         return out
 
     def _pair(self, table: Pair, index: int) -> ResolvedTable[Pair]:
@@ -686,10 +686,10 @@ def model_of(
     wire: WireFormat,
     tables: Iterable[object],
     watches: Iterable[Watch],
-    riders: Iterable[EmbeddedRecord],
+    embedded_records: Iterable[EmbeddedRecord],
 ) -> ResolvedTables:
     """Return the `ResolvedTables`, which all readings with the same tables share."""
-    given = (wire,), tuple(tables), tuple(watches), tuple(riders)
+    given = (wire,), tuple(tables), tuple(watches), tuple(embedded_records)
     key = tuple(tuple(map(id, each)) for each in given)
     _, made = _MADE.pop(key, (None, None))
     made = made or ResolvedTables(wire, *given[1:])

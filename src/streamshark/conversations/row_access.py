@@ -136,11 +136,11 @@ class SessionRowAccess:
     def common(self, body: str) -> Iterable[tuple[str, str]]:
         """See `RowAccess`."""
         often = "\n".join(line for line in body.split("\n") if "    notice(" not in line)
-        said = Counter(found.groups() for found in _OUTLINED.finditer(often))
-        for (way, maybe, sure), count in said.items():
+        counts = Counter(found.groups() for found in _OUTLINED.finditer(often))
+        for (way, maybe, sure), count in counts.items():
             if count > 1:
                 yield f"row.outline{way}", f"o_{maybe}" if maybe else f"a_{sure}"
-        if said.total() > 1:
+        if counts.total() > 1:
             yield "row.outline", "outline"
 
 

@@ -76,9 +76,9 @@ def took(
     owner = conn if thing is NOBODY or thing.name is None else thing
     if owner.base is not conn.context:
         conn.program.retell(owner, conn)
-    told: Any = owner.annotation
+    annotation: Any = owner.annotation
     answers = tuple(frames) if frames and len(frames) > 1 else ()
-    return Annotation(told.name, told.context, first[0], t - first[1], answers=answers)
+    return Annotation(annotation.name, annotation.context, first[0], t - first[1], answers=answers)
 
 
 def live(objects: Mapping[Any, Any], states: set[str]) -> int:

@@ -61,7 +61,7 @@ def shown(value: Any, node: Node | None) -> str:  # noqa: ANN401 - any value
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 
-def told(message: MessageTemplate, values: tuple[Any, ...], row: Row | None) -> str:
+def rendered(message: MessageTemplate, values: tuple[Any, ...], row: Row | None) -> str:
     """Return a message with its values; unknown values are `unknown`."""
     parts = [message.texts[0]]
     for hole, value, text in zip(message.holes, values, message.texts[1:], strict=True):

@@ -55,8 +55,8 @@ class Allowance:
         if made.data is not None:
             self.left -= len(made.data)
         elif self.left < cap and made.problem == over(self.left):
-            told = "so many messages are packed so much that they would take too much memory"
-            return made._replace(problem=f"{made.problem}: {told}")
+            message = "so many messages are packed so much that they would take too much memory"
+            return made._replace(problem=f"{made.problem}: {message}")
         return made
 
 

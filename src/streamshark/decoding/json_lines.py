@@ -107,9 +107,9 @@ class _MemberReader:
             case _:
                 if self.sink is None:
                     raise Stop
-                told = f"{name} should be {_WANTED[each.kind]}"
+                message = f"{name} should be {_WANTED[each.kind]}"
                 size = value.end - value.start
-                problem(self.sink[1], "VALUE", each.id, value.start, size, told)
+                problem(self.sink[1], "VALUE", each.id, value.start, size, message)
                 self.other(name, value)
                 return
         self.out[str(each.name)] = made

@@ -255,8 +255,8 @@ class LaxPrinter(CodePrinter):
         expected = self.expr(node.expression)
         place = f"*place(ranges, {node.of.id})"
         values = f"{node.of.id}, {place}, {self.value[node.of.value]}, {expected}"
-        told = f"{self.value[node.of.value]} != {expected}"
-        self.line(f"if {told}: problem(problems, 'CLAIM', {values})")
+        condition = f"{self.value[node.of.value]} != {expected}"
+        self.line(f"if {condition}: problem(problems, 'CLAIM', {values})")
 
     def literal(self, node: nodes.LiteralNode) -> None:
         """Fixed bytes."""

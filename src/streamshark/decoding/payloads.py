@@ -1,4 +1,4 @@
-"""What stands inside a field: riders and formats, found by the slots that they declare.
+"""What stands inside a field: embedded records and formats, found by the slots that they declare.
 
 A schema names a slot; a `EmbeddedRecord` (a record in our words) or a `Format` (a value that
 describes itself, read by native code) says which slots it fits, which types it is of and how sure
@@ -30,14 +30,14 @@ MAX_DEPTH = 64
 ANY: Final = "*"
 """A slot's name that means every slot: for formats that are met in bodies of any protocol."""
 
-MOST_RIDERS: Final = 8
-"""Most riders inside riders that are read; what stands deeper stays bytes."""
+MOST_EMBEDDED: Final = 8
+"""Most embedded records inside embedded records that are read; what stands deeper stays bytes."""
 
 MOST_UNPACKED: Final = 64 * 1024 * 1024
 """Most bytes that the slots of one record are unpacked to, all together: as one slot may be."""
 MOST_PROBLEMS: Final = 1000
 """About so many problems in the slots of one frame are noted."""
-SAID_ONLY: Final = -1
+ONLY_IF_DECLARED: Final = -1
 """How sure a reader is of bytes that it reads only where they are said to be of its type."""
 CERTAIN: Final = 100
 """How sure a reader is that nobody needs to be asked after."""
@@ -50,14 +50,15 @@ NOTHING: Final[Agreed] = {}
 
 
 class DecodedPayload(NamedTuple):
-    """What a rider or format makes of some bytes."""
+    """What an embedded record or format makes of some bytes."""
 
     value: Any
-    """A record of a rider, or the list that stands for it. Of a format numbers, text, None, lists,
-    records, and bytes, which may be in a format again. Maps are lists of `{"key", "value"}`, which
-    keep order and duplicates, but for those of formats whose names are unique text."""
+    """A record of an embedded record, or the list that stands for it. Of a format numbers, text,
+    None, lists, records, and bytes, which may be in a format again. Maps are lists of `{"key",
+    "value"}`, which keep order and duplicates, but for those of formats whose names are unique
+    text."""
     problems: list[Problem]
-    """Their offsets count from the first of these bytes; nodes are the rider's, or -1."""
+    """Their offsets count from the first of these bytes; nodes are the embedded record's, or -1."""
 
 
 @record(slots=False)
@@ -134,11 +135,11 @@ class Payload:
 
 
 class PayloadReaders:
-    """All riders and formats that a session knows, by slot."""
+    """All embedded records and formats that a session knows, by slot."""
 
     def __init__(self, readers: Iterable[Format | EmbeddedRecord]) -> None:
         self._given = readers
-        """Asked for when a slot is first looked into: protocols bring their riders as needed."""
+        """Asked for when a slot is first read: protocols import their embedded records then."""
 
     @cached_property
     def readers(self) -> tuple[Format | EmbeddedRecord, ...]:
@@ -161,12 +162,12 @@ class PayloadReaders:
         """Return the readers that name the slot, which those that fit everywhere do not."""
         return [each for each in self.readers if slot in each.slots]
 
-    def riders_of(self, slot: str) -> list[EmbeddedRecord]:
+    def embedded_records_of(self, slot: str) -> list[EmbeddedRecord]:
         """The records that may stand in a slot."""
         return [each for each in self._by_slot.get(slot, ()) if isinstance(each, EmbeddedRecord)]
 
     def body(
-        self, slot: str, data: bytes, wanted: str | None = None, said: str | None = None
+        self, slot: str, data: bytes, wanted: str | None = None, declared: str | None = None
     ) -> Payload | None:
         """The bytes with the reader that is surest, or with the one that `wanted` names.
 
@@ -179,8 +180,8 @@ class PayloadReaders:
         if wanted is not None:
             fitting = [each for each in fitting if each.id == wanted]
             return Payload(data, fitting[0]) if fitting else None
-        if said is not None:
-            kinds = (said, suffix_of(said))
+        if declared is not None:
+            kinds = (declared, suffix_of(declared))
             for each in fitting:
                 if not self._types[each.id].isdisjoint(kinds) and (
                     isinstance(each, EmbeddedRecord) or each.sure(data)
@@ -226,11 +227,11 @@ class PayloadReaders:
 
     def faults(self, cell: "SlotBytes", agreed: Agreed = NOTHING, depth: int = 1) -> list[Problem]:
         """What is wrong with one slot and inside it; offsets count from its first unpacked byte."""
-        problem = told(cell)
+        problem = codec_problem(cell)
         out = [] if problem is None else [problem]
         if problem and problem.code is ProblemCode.CODEC:
             return out
-        body = self.body(cell.slot, cell.data, said=cell.said)
+        body = self.body(cell.slot, cell.data, declared=cell.declared)
         if body is None or too_deep(body, depth):
             return out
         value, problems = body.decoded
@@ -258,17 +259,17 @@ class PayloadReaders:
                 out.append(Problem(each.code, cell.node, 0, 0, message))
         return out
 
-    def riders(
+    def embedded_records(
         self, cell: "SlotBytes", agreed: Agreed = NOTHING, depth: int = 1
     ) -> Iterator[tuple[EmbeddedRecord, Any]]:
-        """The riders that read a slot and what is in it, each with the value that it reads."""
-        body = self.body(cell.slot, cell.data, said=cell.said)
+        """Yield the embedded records of a slot and of those in them, each with its value."""
+        body = self.body(cell.slot, cell.data, declared=cell.declared)
         if body is None or not isinstance(body.reader, EmbeddedRecord) or too_deep(body, depth):
             return
-        rider, value = body.reader, body.decoded.value
-        yield rider, value
-        for each in cells(rider.decoder.tree, rider.record_of(value), agreed):
-            yield from self.riders(each, agreed, depth + 1)
+        embedded, value = body.reader, body.decoded.value
+        yield embedded, value
+        for each in cells(embedded.decoder.tree, embedded.record_of(value), agreed):
+            yield from self.embedded_records(each, agreed, depth + 1)
 
 
 # Slots of a frame
@@ -290,7 +291,7 @@ class SlotBytes(NamedTuple):
     """Bytes that came out of the codec; None where nothing did."""
     holds: int | None = None
     """Items that the slot is said to hold."""
-    said: str | None = None
+    declared: str | None = None
     """Type that the bytes are said to be of: lower case, without parameters; empty for a number
     that has no name, None where nothing says it."""
 
@@ -305,11 +306,11 @@ def cells(
     yield from _Seeker(agreed, unpacks=unpacks).members(tree.root.members, values)
 
 
-def veiled(slot: Slot, said: str | None) -> bool:
+def veiled(slot: Slot, declared: str | None) -> bool:
     """Whether bytes of this type may hold a secret, so that nobody shows them undecoded."""
     if not slot.veiled:
-        return said is not None and said != "" and is_secret_type(said)
-    return said is None or said in slot.veiled or is_secret_type(said)
+        return declared is not None and declared != "" and is_secret_type(declared)
+    return declared is None or declared in slot.veiled or is_secret_type(declared)
 
 
 def plain_type(text: str) -> str:
@@ -322,29 +323,31 @@ def plain_type(text: str) -> str:
 
 
 def too_deep(body: Payload, depth: int) -> bool:
-    """Whether so many riders stand around a body that it is not read any more."""
-    return depth > MOST_RIDERS and isinstance(body.reader, EmbeddedRecord)
+    """Whether so many embedded records stand around a body that it is not read any more."""
+    return depth > MOST_EMBEDDED and isinstance(body.reader, EmbeddedRecord)
 
 
-def type_said(node: nodes.Node, value: Any) -> str | None:  # noqa: ANN401 - any value
+def declared_type(node: nodes.Node, value: Any) -> str | None:  # noqa: ANN401 - any value
     """The type that a member says, as readers name it; empty for a number without a name."""
     if isinstance(value, int):
         value = node.facts.name_of(value) or ""
     return plain_type(value) if isinstance(value, str) else None
 
 
-def types_said(rider: EmbeddedRecord, value: Any) -> list[str]:  # noqa: ANN401 - what `decode` gives
-    """All types that the value of a rider says, in their order."""
+def declared_types(embedded: EmbeddedRecord, value: Any) -> list[str]:  # noqa: ANN401 - what `decode` gives
+    """All types that the value of an embedded record says, in their order."""
     known = {
         node.name: node
-        for node in rider.decoder.tree.nodes
+        for node in embedded.decoder.tree.nodes
         if node.facts.names or (isinstance(node, nodes.BlobNode) and node.encoding)
     }
-    records = [value] if rider.whole is None else value
-    said = (
-        type_said(known[name], record[name]) for record in records for name in record.keys() & known
+    records = [value] if embedded.whole is None else value
+    declared = (
+        declared_type(known[name], record[name])
+        for record in records
+        for name in record.keys() & known
     )
-    return [each for each in said if each is not None]
+    return [each for each in declared if each is not None]
 
 
 def suffix_of(text: str) -> str | None:
@@ -362,7 +365,7 @@ def never(_data: bytes) -> int:
     return 0
 
 
-def told(cell: SlotBytes) -> Problem | None:
+def codec_problem(cell: SlotBytes) -> Problem | None:
     """The problem of a cell, for those who show a frame; its place is the node's."""
     if cell.problem is None:
         return None
@@ -469,31 +472,31 @@ class _Seeker:
         data = value.encode() if isinstance(value, str) else value
         if not isinstance(node, nodes.BlobNode):
             return SlotBytes(node.id, slot.name, data, RAW, None)
-        said = self.said(node, slot)
+        declared = self.declared(node, slot)
         if node.codec is None:
-            return SlotBytes(node.id, slot.name, data, RAW, None, said=said)
+            return SlotBytes(node.id, slot.name, data, RAW, None, declared=declared)
         from streamshark.decoding.codecs import unpack  # noqa: PLC0415 - only what is packed loads it
 
         codec = self.codec(node)
         if codec != RAW and not self.unpacks:
-            return SlotBytes(node.id, slot.name, data, codec, None, said=said)
+            return SlotBytes(node.id, slot.name, data, codec, None, declared=declared)
         size = None if node.unpacked is None else self.evaluate(node.unpacked)
         count = None if node.holds is None else self.evaluate(node.holds)
         made, problem = unpack(codec, data, size=size, cap=min(slot.cap, self.left))
         if made is None:
             if self.left < slot.cap and problem is not None:
                 problem = f"{problem}: all slots together may hold {MOST_UNPACKED} unpacked bytes"
-            return SlotBytes(node.id, slot.name, data, codec, problem, None, count, said)
+            return SlotBytes(node.id, slot.name, data, codec, problem, None, count, declared)
         if codec != RAW:
             self.left -= len(made)
-        return SlotBytes(node.id, slot.name, made, codec, problem, len(made), count, said)
+        return SlotBytes(node.id, slot.name, made, codec, problem, len(made), count, declared)
 
-    def said(self, node: nodes.BlobNode, slot: Slot) -> str | None:
+    def declared(self, node: nodes.BlobNode, slot: Slot) -> str | None:
         """The type that the bytes of a slot are said to be of."""
         for each in node.types:
-            said = type_said(each, self.known.get(each.value))
-            if said is not None:
-                return said
+            declared = declared_type(each, self.known.get(each.value))
+            if declared is not None:
+                return declared
         value = self.agreed.get(slot.agreed) if slot.agreed else None
         return plain_type(value) if isinstance(value, str) else None
 

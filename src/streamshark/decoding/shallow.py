@@ -33,7 +33,7 @@ class ShallowPrinter(StrictPrinter):
             for each in tree.nodes
             if isinstance(each, nodes.BlobNode | nodes.ListNode | nodes.RegionNode) and each.prefix
         }
-        self.told = dict(_told(tree.root))
+        self.claimed_by = dict(_claimed_by(tree.root))
         """Lists to the end (their value) to the number that must be that of their items."""
 
     # Reading on
@@ -155,8 +155,8 @@ class ShallowPrinter(StrictPrinter):
         count = self.value[node.prefix.value] if node.prefix else None
         count = self.expr(node.count) if node.count else count
         to_end = node.claimed or count is None
-        if count is None and node.value in self.told:
-            count = self.value.get(self.told[node.value].value)
+        if count is None and node.value in self.claimed_by:
+            count = self.value.get(self.claimed_by[node.value].value)
         variable = f"n{node.id}"
         size = self.size(node.item)
         if count is not None:
@@ -269,13 +269,13 @@ class ShallowPrinter(StrictPrinter):
         super().tabled(node, call)
 
 
-def _told(root: nodes.Node) -> Iterator[tuple[int, nodes.Node]]:
+def _claimed_by(root: nodes.Node) -> Iterator[tuple[int, nodes.Node]]:
     """Lists whose length is claimed by a number, where nothing is conditional."""
     for node in nodes.children(root):
         if isinstance(node, nodes.ClaimNode) and isinstance(node.expression, nodes.Len):
             yield node.expression.node.value, node.of
         elif isinstance(node, nodes.RecordNode | nodes.RegionNode):
-            yield from _told(node)
+            yield from _claimed_by(node)
 
 
 def always_inside(tree: nodes.Tree) -> frozenset[tuple[str, ...]]:

@@ -77,7 +77,7 @@ def values(value: Any, path: Sequence[str]) -> Iterator[Any]:  # noqa: ANN401 - 
         yield from values(value.get(path[0]), path[1:])
 
 
-class _Says(NamedTuple):
+class _Sources(NamedTuple):
     """Members of frames of one kind that may name servers."""
 
     hosts: tuple[Path, ...]
@@ -102,75 +102,75 @@ class Advertised:
         self._tables = {each.wire.short: each for each in tables}
         self._layers = layers
         self._slots = slots
-        self._says: dict[Decoder, _Says | None] = {}
-        self._told: dict[Endpoint, FrameTable] = {}
+        self._sources: dict[Decoder, _Sources | None] = {}
+        self._advertised: dict[Endpoint, FrameTable] = {}
         self._names: dict[str, dict[str, None]] = {}
         """Address to its names."""
 
     def hear(self, rows: Iterable[Row]) -> None:
         """Remember the endpoints that rows advertise."""
-        known = self._says
+        known = self._sources
         for row in rows:
             if row.__class__ is FrameRow and (decoder := row.decoder) is not None:
-                says = known[decoder] if decoder in known else self._kind(decoder)
-                if says is not None:
-                    self._take(row, decoder, says)
+                sources = known[decoder] if decoder in known else self._kind(decoder)
+                if sources is not None:
+                    self._take(row, decoder, sources)
 
     def table(self, server: str) -> "FrameTable | None":
         """Return the protocol at an endpoint that a server has advertised; None for others."""
-        at = endpoint(server) if self._told else None
+        at = endpoint(server) if self._advertised else None
         if at is None:
             return None
         names = (at.host, *self._names.get(at.host, ()), LOCAL.get(at.host, ""))
-        found = (self._told.get(Endpoint(each, at.port)) for each in names)
+        found = (self._advertised.get(Endpoint(each, at.port)) for each in names)
         return next(filter(None, found), None)
 
-    def _kind(self, decoder: "Decoder") -> _Says | None:
+    def _kind(self, decoder: "Decoder") -> _Sources | None:
         """Return the members of frames of a kind that may name servers; None without any."""
         tree = decoder.tree
         slots = (each.slot for each in tree.nodes if isinstance(each, BlobNode) and each.slot)
         inside = any(each.name in self._slots for each in slots)
-        says = _Says(paths(tree), paths(tree, SERVER_HOST), inside)
-        self._says[decoder] = found = says if any(says) else None
+        sources = _Sources(paths(tree), paths(tree, SERVER_HOST), inside)
+        self._sources[decoder] = found = sources if any(sources) else None
         return found
 
-    def _take(self, row: FrameRow, decoder: "Decoder", says: _Says) -> None:
+    def _take(self, row: FrameRow, decoder: "Decoder", sources: _Sources) -> None:
         connection = row.connection
         client = connection.client
         here = None if client is None else endpoint(connection.flow.addresses[1 - client])
         if here is None:
             return
-        for path in says.own:
+        for path in sources.own:
             for each in values(row.values, path[:-1]):
                 for name in _names(each, path[-1]):
                     self._call(here.host, name)
         if row.sender == "client":
             return
-        self._learn(here, connection.table, says.hosts, row.values)
-        for cell in cells(decoder.tree, row.values, row.agreed) if says.inside else ():
-            body = self._layers.body(cell.slot, cell.data, said=cell.said)
+        self._learn(here, connection.table, sources.hosts, row.values)
+        for cell in cells(decoder.tree, row.values, row.agreed) if sources.inside else ():
+            body = self._layers.body(cell.slot, cell.data, declared=cell.declared)
             if (
                 body is not None
                 and isinstance(body.reader, EmbeddedRecord)
                 and _has_hosts(body.reader)
             ):
-                rider = body.reader
-                table = self._tables.get(rider.id.partition(".")[0], connection.table)
-                record = rider.record_of(body.decoded.value)
-                self._learn(here, table, paths(rider.decoder.tree), record)
+                embedded = body.reader
+                table = self._tables.get(embedded.id.partition(".")[0], connection.table)
+                record = embedded.record_of(body.decoded.value)
+                self._learn(here, table, paths(embedded.decoder.tree), record)
 
     def _learn(
         self,
         here: Endpoint,
         table: "FrameTable",
-        says: Iterable[Path],
+        sources: Iterable[Path],
         record: Any,  # noqa: ANN401 - of any frame
     ) -> None:
         """Remember the endpoints in a record that the server `here` sent."""
-        found = [each for path in says for each in _endpoints(record, path, here.host)]
+        found = [each for path in sources for each in _endpoints(record, path, here.host)]
         for each in found:
-            if len(self._told) < MOST:
-                self._told.setdefault(each, table)
+            if len(self._advertised) < MOST:
+                self._advertised.setdefault(each, table)
         same = {each.host for each in found if each.port == here.port}
         if len(same) == 1:
             self._call(here.host, same.pop())
@@ -181,8 +181,8 @@ class Advertised:
             self._names.setdefault(address, {})[name] = None
 
 
-def _has_hosts(rider: EmbeddedRecord) -> bool:
-    return bool(paths(rider.decoder.tree))
+def _has_hosts(embedded: EmbeddedRecord) -> bool:
+    return bool(paths(embedded.decoder.tree))
 
 
 def _address(host: str) -> Any:  # noqa: ANN401 - of either family

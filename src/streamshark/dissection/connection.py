@@ -14,7 +14,14 @@ from streamshark.dissection.stream_types import AnnouncedTypes
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
 from streamshark.framing.carried import CarriedSide, Piece, Route
 from streamshark.framing.carrier import Carrier, CarrierEvent
-from streamshark.framing.splitter import At, FrameSplitter, PacketRef, RawFrame, Said, SkippedBytes
+from streamshark.framing.splitter import (
+    At,
+    FrameSplitter,
+    PacketRef,
+    RawFrame,
+    Selection,
+    SkippedBytes,
+)
 from streamshark.framing.wire_format import FrameTable, Selector, WireFormat
 from streamshark.schema import Problem, ProblemCode, Sender
 
@@ -71,12 +78,18 @@ class Connection:
         """The connection of the outer protocol; None if this protocol is not embedded."""
         self.inner: dict[WireFormat, Connection] = {}
         """The connections of embedded protocols."""
-        guests = [each for each in self.shared.guests if each.wire.rides & table.slots]
-        self.nest = EmbeddedProtocols(self, guests, self.shared.memory) if guests else None
+        embedded_tables = [
+            each for each in self.shared.embedded_tables if each.wire.rides & table.slots
+        ]
+        self.embedded = (
+            EmbeddedProtocols(self, embedded_tables, self.shared.memory)
+            if embedded_tables
+            else None
+        )
         """Embedded protocols that make rows of their own; None without any."""
         self.skips: list[SkippedBytes | None] = [None, None]
         """Skipped bytes of each side that no row has shown yet."""
-        followed = self.pieces or self.types or self.nest
+        followed = self.pieces or self.types or self.embedded
         self.is_plain = not (followed or self.turns or table.between_servers)
         """Whether frames need nothing but their decoder."""
         self.lost = 0
@@ -118,12 +131,12 @@ class Connection:
         if self.holds or self.skips[side] is not None:
             return False
         data = b"".join([*cutter.chunks, segment.data])
-        if (said := cutter.said) is None:
+        if (selection := cutter.selection) is None:
             measured = cutter.measured(data, cutter.base)
             if measured is None or measured[0] != len(data):
                 return False
-            said = measured[1:]
-        return self.take_whole(side, cutter, segment, data, said, rows)
+            selection = measured[1:]
+        return self.take_whole(side, cutter, segment, data, selection, rows)
 
     def take_whole(
         self,
@@ -131,17 +144,17 @@ class Connection:
         cutter: FrameSplitter,
         segment: Segment,
         data: bytes,
-        said: Said,
+        selection: Selection,
         rows: list[Row],
     ) -> bool:
         """Add the rows of a frame if it is well-formed; it ends with the segment."""
-        plain = self.table.plain[said] if self.is_plain and self.client is not None else None
+        plain = self.table.plain[selection] if self.is_plain and self.client is not None else None
         if plain is None:
-            selector = self.table.selectors.get(said)
+            selector = self.table.selectors.get(selection)
             if selector is None or not cutter.sound(data, selector):
                 return False
             cut = cutter.take(segment, data, selector)
-            rows += self._rows(side, (cut,)) if self.nest else (self._frame(side, cut),)
+            rows += self._rows(side, (cut,)) if self.embedded else (self._frame(side, cut),)
             return True
         selector, decoder = plain
         try:
@@ -177,7 +190,7 @@ class Connection:
     def let_go(self) -> None:
         """Drop all state but what describes the connection as a whole: no more bytes come."""
         self.cutters = [None, None]
-        self.pieces, self.types, self.nest, self.latest = (), None, None, None
+        self.pieces, self.types, self.embedded, self.latest = (), None, None, None
         for each in self.inner.values():
             each.let_go()
 
@@ -230,8 +243,8 @@ class Connection:
                     self._tell(side, rows, piece.place.at)
                 row = self._frame(side, piece)
                 rows.append(row)
-                if self.nest is not None:
-                    rows += self.nest.rows(row)
+                if self.embedded is not None:
+                    rows += self.embedded.rows(row)
             elif isinstance(piece, SkippedBytes):
                 self._skip(side, piece, rows)
             else:
@@ -301,7 +314,7 @@ class Connection:
         values = {
             each.name: each.joined(self.agreed, value)
             for each in self.table.agreements.get((schema.name, response), ())
-            if (value := each.said(schema, row.values)) is not None
+            if (value := each.value_in(schema, row.values)) is not None
         }
         if values:
             row.agreed = self.agreed = {
@@ -310,17 +323,17 @@ class Connection:
                 **values,
             }
 
-    def _resumed(self, command: str, said: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _resumed(self, command: str, negotiated: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the negotiated values of the session that a frame resumes.
 
         A session that it begins is remembered.
         """
         given = self.wire.resumption
-        token = said.get(given.name) if given else None
+        token = negotiated.get(given.name) if given else None
         if given is None or not isinstance(token, bytes):
             return {}
         if command == given.begins:
-            kept = {name: value for name, value in said.items() if name in given.keeps}
+            kept = {name: value for name, value in negotiated.items() if name in given.keeps}
             self.shared.remember((self.wire.id, token), ResumableSession(kept, self.types))
         if command != given.resumes:
             return {}

@@ -222,9 +222,9 @@ class Undecided:
         return any(each.startswith(TLS_HANDSHAKE) for each in firsts)
 
     @property
-    def told(self) -> str | None:
+    def handshake(self) -> str | None:
         """The carrier whose handshake was seen, with its text; None without one."""
-        return next((link.told for link in self.links.values() if link.told), None)
+        return next((link.handshake for link in self.links.values() if link.handshake), None)
 
     def _verdict(self, *, final: bool) -> Detection | None:
         self.ending = self.ending or final

@@ -28,13 +28,13 @@ class EmbeddedProtocols:
         self, outer: "Connection", tables: Iterable[FrameTable], memory: dict[str, dict[str, Any]]
     ) -> None:
         self.outer = outer
-        self.guests = [_Embedded(outer, table, memory) for table in tables]
+        self.protocols = [_Embedded(outer, table, memory) for table in tables]
 
     def rows(self, row: FrameRow) -> list[FrameRow]:
         """Return the rows of the frames embedded in a row of the connection."""
         if row.decoder is None:
             return []
-        found = (guest.row(row) for guest in self.guests)
+        found = (protocol.row(row) for protocol in self.protocols)
         return [each for each in found if each is not None]
 
 

@@ -21,9 +21,9 @@ from streamshark.decoding.payloads import (
     SlotBytes,
     Values,
     cells,
+    declared_type,
     opened,
     too_deep,
-    type_said,
     veiled,
 )
 from streamshark.dissection.row import EventRow, FrameRow, Row
@@ -198,7 +198,9 @@ class SecretMask:
         found = self._levels.get(slot.name)
         if found is None:
             self._levels[slot.name] = found = 0  # recursion adds nothing
-            for plan in [self._plan(each.decoder) for each in self.layers.riders_of(slot.name)]:
+            for plan in [
+                self._plan(each.decoder) for each in self.layers.embedded_records_of(slot.name)
+            ]:
                 own = _SECRET if plan.is_secretive else _NAMED if plan.values else 0
                 found = max(own, found, *map(self._level, plan.slots.values()))
             self._levels[slot.name] = found
@@ -252,7 +254,7 @@ class SecretMask:
                 out += _of_text(named, data[begin:end], begin, is_host=node in plan.hosts)
                 out += [SecretSpan(begin, len(data))] * (holds and _lies(value))
             if node in plan.types:
-                follows = veiled(plan.types[node], type_said(own, value))
+                follows = veiled(plan.types[node], declared_type(own, value))
             if node in plan.names:
                 name = value if isinstance(value, str) else ""
         if is_broken and holds:
@@ -270,8 +272,8 @@ class SecretMask:
         start, end = place
         body = None
         if self.layers is not None and not piece:
-            body = self.layers.body(cell.slot, cell.data, said=cell.said)
-        hides = veiled(slot, cell.said)
+            body = self.layers.body(cell.slot, cell.data, declared=cell.declared)
+        hides = veiled(slot, cell.declared)
         if (
             body is not None
             and isinstance(body.reader, EmbeddedRecord)

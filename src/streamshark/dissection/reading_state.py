@@ -35,7 +35,7 @@ class ReadingState:
     def __init__(self, tables: "Iterable[FrameTable]" = (), *, puts_together: bool = True) -> None:
         self.pool = ReassemblyPool(keeps=puts_together)
         self.allowance = Allowance()
-        self.guests = tuple(
+        self.embedded_tables = tuple(
             each.wire.table(each.dialect, bare=True) for each in tables if each.wire.within
         )
         """Protocols that may be embedded in frames of others."""

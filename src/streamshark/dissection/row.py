@@ -224,7 +224,7 @@ def row_of(
     offset, data, (packets, at), selector, _ = cut
     outline, problems, is_whole = skimmed
     if decoder is None and selector is not None and not outline:
-        outline = connection.table.told_by_head(data)
+        outline = connection.table.values_of_head(data)
     return FrameRow(
         connection, side, offset, data, packets, *at, selector, decoder,
         outline, outline if is_whole else None, problems,

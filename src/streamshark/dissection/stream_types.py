@@ -10,7 +10,7 @@ Metadata is decoded here only if its bytes may state a type (`StreamTypes.hint`)
 
 from typing import TYPE_CHECKING, Any, Final
 
-from streamshark.decoding.payloads import Agreed, PayloadReaders, cells, types_said
+from streamshark.decoding.payloads import Agreed, PayloadReaders, cells, declared_types
 from streamshark.framing.wire_format import StreamTypes
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class AnnouncedTypes:
     def __init__(self, given: StreamTypes) -> None:
         self.given = given
         self._layers = PayloadReaders([given.own, given.accepted, *given.around])
-        self._said: dict[tuple[bool, Any], str | None] = {}
+        self._declared: dict[tuple[bool, Any], str | None] = {}
         """Type by sender (True for the client) and stream; None if it may be any of several."""
 
     def see(self, row: "FrameRow", *, client: bool) -> None:
@@ -37,16 +37,16 @@ class AnnouncedTypes:
             return
         stream = row.values.get(given.by)
         metadata = row.values.get(given.metadata)
-        if self._said and row.command in given.opens:
-            self._said.pop((True, stream), None)
-            self._said.pop((False, stream), None)
+        if self._declared and row.command in given.opens:
+            self._declared.pop((True, stream), None)
+            self._declared.pop((False, stream), None)
         if row.whole is not None:
             metadata = row.whole.parts.get(given.metadata) if row.complete else None
         if metadata and given.hint.search(metadata):
             self._learn(decoder, metadata, row.agreed, (client, stream))
         key = client, stream
-        if key in self._said:
-            row.agreed = {**row.agreed, given.agreement: self._said[key]}
+        if key in self._declared:
+            row.agreed = {**row.agreed, given.agreement: self._declared[key]}
 
     def _learn(
         self, decoder: "Decoder", metadata: bytes, agreed: Agreed, key: tuple[bool, Any]
@@ -56,19 +56,19 @@ class AnnouncedTypes:
         own, accepted = None, None
         record = {self.given.metadata: metadata}
         for cell in cells(decoder.tree, record, agreed):
-            for rider, found in self._layers.riders(cell, agreed):
-                types = types_said(rider, found)
-                if rider is self.given.own and types:
+            for embedded, found in self._layers.embedded_records(cell, agreed):
+                types = declared_types(embedded, found)
+                if embedded is self.given.own and types:
                     own = types[0]
-                elif rider is self.given.accepted and types:
+                elif embedded is self.given.accepted and types:
                     accepted = types
         if accepted is not None:
             self._put((not client, stream), accepted[0] if len(accepted) == 1 else None)
         if own is not None:
             self._put((client, stream), own)
 
-    def _put(self, key: tuple[bool, Any], said: str | None) -> None:
-        self._said.pop(key, None)
-        self._said[key] = said
-        if len(self._said) > MOST_STREAMS:
-            del self._said[next(iter(self._said))]
+    def _put(self, key: tuple[bool, Any], declared: str | None) -> None:
+        self._declared.pop(key, None)
+        self._declared[key] = declared
+        if len(self._declared) > MOST_STREAMS:
+            del self._declared[next(iter(self._declared))]

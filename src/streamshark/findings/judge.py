@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from streamshark.conversations.state import ConnectionState, PeerState, TrackedObject
-from streamshark.conversations.summary import told
+from streamshark.conversations.summary import rendered
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
 from streamshark.findings.draft import Draft
@@ -195,7 +195,7 @@ class Judge:
         if not draft.count:
             message = read.values["message"]
             holes = len(message.holes)
-            draft.message = told(message, values[:holes], row)
+            draft.message = rendered(message, values[:holes], row)
             if rule.by:
                 draft.cause = rule.causes.get(values[holes], rule.cause)
             draft.subject = subject

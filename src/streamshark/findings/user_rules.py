@@ -100,12 +100,12 @@ def read(
         StreamsharkError: It is not TOML, or has an unknown name or invalid value.
     """
     try:
-        said = tomllib.loads(text)
+        document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise StreamsharkError(f"not TOML: {error}") from None
-    _only(said, _SECTIONS, "")
-    thresholds = _thresholds(_table(said, "thresholds"), constants)
-    own = said.get("rule", [])
+    _only(document, _SECTIONS, "")
+    thresholds = _thresholds(_table(document, "thresholds"), constants)
+    own = document.get("rule", [])
     if not isinstance(own, list):
         raise StreamsharkError("rules of your own begin with [[rule]], in double brackets")
     ids = {each for rules in known.values() for each in rules}
@@ -115,10 +115,10 @@ def read(
         _one_of(name, ids, "severity"): Severity(
             _one_of(value, [each.value for each in Severity], f"severity.{name}")
         )
-        for name, value in _table(said, "severity").items()
+        for name, value in _table(document, "severity").items()
     }
     silenced = {}
-    for name, reason in _table(said, "silence").items():
+    for name, reason in _table(document, "silence").items():
         if not isinstance(reason, str) or not reason.strip():
             raise StreamsharkError(f"silence.{name}: give the reason, as text")
         silenced[_one_of(name, ids, "silence")] = reason.strip()
@@ -126,10 +126,10 @@ def read(
 
 
 def _thresholds(
-    said: Mapping[str, Any], constants: Mapping[str, Iterable[str]]
+    document: Mapping[str, Any], constants: Mapping[str, Iterable[str]]
 ) -> dict[str, dict[str, Any]]:
     out: dict[str, dict[str, Any]] = {}
-    for protocol, values in said.items():
+    for protocol, values in document.items():
         where = f"thresholds.{protocol}"
         known = list(constants[_one_of(protocol, constants, "thresholds")])
         if not isinstance(values, dict):
@@ -143,41 +143,43 @@ def _thresholds(
     return out
 
 
-def _rule(said: Any, number: int, known: Mapping[str, Any], ids: Iterable[str]) -> UserRule:  # noqa: ANN401 - any TOML
+def _rule(document: Any, number: int, known: Mapping[str, Any], ids: Iterable[str]) -> UserRule:  # noqa: ANN401 - any TOML
     where = f"rule {number}"
-    if not isinstance(said, dict):
+    if not isinstance(document, dict):
         raise StreamsharkError(f"{where}: a table")
-    _only(said, (*_TEXTS, "id", "protocol", "severity", "group"), where)
-    for name, value in said.items():
+    _only(document, (*_TEXTS, "id", "protocol", "severity", "group"), where)
+    for name, value in document.items():
         if not isinstance(value, str):
             raise StreamsharkError(f"{where}: {name} is text")
-    missing = [name for name in _NEEDED if not said.get(name, "").strip()]
+    missing = [name for name in _NEEDED if not document.get(name, "").strip()]
     if missing:
         raise StreamsharkError(f"{where}: {', '.join(missing)} missing")
-    where = f"rule {said['id']}"
-    if not _ID.fullmatch(said["id"]) or said["id"] in ids:
+    where = f"rule {document['id']}"
+    if not _ID.fullmatch(document["id"]) or document["id"] in ids:
         raise StreamsharkError(f"{where}: an id like SHOP-1 that no other rule has")
-    for need in said.get("needs", "").split():
+    for need in document.get("needs", "").split():
         _one_of(need, NEEDS, f"{where}: needs")
-    texts = {name: said[name] for name in _TEXTS if name in said}
+    texts = {name: document[name] for name in _TEXTS if name in document}
     rule = Rule(
-        id=said["id"],
-        severity=Severity(_one_of(said["severity"], [each.value for each in Severity], where)),
-        group=Group(_one_of(said.get("group", "protocol"), [each.value for each in Group], where)),
+        id=document["id"],
+        severity=Severity(_one_of(document["severity"], [each.value for each in Severity], where)),
+        group=Group(
+            _one_of(document.get("group", "protocol"), [each.value for each in Group], where)
+        ),
         **{"needs": "", "cause": "", "source": "a rule of the user's", **texts},
     )
-    return UserRule(_one_of(said["protocol"], known, where), rule)
+    return UserRule(_one_of(document["protocol"], known, where), rule)
 
 
-def _table(said: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    table = said.get(name, {})
+def _table(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    table = document.get(name, {})
     if not isinstance(table, dict):
         raise StreamsharkError(f"{name}: a table")
     return table
 
 
-def _only(said: Iterable[str], known: Sequence[str], where: str) -> None:
-    for name in said:
+def _only(document: Iterable[str], known: Sequence[str], where: str) -> None:
+    for name in document:
         _one_of(name, known, where)
 
 

@@ -118,22 +118,22 @@ class CarriedSide:
     ) -> None:
         self.table = table
         self.link = link
-        self.bearer: CarrierReader = link.side(side, start=start, fits=self.fits)
+        self.carrier_reader: CarrierReader = link.side(side, start=start, fits=self.fits)
         self.framed = 0
         """Bytes on the wire that became rows, with the carrier's overhead."""
         self.skipped: Counter[str] = Counter()
 
     def feed(self, segment: Segment) -> list[Piece]:
         """Read the next segment."""
-        return self._taken(self.bearer.feed(segment))
+        return self._taken(self.carrier_reader.feed(segment))
 
     def gap(self, gap: Gap) -> list[Piece]:
         """Skip bytes that were not captured."""
-        return [*self._taken(self.bearer.gap(gap)), *self.hole()]
+        return [*self._taken(self.carrier_reader.gap(gap)), *self.hole()]
 
     def finish(self) -> list[Piece]:
         """Return what is left at the end of the stream."""
-        return self._taken(self.bearer.finish())
+        return self._taken(self.carrier_reader.finish())
 
     def fits(self, message: bytes) -> bool:
         """Return whether a message may belong to the carried protocol."""
@@ -150,32 +150,32 @@ class CarriedSide:
     @property
     def in_step(self) -> bool:
         """True if the next byte is the start of a frame of the carrier."""
-        return self.bearer.in_step
+        return self.carrier_reader.in_step
 
     @property
     def total(self) -> int:
         """Length in bytes of the incomplete item, as far as known; else 0."""
-        return self.bearer.pending
+        return self.carrier_reader.pending
 
     @property
     def resume(self) -> int:
         """Offset before which bytes are the rest of something that a gap cut."""
-        return self.bearer.resume
+        return self.carrier_reader.resume
 
     @property
     def preamble(self) -> int:
         """Bytes of a PROXY protocol header before the first byte."""
-        return self.bearer.preamble
+        return self.carrier_reader.preamble
 
     @property
     def late(self) -> bool:
         """True if the last frame was found inside another."""
-        return self.bearer.late
+        return self.carrier_reader.late
 
     @property
     def unsettled(self) -> At | None:
         """The packet of the first byte that is not yet identified; None without such bytes."""
-        return self.bearer.unsettled
+        return self.carrier_reader.unsettled
 
     def _taken(self, items: Iterable[Item]) -> list[Piece]:
         out: list[Piece] = []
@@ -331,22 +331,22 @@ class CarriedStream(CarriedSide):
     @property
     def in_step(self) -> bool:
         """True if the next byte is the start of a frame, or of a frame of the carrier."""
-        return self.bearer.in_step and self.cutter.in_step
+        return self.carrier_reader.in_step and self.cutter.in_step
 
     @property
     def total(self) -> int:
         """Length in bytes of the incomplete item, as far as known; else 0."""
-        return self.bearer.pending or self.cutter.total
+        return self.carrier_reader.pending or self.cutter.total
 
     @property
     def late(self) -> bool:
         """True if the last frame was found inside another."""
-        return self.bearer.late or self.cutter.late
+        return self.carrier_reader.late or self.cutter.late
 
     @property
     def unsettled(self) -> At | None:
         """The packet of the first byte that is not yet identified; None without such bytes."""
-        known = [each for each in (self.bearer.unsettled, self.cutter.unsettled) if each]
+        known = [each for each in (self.carrier_reader.unsettled, self.cutter.unsettled) if each]
         return min(known, default=None)
 
     def _placed(self, pieces: Iterable[RawFrame | SkippedBytes]) -> list[Piece]:

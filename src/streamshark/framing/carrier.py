@@ -127,7 +127,7 @@ class CarrierConnection(Protocol):
         """Lower-case names by which the client asks for the carried protocol; a hint, no proof."""
 
     @property
-    def told(self) -> str | None:
+    def handshake(self) -> str | None:
         """Text of the handshake, for an unknown carried protocol; None without a handshake."""
 
     def side(self, number: int, *, start: bool, fits: Callable[[bytes], bool]) -> CarrierReader:

@@ -27,7 +27,7 @@ Measurer = Callable[[bytes, int, int], Measured]
 NO_FRAME = -1
 """Total of a text line that starts no frame: it is too long, or has no known verb."""
 CR = 0x0D
-LONGEST_TOLD = 16
+LONGEST_VERB = 16
 """Most bytes of an unknown verb that are returned as the key."""
 
 
@@ -54,7 +54,7 @@ def _binary_measurer(head: Head) -> Measurer:
 
 
 def whole(
-    head: Head | LineHead, said: Mapping[tuple[int | str, int | None, bool], T | None]
+    head: Head | LineHead, selectors: Mapping[tuple[int | str, int | None, bool], T | None]
 ) -> Callable[[bytes], T | None]:
     """Return a function `(data)` that looks up, in `said`, a frame that is exactly `data`.
 
@@ -66,7 +66,9 @@ def whole(
 
     def look(data: bytes) -> T | None:
         measured = measure(data, 0, len(data))
-        return said[measured[1:]] if measured is not None and measured[0] == len(data) else None
+        return (
+            selectors[measured[1:]] if measured is not None and measured[0] == len(data) else None
+        )
 
     if place is None or not isinstance(head, Head) or head.total is None:
         return look
@@ -195,6 +197,6 @@ def _line_measurer(head: LineHead) -> Measurer:
         verb = line.replace(b"\t", b" ").partition(b" ")[0].removesuffix(b"\r").upper()
         if len(line) < most and (verb in begun if len(verb) == len(line) else verb in verbs):
             return None
-        return NO_FRAME, verb[:LONGEST_TOLD].decode("latin-1").lower(), None, False
+        return NO_FRAME, verb[:LONGEST_VERB].decode("latin-1").lower(), None, False
 
     return measure

@@ -31,7 +31,7 @@ class ProxyHeader(NamedTuple):
 
     length: int
     """Bytes; 0 if there is no header."""
-    told: str
+    text: str
     """As text: `PROXY protocol v2 preamble: 10.0.0.1:5 -> 10.0.0.2:5552`."""
 
 

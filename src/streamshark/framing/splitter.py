@@ -39,7 +39,7 @@ TAIL = 15
 _new = tuple.__new__
 """Constructor of named tuples that skips their own `__new__`: for objects made per frame."""
 
-Said = tuple[int | str, int | None, bool]
+Selection = tuple[int | str, int | None, bool]
 """Key, version and response bit of a head."""
 At = tuple[int, int, int]
 """Time (ns), file and number of a packet."""
@@ -108,10 +108,35 @@ class FrameSplitter:
     """Splitter of one direction: `feed`, `gap` and `finish` return frames and skipped bytes."""
 
     __slots__ = (
-        "base", "chain", "chunks", "doubt", "effort", "foreign", "framed", "held", "in_step",
-        "late", "least", "marks", "measure", "most", "named", "need", "preamble", "proves",
-        "reason", "resume", "said", "scanned", "skipped", "sound", "strayed", "table", "total",
-        "tried", "upgraded",
+        "base",
+        "chain",
+        "chunks",
+        "doubt",
+        "effort",
+        "foreign",
+        "framed",
+        "held",
+        "in_step",
+        "late",
+        "least",
+        "marks",
+        "measure",
+        "most",
+        "named",
+        "need",
+        "preamble",
+        "proves",
+        "reason",
+        "resume",
+        "scanned",
+        "selection",
+        "skipped",
+        "sound",
+        "strayed",
+        "table",
+        "total",
+        "tried",
+        "upgraded",
     )  # fmt: skip
 
     def __init__(
@@ -145,7 +170,7 @@ class FrameSplitter:
         """Fewest buffered bytes for which another look is worthwhile."""
         self.total = 0
         """Length of the frame at `base` if its head is known, else 0."""
-        self.said: Said | None = None
+        self.selection: Selection | None = None
         """Selector of that head, set by `begin`; None if `feed` has looked at the buffer."""
         self.marks = NO_MARKS
         """Segments of the buffered bytes, and of at least the last bytes before them."""
@@ -191,7 +216,7 @@ class FrameSplitter:
         if self.marks is NO_MARKS:
             self.marks = deque()
         self.marks.append(segment)
-        self.said = None
+        self.selection = None
         return self._work(final=False) if held >= self.need else []
 
     def may_measure(self, length: int, start: int) -> bool:
@@ -205,16 +230,16 @@ class FrameSplitter:
             return None
         return measured if self.may_measure(len(data), start) else None
 
-    def begin(self, segment: Segment, total: int, said: Said) -> bool:
+    def begin(self, segment: Segment, total: int, selection: Selection) -> bool:
         """Buffer a segment with which a frame begins; return False for an unknown frame."""
         self.base = segment.offset
-        if said not in self.table.selectors or not self._may_try(0, total):
+        if selection not in self.table.selectors or not self._may_try(0, total):
             return False
         self.chunks = [segment.data]
         self.marks = deque((segment,))
         self.held = len(segment.data)
         self.need = self.total = total
-        self.said = said
+        self.selection = selection
         self.doubt = self.late = False
         return True
 
@@ -223,7 +248,9 @@ class FrameSplitter:
         if self.held:
             start = self.base
             self.marks.append(segment)
-            place = self._place(start, len(data)) if self.said is None else self._whole(segment)
+            place = (
+                self._place(start, len(data)) if self.selection is None else self._whole(segment)
+            )
             self.chunks = []
             self.marks = NO_MARKS
             self.held = self.need = self.total = 0
@@ -299,7 +326,7 @@ class FrameSplitter:
         self.preamble = found.length
         if found.length:
             out.append(
-                self._skip(0, found.length, proxy_protocol.REASON)._replace(reason=found.told)
+                self._skip(0, found.length, proxy_protocol.REASON)._replace(reason=found.text)
             )
             self.in_step = True
         return found.length
@@ -641,5 +668,5 @@ _at: Callable[[Segment], At] = _members("time_ns", "file", "packet")
 
 
 def _swallowing(total: int, length: int) -> Problem:
-    told = f"the length says {total} bytes, but the next frame begins after {length}"
-    return Problem(ProblemCode.CLAIM, -1, 0, length, told)
+    message = f"the length says {total} bytes, but the next frame begins after {length}"
+    return Problem(ProblemCode.CLAIM, -1, 0, length, message)

@@ -53,7 +53,7 @@ class NegotiatedValue:
     least: bool = False
     """True if the minimum of what both sides announce is used: later frames never raise it."""
 
-    def said(self, schema: FrameSchema, values: Mapping[str, Any]) -> Any:  # noqa: ANN401 - any field
+    def value_in(self, schema: FrameSchema, values: Mapping[str, Any]) -> Any:  # noqa: ANN401 - any field
         """Return the value that a frame announces; None if it does not."""
         value: Any = values
         for name in self.path.split("."):
@@ -543,7 +543,7 @@ class FrameTable:
         )
         return Decoder(walk(schema, self.head, self.wire.short), schema)
 
-    def told_by_head(self, data: bytes) -> dict[str, Any]:
+    def values_of_head(self, data: bytes) -> dict[str, Any]:
         """Return the visible members of a frame's head, for a frame without a decoder."""
         if self.beginning is None or len(data) < self.least:
             return {}

@@ -254,7 +254,7 @@ class LuaTables:
             protocol.wire,
             protocol.conversations,
             protocol.rules,
-            (each for each in protocol.riders if each.slots & protocol.hears),
+            (each for each in protocol.embedded_records if each.slots & protocol.embedded_slots),
         )
         self.never, self.stale, self.stale_lifecycles = self._left_out()
         self.rules: list[ResolvedTable[Any]] = [

@@ -83,7 +83,7 @@ def embedded_protocols(protocol: Protocol, others: Iterable[Protocol]) -> list[E
 
 def outer_protocols(protocol: Protocol, others: Iterable[Protocol]) -> Iterator[WireFormat]:
     """Return the protocols whose slots contain records of a protocol, as messages of calls."""
-    slots = frozenset[str]().union(*(each.slots for each in protocol.riders))
+    slots = frozenset[str]().union(*(each.slots for each in protocol.embedded_records))
     outer = (each.wire for each in others if each is not protocol)
     return (each for each in outer if each.table().slots & slots)
 

@@ -195,7 +195,7 @@ class Plugin:
     @property
     def embedded_records(self) -> list[EmbeddedRecord]:
         """Records embedded in the protocol's own slots, not in another protocol's."""
-        found = self.protocol.riders
+        found = self.protocol.embedded_records
         trees = [each.tree for table in self.tables.values() for each in table.all]
         trees += [each.decoder.tree for each in found]
         named = (getattr(node, "slot", None) for tree in trees for node in tree.nodes)
@@ -206,7 +206,9 @@ class Plugin:
     def calls(self) -> list[EmbeddedRecord]:
         """Records embedded in another protocol's slots: messages of calls."""
         own = {each.id for each in self.embedded_records}
-        return [each for each in self.protocol.riders if each.id not in own and each.types]
+        return [
+            each for each in self.protocol.embedded_records if each.id not in own and each.types
+        ]
 
     def embedded_in_part(self) -> list[str]:
         """Return the part that recognises its frames in another protocol, if written by hand."""
@@ -364,7 +366,7 @@ class Plugin:
         tree = record.decoder.tree
         steps = self.steps(tree, set(), {})
         own: dict[str, object] = {"slots": record.slots, "paths": record.types}
-        if record.slots & self.protocol.hears and self.conversation_parts():
+        if record.slots & self.protocol.embedded_slots and self.conversation_parts():
             steps.columns = self.columns(tree) | self.judged(tree)
             own |= {"kind": tree.schema.kind.value, "coded": is_coded(tree) or None}
         body = steps.members(tree.root.members)

@@ -70,9 +70,9 @@ def carriers(paths: Iterable[str] = ()) -> tuple[Carrier, ...]:
 
 
 def layers(protocols: Iterable[Protocol], known: Iterable[Format]) -> PayloadReaders:
-    """What may stand in slots: the riders of protocols, and formats."""
-    riders = (rider for each in protocols for rider in each.riders)
-    return PayloadReaders(chain(riders, known))
+    """What may stand in slots: the embedded records of protocols, and formats."""
+    embedded_records = (embedded for each in protocols for embedded in each.embedded_records)
+    return PayloadReaders(chain(embedded_records, known))
 
 
 def find(name: str, protocols: Iterable[Protocol]) -> Protocol:

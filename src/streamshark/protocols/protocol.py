@@ -34,18 +34,18 @@ class Protocol:
     """The folder's docstring: document and revision, reference implementation, what is left out."""
     wire: WireFormat
     """What `frames` needs."""
-    riders: LazyPart[tuple[EmbeddedRecord, ...]] = LazyPart(())
+    embedded_records: LazyPart[tuple[EmbeddedRecord, ...]] = LazyPart(())
     """Records that stand in its own slots or in those of others."""
-    hears: frozenset[str] = frozenset()
-    """Slots of others in which its tables hear the riders as rows, named by the last part of the
-    riders' ids."""
+    embedded_slots: frozenset[str] = frozenset()
+    """Slots of others in which its tables hear the embedded records as rows, named by the last part
+    of the embedded records' ids."""
     advertises: frozenset[str] = frozenset()
     """Slots of others in which its records name servers (fields of the role `host`)."""
     conversations: LazyPart[tuple["Table", ...]] = LazyPart(())
     """What its frames mean to each other."""
     rules: LazyPart[tuple["Rule", ...]] = LazyPart(())
     """What is said of peers that misbehave."""
-    story: LazyPart[tuple["Sentence", ...]] = LazyPart(())
+    sentences: LazyPart[tuple["Sentence", ...]] = LazyPart(())
     """What is told of its connections in plain sentences."""
 
     @property

@@ -30,10 +30,10 @@ ENCODINGS = ("utf-8", "ascii", "mutf-8", "uuid")
 class Slot:
     """A place where the bytes of another layer stand.
 
-    The schema only names the place; riders and formats say which slots they fit. `codec`, `size`
-    and `cap` are for compressed bytes: an expression that gives the codec's number, one that gives
-    the unpacked length, and the most bytes that are ever unpacked. `count` is an expression that
-    says how many items the one list of the record in the slot should have.
+    The schema only names the place; embedded records and formats say which slots they fit. `codec`,
+    `size` and `cap` are for compressed bytes: an expression that gives the codec's number, one that
+    gives the unpacked length, and the most bytes that are ever unpacked. `count` is an expression
+    that says how many items the one list of the record in the slot should have.
 
     Where something says which type the bytes are (a MIME type), that chooses what reads them:
     `types` are members of the same record, text or numbers with names, of which the first that is

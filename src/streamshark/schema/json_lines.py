@@ -61,13 +61,13 @@ class JsonLine(Member):
         start, size = stream.at, len(self.verb)
         line, after = line_of(self.verb, stream, path)
         text = line[size:].decode("utf-8", "replace")
-        said = list(_members(text, start + size, path))
+        members = list(_members(text, start + size, path))
         if text.encode() != line[size:]:
             raise DecodingError(ProblemCode.TEXT, start + size, path)
         known = {each.name: each for each in self.members}
         values: Values = {}
         found: list[ParsedValue] = []
-        for key, value, first, last in said:
+        for key, value, first, last in members:
             at = start + size + len(text[:first].encode())
             written = text[first:last]
             each = known.get(key) or known.get(key.lower())

@@ -129,8 +129,8 @@ class NameResolution:
         if type_of(known.node) not in ("int", "bool"):
             raise self.fail(path, f"{reference!r} is no number")
         if known.bits > MAX_REFERENCE and not wide:
-            told = f"{reference!r} has {known.bits} bits; expressions have {MAX_REFERENCE}"
-            raise self.fail(path, told)
+            message = f"{reference!r} has {known.bits} bits; expressions have {MAX_REFERENCE}"
+            raise self.fail(path, message)
         return known.node
 
     def measured(self, reference: expressions.Reference, path: Path) -> nodes.Node:

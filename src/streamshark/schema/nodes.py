@@ -365,7 +365,7 @@ def scope(members: list[Node]) -> Iterator[Node]:
 
 PAIR_NAMES: Final = ("key", "name")
 """What the name in a pair of name and value is called."""
-MOST_TOLD: Final = 4
+MOST_NAMED: Final = 4
 """Members that one line shows of a frame that names none."""
 
 
@@ -379,7 +379,7 @@ def telling(tree: Tree) -> list[str]:
         and node.facts.role != "correlates"
         and not isinstance(node, RecordNode)
     ]
-    return list(dict.fromkeys(names[:MOST_TOLD]))
+    return list(dict.fromkeys(names[:MOST_NAMED]))
 
 
 def secrets(tree: Tree) -> frozenset[int]:

@@ -55,7 +55,7 @@ class _FrameSampler:
         self.draws = draws
         self.known: dict[int, Any] = {}
         """`Node.value` to what was drawn."""
-        self.told = expression_facts.compared(tree)
+        self.compared = expression_facts.compared(tree)
         self.cases = expression_facts.cases(tree)
         self.filled, self.totals = expression_facts.filled(tree)
         self.pending: dict[int, tuple[nodes.Node, Values]] = {}
@@ -284,7 +284,7 @@ class _FrameSampler:
             return self.draws.size(most)
         if node.value in self.cases:
             return self.draws.choice(self.cases[node.value])
-        return self.draws.number(least, most, self.told.get(node.value, ()))
+        return self.draws.number(least, most, self.compared.get(node.value, ()))
 
     def blob(self, node: nodes.BlobNode) -> Any:
         """Text or bytes of the wanted length."""

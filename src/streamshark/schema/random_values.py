@@ -90,9 +90,9 @@ class RandomValues:
 
     # Values
 
-    def number(self, least: int, most: int, told: AbstractSet[int] | tuple[int, ...]) -> int:
+    def number(self, least: int, most: int, compared: AbstractSet[int] | tuple[int, ...]) -> int:
         """A number: one that something is compared with, a boundary, or any."""
-        fitting = sorted(each for each in told if least <= each <= most)
+        fitting = sorted(each for each in compared if least <= each <= most)
         if fitting and self.mode == "any" and self.coin():
             return self.random.choice(fitting)
         if self.mode == "any" and self.coin():

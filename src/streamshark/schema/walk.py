@@ -54,7 +54,7 @@ def walk(schema: FrameSchema, head: Head | LineHead, short: str) -> nodes.Tree:
 
 
 def walk_word(word: Word, prefix: str) -> nodes.Tree:
-    """The tree of a single record word, for riders and for tests of the vocabulary."""
+    """The tree of a single record word, for embedded records and for tests of the vocabulary."""
     if not isinstance(word, composites.Record):
         raise SchemaError(f"{prefix}: only a record stands alone")
     walker = Walker(prefix)
@@ -175,8 +175,8 @@ class Walker(NameResolution):
         out = [self.member(part, path) for part in parts]
         for part, node in zip(parts, tuple(out), strict=True):
             if isinstance(part, Field) and part.claims is not None:
-                told = self.resolve(part.claims, path, wide=True)
-                out.append(self.add(nodes.ClaimNode, path, None, "", NO_FACTS, node, told))
+                claimed = self.resolve(part.claims, path, wide=True)
+                out.append(self.add(nodes.ClaimNode, path, None, "", NO_FACTS, node, claimed))
         return out
 
     def arm(self, parts: Iterable[Member], path: Path) -> list[nodes.Node]:

@@ -69,8 +69,10 @@ class SharedObjects:
 
     def __init__(self, dissector: Dissector, *, judged: bool = False) -> None:
         known = dissector.known
-        riders = [each for each in known.layers.readers if isinstance(each, EmbeddedRecord)]
-        made_of = (*known.tables, *known.carriers, *riders)
+        embedded_records = [
+            each for each in known.layers.readers if isinstance(each, EmbeddedRecord)
+        ]
+        made_of = (*known.tables, *known.carriers, *embedded_records)
         key = tuple(map(id, made_of))
         if key not in _worldly:
             self.names: dict[int, str] = {}
@@ -82,7 +84,7 @@ class SharedObjects:
                     "empty": EMPTY,
                     "marks": NO_MARKS,
                     "made of": made_of,
-                    "riders": [each.decoder for each in riders],
+                    "riders": [each.decoder for each in embedded_records],
                     "bare": [
                         each.wire.table(dialect, bare=True)
                         for each in known.tables

@@ -88,8 +88,8 @@ class DomainHosts(NamedTuple):
         """What an earlier run has written, if it has."""
         if not path.exists():
             return None
-        told = json.loads(path.read_text("utf-8"))
-        return cls(tuple(told["names"]), told["places"])
+        members = json.loads(path.read_text("utf-8"))
+        return cls(tuple(members["names"]), members["places"])
 
     def write(self, path: Path) -> None:
         """Leave it for later runs."""

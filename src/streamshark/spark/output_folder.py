@@ -58,16 +58,16 @@ class OutputFolder:
 
     def _read(self) -> ListedFiles:
         try:
-            told = json.loads((self.root / LIST).read_text("utf-8"))
+            members = json.loads((self.root / LIST).read_text("utf-8"))
         except FileNotFoundError:
             if self.root.is_dir() and any(self.root.iterdir()) and not self._is_begun():
                 raise StreamsharkError(f"{self.root}: not empty, and not made by us") from None
             return ListedFiles()
         except (OSError, ValueError) as error:
             raise StreamsharkError(f"{self.root / LIST}: {error}") from None
-        if told.get("format") != FORMAT:
+        if members.get("format") != FORMAT:
             raise StreamsharkError(f"{self.root}: made by another version of Streamshark")
-        return ListedFiles(**told)
+        return ListedFiles(**members)
 
     def _is_begun(self) -> bool:
         """Whether nothing is here but what a broken first run has left."""

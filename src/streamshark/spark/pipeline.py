@@ -34,9 +34,9 @@ from streamshark.spark.domains import AUTO, OTHERS, DomainHosts, sites
 from streamshark.spark.output_folder import CHECKPOINT, OutputFolder, OutputRun, write
 from streamshark.spark.read_task import (
     ADDRESSES,
+    ANNOTATED_ROWS,
     ENDING,
     JOURNAL,
-    TOLD_ROWS,
     ReadOptions,
     ReadTask,
     command_tables,
@@ -150,9 +150,9 @@ def session(master: str | None = None, **conf: str) -> SparkSession:
     try:
         made = builder.getOrCreate()
     except PySparkException as error:
-        told = str(error).splitlines()[0]
+        message = str(error).splitlines()[0]
         raise StreamsharkError(
-            f"Spark does not start: {told} (it needs a Java runtime: openjdk-17-jre-headless)"
+            f"Spark does not start: {message} (it needs a Java runtime: openjdk-17-jre-headless)"
         ) from None
     made.sparkContext.setLogLevel("ERROR")
     found: SparkSession = register(made)
@@ -303,8 +303,8 @@ def ask(
     try:
         return spark.sql(query).limit(most)
     except PySparkException as error:
-        told = str(error).splitlines()[0]
-        raise StreamsharkError(f"{told} (tables: {', '.join(known)})") from None
+        message = str(error).splitlines()[0]
+        raise StreamsharkError(f"{message} (tables: {', '.join(known)})") from None
 
 
 def as_json(rows: DataFrame) -> list[str]:
@@ -491,7 +491,7 @@ class _Work:
     def _join(self, journal: DataFrame) -> None:
         """Join rows with their numbers and what is told of them."""
         site = ["site"] if self.request.site else []
-        told = journal.where(F.col("kind") == TOLD_ROWS).select(
+        annotated = journal.where(F.col("kind") == ANNOTATED_ROWS).select(
             *site, F.col("open").alias("told_open"), "told.*"
         ).drop("time_ns")  # fmt: skip
         rows = self._rows()
@@ -500,8 +500,8 @@ class _Work:
         keys = [*site, *_KEY, "what"]
         what = F.coalesce(F.col("command"), F.lit(""))
         rows = rows.withColumn("what", what)
-        told = told.withColumn("what", what).drop("command")
-        joined = rows.join(told, keys, "inner").drop("what")
+        annotated = annotated.withColumn("what", what).drop("command")
+        joined = rows.join(annotated, keys, "inner").drop("what")
         order = [each for each in frames(numbered=True).names if each in joined.columns]
         plain = [each for each in rows.columns if each not in ("what", "open")]
         pending = joined.where(F.col("told_open") & ~F.col("open")).select(plain)

@@ -31,6 +31,7 @@ from streamshark.spark.connection_packets import PacketBundle, bundles
 from streamshark.spark.domains import DomainFilter, DomainPackets, narrowed
 from streamshark.spark.ring_buffer import missing
 from streamshark.spark.tables import (
+    ANNOTATIONS,
     BAD_INPUTS,
     BATCH,
     BUNDLES,
@@ -43,7 +44,6 @@ from streamshark.spark.tables import (
     NUMBERED,
     PACKETS,
     SCHEMAS,
-    TOLD,
     AnnotationFiller,
     CommandFiller,
     Filler,
@@ -69,7 +69,7 @@ from streamshark.splits.partition import PartitionReader
 JOURNAL = "journal"
 """Everything that only a reading of all connections in the order of time tells, in one table."""
 LATE = "begins before the end of files that an earlier run has read"
-TOLD_ROWS = "told"
+ANNOTATED_ROWS = "told"
 ADDRESSES = "addresses"
 """Both ends of every connection that there has ever been."""
 ENDING = "ending"
@@ -309,7 +309,7 @@ def _ordered_filler(table: str, schema: pa.Schema, dissector: Dissector) -> Fill
 # The journal
 
 _PARTS = {
-    TOLD_ROWS: TOLD,
+    ANNOTATED_ROWS: ANNOTATIONS,
     CONVERSATIONS: SCHEMAS[CONVERSATIONS],
     FINDINGS: SCHEMAS[FINDINGS],
     FLOWS: SCHEMAS[FLOWS],
@@ -349,21 +349,21 @@ def _journal(  # noqa: C901 - one pass, several tables
     reading = Reading(job, whole=True)
     analysis, session = reading.analysis, reading.session
     fillers: dict[str, Filler] = {
-        TOLD_ROWS: AnnotationFiller(session.dissector),
+        ANNOTATED_ROWS: AnnotationFiller(session.dissector),
         CONVERSATIONS: conversation_filler(_PARTS[CONVERSATIONS]),
         FINDINGS: finding_filler(_PARTS[FINDINGS], session.dissector),
         FLOWS: flow_filler(_PARTS[FLOWS]),
     }
 
     def entries(rows: Iterator[Row], *, is_open: bool) -> Iterator[pa.RecordBatch]:
-        told = fillers[TOLD_ROWS]
+        annotated = fillers[ANNOTATED_ROWS]
         for row in rows:
-            told.add(row)
-            if len(told) >= BATCH:
-                yield _entry(TOLD_ROWS, told.batch(), is_open=is_open)
+            annotated.add(row)
+            if len(annotated) >= BATCH:
+                yield _entry(ANNOTATED_ROWS, annotated.batch(), is_open=is_open)
                 yield from ends(is_open=is_open)
-        if len(told):
-            yield _entry(TOLD_ROWS, told.batch(), is_open=is_open)
+        if len(annotated):
+            yield _entry(ANNOTATED_ROWS, annotated.batch(), is_open=is_open)
         yield from ends(is_open=is_open)
 
     def ends(*, is_open: bool) -> Iterator[pa.RecordBatch]:

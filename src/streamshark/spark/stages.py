@@ -102,10 +102,10 @@ class Dissection:
         while fresh:
             by_owner = {site.owners: site for site in self.sites}
             done = each_of(self.spark, fresh, write_task.read_apart)
-            for task, told in zip(fresh, done, strict=True):
+            for task, result in zip(fresh, done, strict=True):
                 site = by_owner[task.owners]
-                site.refused = site.refused or told.refused
-                site.extents |= told.extents
+                site.refused = site.refused or result.refused
+                site.extents |= result.extents
             fresh = [task for site in self.sites for task in self._tasks(site, numbers)]
 
     def _tasks(

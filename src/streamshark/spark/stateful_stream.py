@@ -54,7 +54,7 @@ IDLE = 600
 """Seconds without a packet after which a connection is taken to be over."""
 MOST_NAMES = 1024
 """Names of files that a state keeps; of earlier ones no row can come any more."""
-_TOLD = "table string, rows binary"
+_OUTPUT = "table string, rows binary"
 
 
 def follow(
@@ -73,7 +73,7 @@ def follow(
         known or ReadOptions(), idle_ms=int(idle * 1000), fields=fields
     )
     grouped = source.load().groupBy("connection")
-    return grouped.transformWithState(processor, _TOLD, "Append", "ProcessingTime")
+    return grouped.transformWithState(processor, _OUTPUT, "Append", "ProcessingTime")
 
 
 def stream(  # noqa: PLR0913 - what may be wanted

@@ -24,16 +24,16 @@ class TableFormat(NamedTuple):
     """A folder for Delta, a catalog and a namespace in it for Iceberg."""
 
 
-def lake_of(spark: SparkSession, told: str) -> TableFormat:
+def lake_of(spark: SparkSession, text: str) -> TableFormat:
     """What `FORMAT:PLACE` means.
 
     Raises:
         StreamsharkError: It means nothing, or the session lacks the format or its catalog.
     """
-    kind, _, place = told.partition(":")
+    kind, _, place = text.partition(":")
     if kind not in FORMATS or not place:
         takes = "; ".join(f"{name}:{what}" for name, what in FORMATS.items())
-        raise StreamsharkError(f"{told!r} is no place for tables ({takes})")
+        raise StreamsharkError(f"{text!r} is no place for tables ({takes})")
     if not _has(spark, kind):
         raise StreamsharkError(
             f"this session of Spark has no {kind}: --conf spark.jars.packages brings it "

@@ -83,7 +83,7 @@ _TEXTS = pa.list_(pa.field("item", pa.string(), nullable=False))
 _TURN = pa.struct([("frame", pa.int64()), ("command", pa.string()), ("text", pa.string())])
 _KEY = [("file", pa.string()), ("packet", pa.int64()), ("flow", pa.int64()), ("offset", pa.int64())]
 
-TOLD = pa.schema(
+ANNOTATIONS = pa.schema(
     [
         *_KEY,
         ("side", pa.int8()),
@@ -215,9 +215,9 @@ SCHEMAS: Mapping[str, pa.Schema] = {
 def frames(*, numbered: bool = False) -> pa.Schema:
     """The schema of `frames`, with what only a reading of everything tells where it is numbered."""
     fields = [each for each in spark_schema(frames_schema()) if each.name != "frame"]
-    told = [TOLD.field(name) for name in NUMBERED] if numbered else []
+    numbering = [ANNOTATIONS.field(name) for name in NUMBERED] if numbered else []
     more = [pa.field("side", pa.int8()), pa.field("fields", pa.string())]
-    return pa.schema([*told[:1], *fields, *more, *told[1:]])
+    return pa.schema([*numbering[:1], *fields, *more, *numbering[1:]])
 
 
 Getter = Callable[[Any], Any]
@@ -394,7 +394,7 @@ class MessageFiller(Filler):
             "field": lambda one: ".".join(one[0].decoder.tree.nodes[one[1].node].path),
             "index": lambda one: one[2],
             "slot": lambda one: one[1].slot,
-            "type": lambda one: one[1].said,
+            "type": lambda one: one[1].declared,
             "codec": lambda one: one[1].packed,
             "length": lambda one: len(one[1].data),
             "body": lambda one: kept.body(one[1].data),
@@ -496,7 +496,7 @@ class AnnotationFiller(Filler):
             ),
             "context": lambda row: context(row.annotation.context) if row.annotation else "{}",
         }
-        super().__init__(TOLD, getters)
+        super().__init__(ANNOTATIONS, getters)
 
 
 def conversation_filler(schema: pa.Schema) -> Filler:

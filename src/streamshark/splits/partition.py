@@ -154,8 +154,8 @@ class PartitionReader:
 
 def remembers(connection: Connection) -> bool:
     """Whether what the frames of a connection mean may depend on other connections."""
-    has_guests = (connection.outer or connection).nest is not None
-    return has_guests or connection.wire.resumption is not None
+    has_embedded = (connection.outer or connection).embedded is not None
+    return has_embedded or connection.wire.resumption is not None
 
 
 def passed(

@@ -112,7 +112,7 @@ def listing(protocols: Iterable[Protocol]) -> dict[str, Any]:
     fields = [
         entry.json()
         for each in protocols
-        for entry in entries(each.wire, each.riders, each.derived)
+        for entry in entries(each.wire, each.embedded_records, each.derived)
     ]
     return {"schema_version": SCHEMA_VERSION, "fields": fields}
 

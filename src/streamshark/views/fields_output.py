@@ -321,7 +321,7 @@ class FieldRows:
         if isinstance(found, bytes):
             node = row.decoder.tree.find(member)
             if isinstance(node, nodes.BlobNode) and node.slot and not self.showing.secrets:
-                declared = opened(node, {member: found}, row.agreed).said
+                declared = opened(node, {member: found}, row.agreed).declared
                 return [MASK if found and veiled(node.slot, declared) else found.hex()]
             return [found.hex()]
         many = found if isinstance(found, list) else [found]
@@ -338,7 +338,7 @@ class FieldRows:
             records = [
                 embedded.record_of(value)
                 for cell in cells(row.decoder.tree, values, row.agreed)
-                for found, value in self.layers.riders(cell, row.agreed)
+                for found, value in self.layers.embedded_records(cell, row.agreed)
                 if found is embedded
             ]
             shown = occurrences(records, node.path)
@@ -351,7 +351,7 @@ class FieldRows:
         if not isinstance(row, FrameRow) or node.slot is None:
             return []
         masked = not self.showing.secrets and any(
-            each.node == node.id and veiled(node.slot, each.said)
+            each.node == node.id and veiled(node.slot, each.declared)
             for each in cells(tree, row.values, row.agreed)
         )
         found = occurrences(row.values, node.path)

@@ -128,12 +128,12 @@ class InfoColumn:
             return text(value)
         cell = opened(node, row.outline, row.agreed)
         out = text(value)
-        if self._secrets or not veiled(node.slot, cell.said):
+        if self._secrets or not veiled(node.slot, cell.declared):
             out = readable(value, LONGEST_TEXT) or plain(value)
             out = MASK if is_hidden(value) and not self._secrets else out
         if row.piece:
             return out
-        for embedded, found in layers.riders(cell, row.agreed):
+        for embedded, found in layers.embedded_records(cell, row.agreed):
             record = embedded.record_of(found)
             for label, member in embedded.shows.items():
                 if record.get(member):

@@ -113,7 +113,7 @@ class DetailRows:
         found = row.connection.table.agreements.get((schema.name, row.selector.response), ())
         notes = []
         for each in found:
-            value = each.said(schema, row.values)
+            value = each.value_in(schema, row.values)
             if value is not None:
                 shown = f"{len(value)} items" if isinstance(value, list) else plain(value)
                 notes.append(f"[agreed: {each.name} = {shown}]")

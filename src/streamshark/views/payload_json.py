@@ -118,7 +118,7 @@ class PayloadJson:
         """Show the bytes of a slot; `declared` is their declared type, None if unknown."""
         found = None
         if self.layers is not None and self._showing.bodies == "decoded" and not self._piece:
-            found = self.layers.body(slot.name, as_bytes(value), said=declared)
+            found = self.layers.body(slot.name, as_bytes(value), declared=declared)
         if found is not None and not too_deep(found, self._depth):
             return self.shown(found, 1)
         if value and veiled(slot, declared) and not self._showing.secrets:
@@ -133,7 +133,7 @@ class PayloadJson:
             return lambda value, _record: plain(value)
         if node.codec is None:
             return lambda value, record: self.typed(
-                slot, value, opened(node, record, self._agreed).said
+                slot, value, opened(node, record, self._agreed).declared
             )
         if self._showing.bodies != "decoded" or layers is None:
             return lambda value, _record: plain(value)
@@ -145,7 +145,7 @@ class PayloadJson:
                 self.malformed = True
                 if cell.unpacked is None:
                     return _kept(value)
-            found = layers.body(name, cell.data, said=cell.said)
+            found = layers.body(name, cell.data, declared=cell.declared)
             if found is None or too_deep(found, self._depth):
                 return _kept(value)
             held = found.decoded.value

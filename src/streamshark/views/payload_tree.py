@@ -55,7 +55,7 @@ class PayloadTree:
             return ShownSlot(None, self.summary(cell, size), [])
         body = None
         if self.mode == "decoded":
-            body = self.layers.body(cell.slot, cell.data, said=cell.said)
+            body = self.layers.body(cell.slot, cell.data, declared=cell.declared)
         if body is None or isinstance(body.reader, EmbeddedRecord):
             return None
         return self._body(body.decoded.value, body.reader.id, size, 1, place)

@@ -333,7 +333,7 @@ class FrameTree:
         """Return the items of an embedded record in a slot; None if there is none."""
         if bodies.mode != "decoded" or (cell.problem and cell.unpacked is None):
             return None
-        body = bodies.layers.body(cell.slot, cell.data, said=cell.said)
+        body = bodies.layers.body(cell.slot, cell.data, declared=cell.declared)
         if (
             body is None
             or not isinstance(body.reader, EmbeddedRecord)
@@ -354,7 +354,7 @@ class FrameTree:
                 place.start,
                 [],
                 self.agreed,
-                veiled=node.slot is not None and veiled(node.slot, cell.said),
+                veiled=node.slot is not None and veiled(node.slot, cell.declared),
                 depth=self.depth + 1,
             ),
             self.subtrees,
@@ -383,7 +383,7 @@ class FrameTree:
         """Return the bytes of an undecoded slot as text, masked if they may hold a secret."""
         if cell is None or node.slot is None or not value or self.show_secrets:
             return self.text(node, value)
-        return MASK if veiled(node.slot, cell.said) else self.text(node, value)
+        return MASK if veiled(node.slot, cell.declared) else self.text(node, value)
 
     def flags(
         self, node: nodes.Node, value: Value, start: int, end: int, into: list[TreeItem]

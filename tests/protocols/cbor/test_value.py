@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.failures import every
 from tests.schema.reader_agreement import NULL, Vector, vectors
 
-from streamshark.decoding.payloads import MAX_DEPTH, SAID_ONLY, PayloadReaders
+from streamshark.decoding.payloads import MAX_DEPTH, ONLY_IF_DECLARED, PayloadReaders
 from streamshark.protocols.cbor import FORMAT
 from streamshark.protocols.cbor.value import MARK, MARKED, MOST_VALUES, SURE, decode, sure
 from streamshark.protocols.json import FORMAT as JSON
@@ -120,11 +120,11 @@ def test_how_sure_it_is() -> None:
     """A mark tells; maps with keys of text may be told; the rest only if it is said."""
     assert sure(MARK + b"\0") == MARKED
     assert sure(bytes.fromhex("a1616101")) == SURE
-    assert sure(b"\0") == sure(b"ab") == sure(b"\x81\1") == SAID_ONLY
+    assert sure(b"\0") == sure(b"ab") == sure(b"\x81\1") == ONLY_IF_DECLARED
     layers = PayloadReaders([FORMAT, JSON, TEXT])
     assert layers.body("*", b"\0") is None
     for said in ("application/cbor", "application/x.reactivesocket.meta+cbor"):
-        body = layers.body("*", b"\0", said=said)
+        body = layers.body("*", b"\0", declared=said)
         assert body is not None
         assert body.reader is FORMAT
     text = layers.body("*", b"hello")

@@ -13,15 +13,15 @@ METHODS = {
     for _, methods in table.values()
     for method in methods.split()
 }
-RIDERS = {each.id.removeprefix("liftbridge."): each for each in API}
-VECTORS = [each for each in vectors("liftbridge") if each.file in RIDERS]
+EMBEDDED_RECORDS = {each.id.removeprefix("liftbridge."): each for each in API}
+VECTORS = [each for each in vectors("liftbridge") if each.file in EMBEDDED_RECORDS]
 
 
 @every("vector", VECTORS, ids=lambda each: each.name)
 def test_readers_agree_with_the_generated_classes(vector: Vector) -> None:
     """Values are those that the encoder was given."""
-    rider = RIDERS[vector.file]
-    layout = Layout.of_record(rider.record, rider.id)
+    embedded = EMBEDDED_RECORDS[vector.file]
+    layout = Layout.of_record(embedded.record, embedded.id)
 
     whole(layout, vector.data, vector.expect, canonical=False)
     broken(layout, vector.data, most=40)
@@ -29,14 +29,16 @@ def test_readers_agree_with_the_generated_classes(vector: Vector) -> None:
 
 def test_every_message_has_a_vector_with_all_of_its_members() -> None:
     """Empty ones too."""
-    assert {each.file for each in VECTORS if each.name.endswith("/filled")} == RIDERS.keys()
+    assert {
+        each.file for each in VECTORS if each.name.endswith("/filled")
+    } == EMBEDDED_RECORDS.keys()
 
 
 def test_every_method_has_a_request_and_a_reply() -> None:
     """Sixteen of them, each once on either side."""
     assert len(METHODS) == 16
     for slot in ("grpc.message", "grpc.reply"):
-        types = [each for rider in API if slot in rider.slots for each in rider.types]
+        types = [each for embedded in API if slot in embedded.slots for each in embedded.types]
 
         assert sorted(types) == sorted(f"{SERVICE}{each}" for each in METHODS)
 
@@ -44,8 +46,8 @@ def test_every_method_has_a_request_and_a_reply() -> None:
 def test_the_path_chooses() -> None:
     """By method and direction."""
     known = PayloadReaders(API)
-    asked = known.body("grpc.message", b"\x0a\x01s", said="/proto.api/subscribe")
-    answered = known.body("grpc.reply", b"", said="/proto.api/subscribe")
+    asked = known.body("grpc.message", b"\x0a\x01s", declared="/proto.api/subscribe")
+    answered = known.body("grpc.reply", b"", declared="/proto.api/subscribe")
 
     assert asked is not None
     assert answered is not None
@@ -57,4 +59,4 @@ def test_the_path_chooses() -> None:
 
 def test_all_of_them_are_heard() -> None:
     """Tables name them by the last part of the id."""
-    assert PROTOCOL.hears == frozenset[str]().union(*(each.slots for each in API))
+    assert PROTOCOL.embedded_slots == frozenset[str]().union(*(each.slots for each in API))

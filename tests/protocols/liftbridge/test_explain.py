@@ -7,7 +7,7 @@ from tests.protocols.explanations import untold
 
 from streamshark.conversations.resolve import ResolvedTables
 from streamshark.protocols.liftbridge import PROTOCOL
-from streamshark.protocols.liftbridge.explain import STORY
+from streamshark.protocols.liftbridge.explain import SENTENCES
 
 CAPTURES = Path("captures/liftbridge")
 TELLING = (
@@ -21,11 +21,13 @@ UNSEEN = {"The subscription to {sub.stream} never became ready: no empty message
 
 def test_they_load() -> None:
     """Every name in them is known."""
-    model = ResolvedTables(PROTOCOL.wire, PROTOCOL.conversations, STORY, PROTOCOL.riders)
-    assert len(model.watches) == len(STORY)
+    model = ResolvedTables(
+        PROTOCOL.wire, PROTOCOL.conversations, SENTENCES, PROTOCOL.embedded_records
+    )
+    assert len(model.watches) == len(SENTENCES)
 
 
 @pytest.mark.slow
 def test_each_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of real traffic."""
-    assert untold(STORY, (CAPTURES / each for each in TELLING), monkeypatch) == UNSEEN
+    assert untold(SENTENCES, (CAPTURES / each for each in TELLING), monkeypatch) == UNSEEN

@@ -92,7 +92,7 @@ CALLS = WireFormat(
     ),
     _never,
 )  # fmt: skip
-LAYERS = PayloadReaders([*PROTOCOL.riders, *formats()])
+LAYERS = PayloadReaders([*PROTOCOL.embedded_records, *formats()])
 
 
 # Bytes
@@ -201,7 +201,11 @@ class Talk:
 
     def __init__(self) -> None:
         tables = ProtocolTables(
-            WIRE, PROTOCOL.conversations, PROTOCOL.rules, PROTOCOL.riders, PROTOCOL.hears
+            WIRE,
+            PROTOCOL.conversations,
+            PROTOCOL.rules,
+            PROTOCOL.embedded_records,
+            PROTOCOL.embedded_slots,
         )
         others = [ProtocolTables(each, ()) for each in (BUS, CALLS)]
         self.judge = Judge()

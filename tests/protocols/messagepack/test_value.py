@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.failures import every
 from tests.schema.reader_agreement import NULL, Vector, vectors
 
-from streamshark.decoding.payloads import MAX_DEPTH, SAID_ONLY, PayloadReaders
+from streamshark.decoding.payloads import MAX_DEPTH, ONLY_IF_DECLARED, PayloadReaders
 from streamshark.protocols.messagepack import FORMAT
 from streamshark.protocols.messagepack.value import MOST_VALUES, SURE, decode, sure
 from streamshark.protocols.text import FORMAT as TEXT
@@ -85,10 +85,10 @@ def test_lengths_of_four_bytes() -> None:
 def test_how_sure_it_is() -> None:
     """Maps with keys of text may be told; the rest only if it is said."""
     assert sure(b"\x81\xa1a\1") == SURE
-    assert sure(b"\0") == sure(b"\x80") == sure(b"\x91\1") == SAID_ONLY
+    assert sure(b"\0") == sure(b"\x80") == sure(b"\x91\1") == ONLY_IF_DECLARED
     layers = PayloadReaders([FORMAT, TEXT])
     assert layers.body("*", b"\0") is None
-    body = layers.body("*", b"\0", said="application/msgpack")
+    body = layers.body("*", b"\0", declared="application/msgpack")
     assert body is not None
     assert body.reader is FORMAT
     assert sure(b"hello") == 0

@@ -7,7 +7,7 @@ from tests.protocols.explanations import untold
 
 from streamshark.conversations.resolve import ResolvedTables
 from streamshark.protocols.nats import PROTOCOL
-from streamshark.protocols.nats.explain import STORY
+from streamshark.protocols.nats.explain import SENTENCES
 
 CAPTURES = Path("captures/nats")
 TELLING = (
@@ -21,11 +21,11 @@ UNSEEN = {"The server was about to stop (lame duck mode)."}
 
 def test_they_load() -> None:
     """Every name in them is known."""
-    model = ResolvedTables(PROTOCOL.wire, PROTOCOL.conversations, STORY)
-    assert len(model.watches) == len(STORY)
+    model = ResolvedTables(PROTOCOL.wire, PROTOCOL.conversations, SENTENCES)
+    assert len(model.watches) == len(SENTENCES)
 
 
 @pytest.mark.process
 def test_each_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of real traffic."""
-    assert untold(STORY, (CAPTURES / each for each in TELLING), monkeypatch) == UNSEEN
+    assert untold(SENTENCES, (CAPTURES / each for each in TELLING), monkeypatch) == UNSEEN

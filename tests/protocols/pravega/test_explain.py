@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from tests.protocols.explanations import stories, untold
+from tests.protocols.explanations import explanations, untold
 
 from streamshark.conversations.resolve import ResolvedTables
 from streamshark.protocols.pravega import PROTOCOL
 from streamshark.protocols.pravega.conversations import RELEASES, STORES
-from streamshark.protocols.pravega.explain import STORY
+from streamshark.protocols.pravega.explain import SENTENCES
 
 CAPTURES = Path("captures/pravega")
 TELLING = (
@@ -29,20 +29,22 @@ TELLING = (
 def texts(scenario: str, part: str) -> list[str]:
     """What is told of all connections in one part."""
     return [
-        each.text for story in stories(CAPTURES / scenario) for each in story.parts.get(part, ())
+        each.text
+        for sentences in explanations(CAPTURES / scenario)
+        for each in sentences.parts.get(part, ())
     ]
 
 
 def test_they_load() -> None:
     """Every name in them is known."""
-    model = ResolvedTables(PROTOCOL.wire, PROTOCOL.conversations, STORY)
-    assert len(model.watches) == len(STORY)
+    model = ResolvedTables(PROTOCOL.wire, PROTOCOL.conversations, SENTENCES)
+    assert len(model.watches) == len(SENTENCES)
 
 
 @pytest.mark.slow
 def test_each_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of real traffic."""
-    assert untold(STORY, (CAPTURES / each for each in TELLING), monkeypatch) == set()
+    assert untold(SENTENCES, (CAPTURES / each for each in TELLING), monkeypatch) == set()
 
 
 def test_who_they_are() -> None:

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from tests.protocols.explanations import stories, untold
+from tests.protocols.explanations import explanations, untold
 
 from streamshark.conversations.resolve import ResolvedTables
 from streamshark.protocols.rabbitmq_stream import PROTOCOL
-from streamshark.protocols.rabbitmq_stream.explain import STORY
+from streamshark.protocols.rabbitmq_stream.explain import SENTENCES
 
 CAPTURES = Path("captures/rabbitmq_stream")
 TELLING = (
@@ -26,20 +26,20 @@ TELLING = (
 
 def test_they_load() -> None:
     """Every name in them is known."""
-    model = ResolvedTables(PROTOCOL.wire, PROTOCOL.conversations, STORY)
-    assert len(model.watches) == len(STORY)
+    model = ResolvedTables(PROTOCOL.wire, PROTOCOL.conversations, SENTENCES)
+    assert len(model.watches) == len(SENTENCES)
 
 
 @pytest.mark.slow
 def test_each_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of real traffic."""
-    assert untold(STORY, (CAPTURES / each for each in TELLING), monkeypatch) == set()
+    assert untold(SENTENCES, (CAPTURES / each for each in TELLING), monkeypatch) == set()
 
 
 def test_a_wrong_password() -> None:
     """Who was refused, by what, with which code, after how long, and what to do next."""
-    (story,) = stories(CAPTURES / "bug_wrong_password")
-    refused, held_back = story.parts["began"][-2:]
+    (sentences,) = explanations(CAPTURES / "bug_wrong_password")
+    refused, held_back = sentences.parts["began"][-2:]
 
     assert refused.text == (
         'The broker refused to let the client in as the user "billing" by PLAIN: '
@@ -54,8 +54,8 @@ def test_publishers_and_subscriptions() -> None:
     """What they did, as they end."""
     texts = {
         line.text
-        for story in stories(CAPTURES / "credit_starves_java")
-        for line in story.parts["did"]
+        for sentences in explanations(CAPTURES / "credit_starves_java")
+        for line in sentences.parts["did"]
     }
 
     assert (

@@ -13,7 +13,7 @@ from streamshark.decoding.payloads import Payload, PayloadReaders, cells
 from streamshark.protocols.rsocket import PROTOCOL
 from streamshark.protocols.rsocket.composite_metadata import COMPOSITE_METADATA, LIKELY, sure
 
-LAYERS = PayloadReaders(PROTOCOL.riders)
+LAYERS = PayloadReaders(PROTOCOL.embedded_records)
 LAYOUT = layout_of_rider(COMPOSITE_METADATA)
 VECTORS = metadata_vectors("composite_metadata")
 
@@ -47,7 +47,7 @@ def test_entries_are_read_by_their_types() -> None:
     body = LAYERS.body("rsocket.metadata", data)
     assert body is not None
     found = [
-        LAYERS.body(each.slot, each.data, said=each.said)
+        LAYERS.body(each.slot, each.data, declared=each.declared)
         for each in cells(COMPOSITE_METADATA.decoder.tree, {"entries": body.decoded.value})
     ]
 
@@ -61,7 +61,9 @@ def test_entries_are_read_by_their_types() -> None:
 
 def test_every_bare_vector_has_its_rider() -> None:
     """By the name of its file, which is the last part of a rider's id."""
-    names = {each.id.partition(".")[2] for each in PROTOCOL.riders}
+    names = {each.id.partition(".")[2] for each in PROTOCOL.embedded_records}
 
     assert {each.file for each in encoders_vectors(bare=True)} <= names
-    assert all(isinstance(Payload(b"", each).decoded.problems, list) for each in PROTOCOL.riders)
+    assert all(
+        isinstance(Payload(b"", each).decoded.problems, list) for each in PROTOCOL.embedded_records
+    )

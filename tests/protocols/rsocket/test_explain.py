@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from tests.protocols.explanations import stories, untold
+from tests.protocols.explanations import explanations, untold
 
 from streamshark.conversations.resolve import ResolvedTables
 from streamshark.protocols.rsocket import PROTOCOL
-from streamshark.protocols.rsocket.explain import STORY
+from streamshark.protocols.rsocket.explain import SENTENCES
 
 CAPTURES = Path("captures/rsocket")
 TELLING = (
@@ -22,19 +22,19 @@ TELLING = (
 
 def test_they_load() -> None:
     """Every name in them is known."""
-    model = ResolvedTables(PROTOCOL.wire, PROTOCOL.conversations, STORY)
-    assert len(model.watches) == len(STORY)
+    model = ResolvedTables(PROTOCOL.wire, PROTOCOL.conversations, SENTENCES)
+    assert len(model.watches) == len(SENTENCES)
 
 
 def test_each_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of real traffic."""
-    assert untold(STORY, (CAPTURES / each for each in TELLING), monkeypatch) == set()
+    assert untold(SENTENCES, (CAPTURES / each for each in TELLING), monkeypatch) == set()
 
 
 def test_streams_add_up() -> None:
     """By model and by who opened them."""
-    (story,) = stories(CAPTURES / "interactions_js")
-    texts = [each.text for each in story.parts["did"]]
+    (sentences,) = explanations(CAPTURES / "interactions_js")
+    texts = [each.text for each in sentences.parts["did"]]
 
     assert "The client sent 1 request by request_fnf, without an answer." in texts
     assert any(
@@ -44,7 +44,7 @@ def test_streams_add_up() -> None:
         )
         for each in texts
     )
-    assert [each.text for each in story.parts["agreed"]] == [
+    assert [each.text for each in sentences.parts["agreed"]] == [
         'Data is "text/plain", metadata "text/plain".',
         "A KEEPALIVE every 400 ms; a peer that is silent for 10 s is taken for dead.",
     ]
@@ -52,8 +52,8 @@ def test_streams_add_up() -> None:
 
 def test_a_refused_setup() -> None:
     """With what to do next."""
-    story = stories(CAPTURES / "setup_refused_java")[0]
-    said, refused = story.parts["ended"][:2]
+    sentences = explanations(CAPTURES / "setup_refused_java")[0]
+    said, refused = sentences.parts["ended"][:2]
 
     assert said.text.startswith("The server ended it with ERROR 3 (rejected_setup)")
     assert "acceptor" in refused.advice

@@ -46,9 +46,9 @@ def layout_of(vector: Vector) -> Layout:
     return Layout.of_frame(schema, table.head, WIRE.short)
 
 
-def layout_of_rider(rider: EmbeddedRecord) -> Layout:
+def layout_of_rider(embedded: EmbeddedRecord) -> Layout:
     """The layout of a kind of metadata."""
-    return Layout.of_record(rider.record, rider.id)
+    return Layout.of_record(embedded.record, embedded.id)
 
 
 def unnamed(expected: object, entries: str | None = None) -> object:

@@ -68,7 +68,7 @@ def layouts(protocol: str) -> dict[Key, Layout]:
     for frame in getattr(shape, "FRAMES", ()):
         key = frame.dialect, frame.name, frame.version, frame.kind.value == "response"
         out[key] = Layout.of_frame(frame, heads[frame.dialect], protocol)
-    for name, record in shape.RIDERS.items():
+    for name, record in shape.EMBEDDED_RECORDS.items():
         out["", name, None, False] = Layout.of_record(record, f"{protocol}.{name}")
     return out
 

@@ -115,7 +115,7 @@ GRPC_MESSAGES = Record(
         "Of one direction of a call, its DATA frames joined.",
     )
 )
-RIDERS = {"preface": PREFACE, "grpc_messages": GRPC_MESSAGES}
+EMBEDDED_RECORDS = {"preface": PREFACE, "grpc_messages": GRPC_MESSAGES}
 
 
 def adapted(expect: object) -> object:

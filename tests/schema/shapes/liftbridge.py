@@ -205,7 +205,7 @@ FRAMES = (
 
 _PARTITIONS = message("1 stream string", "2 partitions int32*", "3 resume_all bool")
 _TIMESTAMPS = message("1 first_timestamp int64", "2 latest_timestamp int64")
-RIDERS = {
+EMBEDDED_RECORDS = {
     "activity_stream_event": Record(message(
         "1 id uint64", "2 op enum", "3 create_stream_op message",
         "9 leave_consumer_group_op message", create_stream_op=_PARTITIONS,

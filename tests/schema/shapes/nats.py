@@ -120,7 +120,7 @@ FRAMES = tuple(
     for dialect, bodies in _BODIES.items()
     for name, body in bodies.items()
 )  # fmt: skip
-RIDERS: dict[str, object] = {}
+EMBEDDED_RECORDS: dict[str, object] = {}
 
 
 def canonical(data: bytes) -> bool:

@@ -227,4 +227,4 @@ BLOCK = Record(
     )
 )
 """What an append block is made of; one-shot blocks and segments hold the same."""
-RIDERS = {"block": BLOCK}
+EMBEDDED_RECORDS = {"block": BLOCK}

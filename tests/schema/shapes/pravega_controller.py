@@ -17,7 +17,7 @@ SCALING = message(
 )
 
 
-RIDERS = {
+EMBEDDED_RECORDS = {
     "create_txn_response": Record(message(
         "1 txn_id message", "2 active_segments message*",
         txn_id=TXN_ID, active_segments=SEGMENT_RANGE)),

@@ -50,7 +50,7 @@ MESSAGE = Record(
     )
 )
 UNKNOWN = Record(ProtoMessage({}))
-RIDERS = {"message": MESSAGE, "unknown": UNKNOWN}
+EMBEDDED_RECORDS = {"message": MESSAGE, "unknown": UNKNOWN}
 FRAMES = ()
 HEADS: dict[str, object] = {}
 

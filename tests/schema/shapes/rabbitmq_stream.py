@@ -180,7 +180,7 @@ FRAMES = (
            field("binding_keys", Many(STRING, count=U32), "As many."),
            field("arguments", MAP, "Arguments.")),
 )  # fmt: skip
-RIDERS = {"sub_batch": SUB_BATCH}
+EMBEDDED_RECORDS = {"sub_batch": SUB_BATCH}
 
 
 def adapted(_expect: object) -> object:

@@ -218,7 +218,7 @@ TRACING = Record(
         When(this.flags & PARENT, field("parent_id", raw(8), "Parent span.")),
     ),
 )  # fmt: skip
-RIDERS = {
+EMBEDDED_RECORDS = {
     "composite_metadata": COMPOSITE_METADATA, "routing": ROUTING, "mime_type": ACCEPT_MIME_TYPES,
     "authentication": AUTHENTICATION, "tracing": TRACING,
 }  # fmt: skip

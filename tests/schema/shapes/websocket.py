@@ -58,7 +58,7 @@ FRAMES = tuple(
     )
     for key, name in _NAMES.items()
 )  # fmt: skip
-RIDERS: dict[str, object] = {}
+EMBEDDED_RECORDS: dict[str, object] = {}
 
 
 def adapted(expect: object) -> object:

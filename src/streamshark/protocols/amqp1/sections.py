@@ -229,8 +229,10 @@ def _named(reader: Reader, section: Section, end: int) -> dict[str, Value]:
     for index, (at, value) in enumerate(places):
         code = reader.data[at]
         if index >= len(section.fields):
-            told = f"the {section.name} section has {len(section.fields)} fields, not {len(places)}"
-            reader.problem(at, 0, told)
+            message = (
+                f"the {section.name} section has {len(section.fields)} fields, not {len(places)}"
+            )
+            reader.problem(at, 0, message)
             out["more"] = [each for _, each in places[index:]]
             break
         if code == types.NULL:
@@ -256,8 +258,8 @@ def _mapped(reader: Reader, section: Section, end: int) -> list[Value] | dict[st
         if index + 1 < len(places):
             at, pair["value"] = places[index + 1]
             if section.holds is Holds.MAP and reader.data[at] in _COMPOUND:
-                told = f"values of the {section.name} section are simple"
-                reader.problem(at, 1, told)
+                message = f"values of the {section.name} section are simple"
+                reader.problem(at, 1, message)
         out.append(pair)
     return out or {}
 

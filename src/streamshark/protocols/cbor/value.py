@@ -15,7 +15,7 @@ from functools import lru_cache
 from struct import unpack_from
 from typing import Any, Final, NoReturn
 
-from streamshark.decoding.payloads import MAX_DEPTH, SAID_ONLY, DecodedPayload
+from streamshark.decoding.payloads import MAX_DEPTH, ONLY_IF_DECLARED, DecodedPayload
 from streamshark.schema import Problem, ProblemCode
 
 MOST_VALUES: Final = 100_000
@@ -46,8 +46,8 @@ def decode(data: bytes) -> DecodedPayload:
     value, wrong = _read(data)
     if wrong is None:
         return DecodedPayload(value, [])
-    at, told = wrong
-    return DecodedPayload(None, [Problem(ProblemCode.VALUE, -1, at, 0, told)])
+    at, message = wrong
+    return DecodedPayload(None, [Problem(ProblemCode.VALUE, -1, at, 0, message)])
 
 
 def sure(data: bytes) -> int:
@@ -58,7 +58,7 @@ def sure(data: bytes) -> int:
     if data.startswith(MARK):
         return MARKED
     is_map = data[0] >> 5 == MAP and value and all(isinstance(each["key"], str) for each in value)
-    return SURE if is_map else SAID_ONLY
+    return SURE if is_map else ONLY_IF_DECLARED
 
 
 @lru_cache(maxsize=1)
@@ -84,9 +84,9 @@ class _Reader:
         self.at = 0
         self.room = MOST_VALUES
 
-    def fail(self, told: str) -> NoReturn:
+    def fail(self, message: str) -> NoReturn:
         """Stop at the present place."""
-        raise _WrongError(told)
+        raise _WrongError(message)
 
     def value(self, depth: int) -> Value:  # noqa: PLR0911 - one row a type
         """The next value."""

@@ -34,8 +34,8 @@ class Known(NamedTuple):
 def breaches(cut: RawFrame, values: Values, known: Known) -> tuple[Problem, ...]:
     """What is forbidden in a frame."""
     kind = FrameType(values["type"])
-    told = [*_stream(kind, values["stream_id"]), *_CHECKS.get(kind, _nothing)(values, known)]
-    return tuple(Problem(ProblemCode.CARRIER, -1, 0, len(cut.data), each) for each in told)
+    messages = [*_stream(kind, values["stream_id"]), *_CHECKS.get(kind, _nothing)(values, known)]
+    return tuple(Problem(ProblemCode.CARRIER, -1, 0, len(cut.data), each) for each in messages)
 
 
 def unread(data: bytes) -> str:

@@ -1,4 +1,4 @@
-"""What stands in the slot `http2.call`: header blocks, messages and resets, as a rider reads them.
+"""The slot `http2.call`: header blocks, messages and resets, as an embedded record reads them.
 
 No byte of headers stands on the wire as they are meant, and a message may stand in several DATA
 frames, so each is handed on in a layout of our own. All of it is big-endian; text has a 16-bit
@@ -60,17 +60,17 @@ MOST_TEXT: Final = 0xFFFF
 
 def head(kind: CallKind, flags: CallFlag, stream: int, content_type: str, path: str) -> bytes:
     """What all of them begin with."""
-    said = text(content_type) + text(path) + text(path.rpartition("/")[2])
-    return struct.pack(">BBI", kind, flags, stream) + said
+    fields = text(content_type) + text(path) + text(path.rpartition("/")[2])
+    return struct.pack(">BBI", kind, flags, stream) + fields
 
 
 def request(flags: CallFlag, stream: int, headers: Headers) -> bytes:
     """Request headers."""
-    said = dict(headers)
+    fields = dict(headers)
     begin = head(
-        CallKind.REQUEST, flags, stream, said.get("content-type", ""), said.get(":path", "")
+        CallKind.REQUEST, flags, stream, fields.get("content-type", ""), fields.get(":path", "")
     )
-    own = (text(said.get(name, "")) for name in (":authority", "authorization"))
+    own = (text(fields.get(name, "")) for name in (":authority", "authorization"))
     return begin + b"".join(own) + _listed(headers)
 
 
@@ -82,12 +82,12 @@ def response(flags: CallFlag, stream: int, headers: Headers, content_type: str, 
 
 def trailers(flags: CallFlag, stream: int, headers: Headers, content_type: str, path: str) -> bytes:
     """Headers that end a server's half of a stream."""
-    said = dict(headers)
+    fields = dict(headers)
     begin = head(CallKind.TRAILERS, flags, stream, content_type, path)
-    status = said.get("grpc-status", "")
+    status = fields.get("grpc-status", "")
     known = int(status) if status.isdecimal() and len(status) < 5 else UNSAID  # noqa: PLR2004
-    told = struct.pack(">h", known) + text(percent_decoded(said.get("grpc-message", "")))
-    return begin + _http_status(said) + told + _listed(headers)
+    status_text = struct.pack(">h", known) + text(percent_decoded(fields.get("grpc-message", "")))
+    return begin + _http_status(fields) + status_text + _listed(headers)
 
 
 def percent_decoded(value: str) -> str:
@@ -118,8 +118,8 @@ def text(value: str) -> bytes:
     return struct.pack(">H", len(data)) + data
 
 
-def _http_status(said: Mapping[str, str]) -> bytes:
-    status = said.get(":status", "")
+def _http_status(fields: Mapping[str, str]) -> bytes:
+    status = fields.get(":status", "")
     return struct.pack(">H", int(status) if status.isdecimal() and len(status) == 3 else 0)  # noqa: PLR2004
 
 

@@ -90,7 +90,7 @@ class Http2Connection:
         """Whether each side has set ENABLE_PUSH to 0."""
         self.read_settings = [False, False]
         """Whether each side has read the other's settings since."""
-        self.told: str | None = None
+        self.handshake: str | None = None
         """What is said of a connection whose calls nobody knows."""
 
     def side(self, number: int, *, start: bool, fits: Callable[[bytes], bool]) -> "Http2Side":  # noqa: ARG002 - frames prove themselves
@@ -124,7 +124,7 @@ class PartialMessage:
         self.skipping: str | None = None
         """Why what follows is no message."""
 
-    def told(self) -> tuple[int, PacketRef]:
+    def take_place(self) -> tuple[int, PacketRef]:
         """The bytes on the wire and their packets, which are told now."""
         wire, place = self.wire, self.places.joined()
         self.wire, self.places = 0, PacketSets()
@@ -259,7 +259,7 @@ class Http2Side:
         if data is None:
             return out
         if data.startswith(PREFACE):
-            self.link.client, self.link.told = self.number, "HTTP/2"
+            self.link.client, self.link.handshake = self.number, "HTTP/2"
             offset, place = self._take(len(PREFACE))
             out.append(CarrierEvent(offset, len(PREFACE), place, ID, "preface", {}))
         elif PREFACE.startswith(data) and not final:
@@ -284,7 +284,7 @@ class Http2Side:
                 return None
             if found.length:
                 self.preamble = found.length
-                out += self._taken(found.length, found.told)
+                out += self._taken(found.length, found.text)
                 data = data[found.length :]
         if data.startswith(TUNNELS):
             end = data.find(END_OF_HEAD, 0, MOST_HEAD) + len(END_OF_HEAD)
@@ -349,8 +349,8 @@ class Http2Side:
         open_stream = None if self.block is None else self.block.stream
         is_continued = kind == FrameType.CONTINUATION and not self.torn
         if is_continued and open_stream != values["stream_id"]:
-            told = f"CONTINUATION on stream {values['stream_id']}, where no headers are open"
-            found += (Problem(ProblemCode.CARRIER, -1, 0, 0, f"{told} (RFC 9113, 6.10)"),)
+            message = f"CONTINUATION on stream {values['stream_id']}, where no headers are open"
+            found += (Problem(ProblemCode.CARRIER, -1, 0, 0, f"{message} (RFC 9113, 6.10)"),)
         return found
 
     def _frame(self, cut: RawFrame, values: Values) -> list[Item]:
@@ -393,34 +393,34 @@ class Http2Side:
             return self._lost("too many headers") if block.length > MOST_BLOCK else []
         self.block = None
         found = self.table.block(bytes(block.data))
-        told = self._told(stream, found.headers, ends=block.ends, whole=found.whole)
+        head = self._head_of(stream, found.headers, ends=block.ends, whole=found.whole)
         offset, length, place = block.offset, block.length, block.places.joined()
         end = block.end
         out = self._ended(stream) if block.ends else []
-        if told is None:
+        if head is None:
             return [*out, SkippedBytes(offset, length, place, "headers of nobody knows which side")]
         problem = None
         if found.problem is not None:
             problem = Problem(ProblemCode.CARRIER, -1, 0, 0, found.problem)
-        return [*out, CarriedMessage(offset, end, length, told, place, problem)]
+        return [*out, CarriedMessage(offset, end, length, head, place, problem)]
 
-    def _told(self, stream: int, headers: Headers, *, ends: bool, whole: bool) -> bytes | None:
+    def _head_of(self, stream: int, headers: Headers, *, ends: bool, whole: bool) -> bytes | None:
         """A header block as a message of the slot; None where nobody knows whose it is."""
-        said = dict(headers)
-        if not ASKING.isdisjoint(said):
+        fields = dict(headers)
+        if not ASKING.isdisjoint(fields):
             self.link.client = self.number
-        elif ":status" in said:
+        elif ":status" in fields:
             self.link.client = 1 - self.number
         known = self.link.call(stream)
         if self.link.client is None:
             return None
         flags = CallFlag(CallFlag.END_STREAM * ends | CallFlag.INCOMPLETE * (not whole))
-        known.encodings[self.number] = said.get("grpc-encoding") or known.encodings[self.number]
+        known.encodings[self.number] = fields.get("grpc-encoding") or known.encodings[self.number]
         if self.link.client == self.number:
-            known.path = said.get(":path", known.path)
-            known.content_type = said.get("content-type", known.content_type)
+            known.path = fields.get(":path", known.path)
+            known.content_type = fields.get("content-type", known.content_type)
             return call.request(flags, stream, headers)
-        known.content_type = said.get("content-type", known.content_type)
+        known.content_type = fields.get("content-type", known.content_type)
         make = call.trailers if ends else call.response
         return make(flags, stream, headers, known.content_type, known.path)
 
@@ -458,10 +458,10 @@ class Http2Side:
         if body.skipping is not None:
             self.kept -= len(body.data)
             body.data.clear()
-            wire, place = body.told()
+            wire, place = body.take_place()
             out.append(SkippedBytes(cut.offset, wire, place, body.skipping))
         elif body.wire and not body.data:
-            wire, place = body.told()
+            wire, place = body.take_place()
             fields = {"stream_id": stream}
             out.append(CarrierEvent(cut.offset, wire, place, ID, "end_stream", fields))
         if self.kept > MOST_HELD:
@@ -471,8 +471,8 @@ class Http2Side:
     def _is_call(self, stream: int) -> bool:
         """Whether a stream has messages with lengths, as far as its headers say."""
         known = self.link.calls.get(stream)
-        told = known.content_type if known else ""
-        return not told or told.startswith("application/grpc")
+        content_type = known.content_type if known else ""
+        return not content_type or content_type.startswith("application/grpc")
 
     def _message(
         self, stream: int, body: PartialMessage, message: bytes, *, packed: bool, ends: bool
@@ -480,7 +480,7 @@ class Http2Side:
         """A whole message."""
         known = self.link.call(stream)
         flags = CallFlag(CallFlag.END_STREAM * ends | CallFlag.PACKED * packed)
-        wire, place = body.told()
+        wire, place = body.take_place()
         offset, problem = body.offset, None
         if packed:
             codec = known.encodings[self.number]
@@ -497,19 +497,19 @@ class Http2Side:
         kind = CallKind.CLIENT_MESSAGE
         if self.link.client is not None and self.link.client != self.number:
             kind = CallKind.SERVER_MESSAGE
-        told = call.head(kind, flags, stream, known.content_type, known.path) + message
-        return CarriedMessage(offset, offset + wire, wire, told, place, problem)
+        head = call.head(kind, flags, stream, known.content_type, known.path) + message
+        return CarriedMessage(offset, offset + wire, wire, head, place, problem)
 
     def _reset(self, cut: RawFrame, values: Values, stream: int) -> list[Item]:
         """A stream that ends at once."""
         known = self.link.call(stream)
-        told = call.head(
+        head = call.head(
             CallKind.RESET, CallFlag.END_STREAM, stream, known.content_type, known.path
         ) + struct.pack(">I", values["error_code"])
         end = cut.offset + len(cut.data)
         return [
             *self._ended(stream, "the stream was reset"),
-            CarriedMessage(cut.offset, end, len(cut.data), told, cut.place),
+            CarriedMessage(cut.offset, end, len(cut.data), head, cut.place),
         ]
 
     def _ended(self, stream: int, reason: str = "the stream ended inside a message") -> list[Item]:
@@ -521,7 +521,7 @@ class Http2Side:
         if not body.wire:
             return []
         offset = max(0, body.offset - SMALLEST)
-        wire, place = body.told()
+        wire, place = body.take_place()
         return [SkippedBytes(offset, wire, place, reason)]
 
     def _lost(self, reason: str) -> list[Item]:

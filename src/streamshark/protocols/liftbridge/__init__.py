@@ -39,10 +39,10 @@ PROTOCOL = Protocol(
             "unsub": frozenset({"sid", "max_msgs"}),
         },
     ),
-    riders=later(__name__, "api.API"),
-    hears=frozenset({"grpc.message", "grpc.reply"}),
+    embedded_records=later(__name__, "api.API"),
+    embedded_slots=frozenset({"grpc.message", "grpc.reply"}),
     advertises=frozenset({"grpc.reply"}),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
-    story=later(__name__, "explain.STORY"),
+    sentences=later(__name__, "explain.SENTENCES"),
 )

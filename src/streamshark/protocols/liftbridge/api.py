@@ -1,7 +1,7 @@
 """What stands in calls of the API: the messages of its gRPC service, by method.
 
-Riders of the slots `grpc.message` and `grpc.reply`, chosen by the path of the call. The first
-message of every subscription is empty: it says that the server is ready.
+Embedded records of the slots `grpc.message` and `grpc.reply`, chosen by the path of the call. The
+first message of every subscription is empty: it says that the server is ready.
 
 Source: `api.proto` of liftbridge-api v1.9.0; `reverse` is of API v2.
 """
@@ -238,7 +238,7 @@ REPLIES: Final[dict[str, tuple[ProtoMessage, str]]] = {
 """Messages of a server, and the methods that they answer."""
 
 
-def _riders() -> Iterator[EmbeddedRecord]:
+def _embedded_records() -> Iterator[EmbeddedRecord]:
     for slot, messages in (("grpc.message", REQUESTS), ("grpc.reply", REPLIES)):
         for name, (record, methods) in messages.items():
             yield EmbeddedRecord(
@@ -249,5 +249,5 @@ def _riders() -> Iterator[EmbeddedRecord]:
             )
 
 
-API: Final = tuple(_riders())
+API: Final = tuple(_embedded_records())
 """One rider for each message."""

@@ -23,7 +23,7 @@ from streamshark.conversations.tables import (
 )
 
 _ID: Final = "coalesce(correlation_id, ack_inbox)"
-_SAID: Final = "coalesce(correlation_id, digest(value))"
+_CONTENT: Final = "coalesce(correlation_id, digest(value))"
 _WANTED: Final = "ack_inbox is not None and coalesce(ack_policy, 0) != 2"
 _REFUSED: Final = "coalesce(ack_error, 0) != 0"
 _NO_ONE: Final = "name == 'no_responders'"
@@ -75,7 +75,7 @@ PUBLISHES: Final = (
         doc="A message on its way: called by the API, published to NATS, acknowledged, replicated.",
         type="publish",
         key={
-            "publish_request publish_to_subject_request publish": _SAID,
+            "publish_request publish_to_subject_request publish": _CONTENT,
             "plain_publish": "digest(value)",
             "ack": _ID,
             "publish_response": "coalesce(coalesce(correlation_id, ack.correlation_id), "

@@ -240,5 +240,5 @@ READING: Final = (
 )
 """Who reads."""
 
-STORY: Final = (*SERVERS, *STREAMS, *PUBLISHING, *READING)
+SENTENCES: Final = (*SERVERS, *STREAMS, *PUBLISHING, *READING)
 """Told by `conversations.explain`."""

@@ -130,8 +130,8 @@ def published(data: bytes, wire: WireFormat) -> tuple[Mapping[str, Any], Problem
     if version != 0:
         return {}, refused(ProblemCode.UNKNOWN_VERSION, 4, 1, f"an envelope of version {version}")
     if key != MessageType.PUBLISH:
-        told = f"an envelope of type {key} where publishes are read"
-        return {}, refused(ProblemCode.UNKNOWN_KEY, 7, 1, told)
+        message = f"an envelope of type {key} where publishes are read"
+        return {}, refused(ProblemCode.UNKNOWN_KEY, 7, 1, message)
     decoder = table.decoders[table.selectors[measured[1:]]][0]
     values, problems = decoder.read(data)
     for each in problems:
@@ -140,9 +140,9 @@ def published(data: bytes, wire: WireFormat) -> tuple[Mapping[str, Any], Problem
     return values, None
 
 
-def refused(code: ProblemCode, offset: int, length: int, told: str) -> Problem:
+def refused(code: ProblemCode, offset: int, length: int, message: str) -> Problem:
     """Why bytes are no publish to a server."""
-    return Problem(code, -1, offset, length, told + AS_PLAIN)
+    return Problem(code, -1, offset, length, message + AS_PLAIN)
 
 
 def reads(dialect: str, data: bytes, wire: WireFormat) -> bool:

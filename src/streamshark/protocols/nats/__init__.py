@@ -42,5 +42,5 @@ PROTOCOL = Protocol(
     ),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
-    story=later(__name__, "explain.STORY"),
+    sentences=later(__name__, "explain.SENTENCES"),
 )

@@ -38,30 +38,30 @@ def turned(dialect: str, frame: bytes) -> str:
             return dialect
 
 
-def _by_info(dialect: str, told: dict[str, Any]) -> str:
-    command = told.get("gateway_cmd")
-    if told.get("gateway") and command != _GOSSIP:
+def _by_info(dialect: str, options: dict[str, Any]) -> str:
+    command = options.get("gateway_cmd")
+    if options.get("gateway") and command != _GOSSIP:
         return GATEWAY
-    if told.get("route_account") and not told.get("route_acc_add_reqid"):
+    if options.get("route_account") and not options.get("route_acc_add_reqid"):
         return PINNED
-    if told.get("lnoc") and dialect not in (PINNED, ROUTE_2_9):
-        return ROUTE if told.get("lnocu") else ROUTE_2_9
+    if options.get("lnoc") and dialect not in (PINNED, ROUTE_2_9):
+        return ROUTE if options.get("lnocu") else ROUTE_2_9
     if not dialect and command == _GOSSIP:
         return ROUTE
-    leaf = told.get("leafnode_urls") and not (told.get("client_ip") or told.get("lnoc"))
+    leaf = options.get("leafnode_urls") and not (options.get("client_ip") or options.get("lnoc"))
     return LEAF if leaf and not dialect else dialect
 
 
-def _by_connect(dialect: str, told: dict[str, Any]) -> str:
-    if told.get("gateway"):
+def _by_connect(dialect: str, options: dict[str, Any]) -> str:
+    if options.get("gateway"):
         return GATEWAY
-    if dialect or told.get("lang"):
+    if dialect or options.get("lang"):
         return dialect
-    if "lnoc" in told:
+    if "lnoc" in options:
         return ROUTE
-    if "echo" in told and "cluster" in told:
+    if "echo" in options and "cluster" in options:
         return ROUTE_2_9
-    if told.keys() & {"cluster", "compress_mode", "is_hub", "server_id", "remote_account"}:
+    if options.keys() & {"cluster", "compress_mode", "is_hub", "server_id", "remote_account"}:
         return LEAF
     return dialect
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from streamshark.conversations.explain import Sentence
 
-STORY: Final = (
+SENTENCES: Final = (
     Sentence(
         part="who",
         on="info",

@@ -36,9 +36,9 @@ PROTOCOL = Protocol(
         chain=2,
         foreign=FOREIGN,
     ),
-    riders=later(__name__, "embedded_records.RIDERS"),
+    embedded_records=later(__name__, "embedded_records.EMBEDDED_RECORDS"),
     advertises=frozenset({"grpc.reply"}),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
-    story=later(__name__, "explain.STORY"),
+    sentences=later(__name__, "explain.SENTENCES"),
 )

@@ -1,9 +1,9 @@
 """What append blocks and segments hold: events, and what fills a block up.
 
-A rider of the slot `pravega.block`. A record is a type code, a length and bytes: events, and at the
-end of a block PADDING or PARTIAL_EVENT. What does not line up as records to its end stays bytes:
-byte streams and revisioned streams have a framing of their own, and a read may begin or end inside
-an event.
+An embedded record of the slot `pravega.block`. A record is a type code, a length and bytes: events,
+and at the end of a block PADDING or PARTIAL_EVENT. What does not line up as records to its end
+stays bytes: byte streams and revisioned streams have a framing of their own, and a read may begin
+or end inside an event.
 
 Source: `WireCommands.Event`, `Padding`, `PartialEvent`; `AppendEncoder` and `AppendDecoder` of
 `io.pravega.shared.protocol.netty`.

@@ -1,7 +1,7 @@
 """What stands in calls to the controller: the messages of its gRPC service.
 
-Riders of the slots `grpc.message` and `grpc.reply`, chosen by the path of the call. All calls are
-unary; tokens in replies allow what READ, SETUP_APPEND and others then carry.
+Embedded records of the slots `grpc.message` and `grpc.reply`, chosen by the path of the call. All
+calls are unary; tokens in replies allow what READ, SETUP_APPEND and others then carry.
 
 Source: `shared/controller-api/src/main/proto/Controller.proto` of pravega/pravega 0.13.0.
 """
@@ -508,7 +508,7 @@ REPLIES: Final[dict[str, tuple[ProtoMessage, str]]] = {
 """Messages of the controller, and the methods that they answer."""
 
 
-def _riders() -> Iterator[EmbeddedRecord]:
+def _embedded_records() -> Iterator[EmbeddedRecord]:
     for slot, messages in (("grpc.message", REQUESTS), ("grpc.reply", REPLIES)):
         for name, (message, methods) in messages.items():
             yield EmbeddedRecord(
@@ -519,5 +519,5 @@ def _riders() -> Iterator[EmbeddedRecord]:
             )
 
 
-CONTROLLER: Final = tuple(_riders())
+CONTROLLER: Final = tuple(_embedded_records())
 """One rider for each message."""

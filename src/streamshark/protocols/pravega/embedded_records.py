@@ -6,4 +6,4 @@ from streamshark.protocols.pravega.append_content import APPEND_BLOCK
 from streamshark.protocols.pravega.controller import CONTROLLER
 from streamshark.protocols.pravega.draft_spec import MESSAGE
 
-RIDERS: Final = (APPEND_BLOCK, MESSAGE, *CONTROLLER)
+EMBEDDED_RECORDS: Final = (APPEND_BLOCK, MESSAGE, *CONTROLLER)

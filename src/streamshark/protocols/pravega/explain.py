@@ -132,5 +132,5 @@ OTHERS: Final = (
     ),
 )
 
-STORY: Final = (*GREETING, *WRITING, *READING, *OTHERS)
+SENTENCES: Final = (*GREETING, *WRITING, *READING, *OTHERS)
 """Told by the engine, `streamshark.conversations.explain`."""

@@ -68,8 +68,8 @@ def has_expired(row: Values) -> str:
     """Return for how long a token (JWT) was no longer valid, by its own word, when it was shown."""
     try:
         body = row["delegation_token"].split(".")[1]
-        told = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
-        expiry = told["exp"]
+        claims = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
+        expiry = claims["exp"]
         if not isinstance(expiry, int | float):  # a product with text or a list takes gigabytes
             return ""
         ago = row["t"] - expiry * SECOND

@@ -38,8 +38,8 @@ PROTOCOL = Protocol(
         chain=2,
         foreign=FOREIGN,
     ),
-    riders=later(__name__, "sub_batch.RIDERS"),
+    embedded_records=later(__name__, "sub_batch.EMBEDDED_RECORDS"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
-    story=later(__name__, "explain.STORY"),
+    sentences=later(__name__, "explain.SENTENCES"),
 )

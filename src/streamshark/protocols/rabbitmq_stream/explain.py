@@ -265,5 +265,5 @@ ENDED: Final = (
     ),
 )
 
-STORY: Final = (*WHO, *LOGIN, *AGREED, *STREAMS, *PUBLISHERS, *SUBSCRIPTIONS, *ENDED)
+SENTENCES: Final = (*WHO, *LOGIN, *AGREED, *STREAMS, *PUBLISHERS, *SUBSCRIPTIONS, *ENDED)
 """Told by the engine, `streamshark.conversations.explain`."""

@@ -47,9 +47,9 @@ _BY_CLIENTS: Final = (
     "delete_super_stream_response resolve_offset_spec_response credit_response"
 )
 """Responses that only servers send."""
-_TOLD_BY_SERVERS: Final = "publish_confirm publish_error deliver metadata_update consumer_update"
+_SENT_BY_SERVERS: Final = "publish_confirm publish_error deliver metadata_update consumer_update"
 _WRONG: Final = (
-    f"sender == 'client' and name in {tuple((_BY_CLIENTS + ' ' + _TOLD_BY_SERVERS).split())}"
+    f"sender == 'client' and name in {tuple((_BY_CLIENTS + ' ' + _SENT_BY_SERVERS).split())}"
 )
 
 _KNOWN_PROPERTIES: Final = (
@@ -228,7 +228,7 @@ FRAMING: Final = (
         severity=Severity.ERROR,
         group=Group.PROTOCOL,
         title="a command of the other side",
-        on=" ".join(f"client:{each}" for each in _TOLD_BY_SERVERS.split())
+        on=" ".join(f"client:{each}" for each in _SENT_BY_SERVERS.split())
         + " "
         + " ".join(f"server:{each}" for each in (AFTER_OPEN + " open sasl_handshake").split()),
         needs="start",

@@ -1,9 +1,9 @@
 """What a sub-batch holds, unpacked: its messages, one after the other.
 
-A rider of the slot `sub_batch`: the layer below unpacks the bytes with the codec that the entry
-names, within its cap. How many messages there are stands in the entry alone, so they are read to
-the end of the bytes and compared. Records are never sub-batches themselves: the top bit of the
-length is 0 (`osiris_log.erl`, SimpleEntry; the Java client's `SubEntryMessage`).
+An embedded record of the slot `sub_batch`: the layer below unpacks the bytes with the codec that
+the entry names, within its cap. How many messages there are stands in the entry alone, so they are
+read to the end of the bytes and compared. Records are never sub-batches themselves: the top bit of
+the length is 0 (`osiris_log.erl`, SimpleEntry; the Java client's `SubEntryMessage`).
 """
 
 from typing import Final
@@ -32,5 +32,5 @@ SUB_BATCH_RECORDS: Final = EmbeddedRecord(
     whole="records",
 )
 
-RIDERS: Final = (SUB_BATCH_RECORDS,)
+EMBEDDED_RECORDS: Final = (SUB_BATCH_RECORDS,)
 """Every record of the protocol."""

@@ -41,8 +41,8 @@ PROTOCOL = Protocol(
         stream_types=later(__name__, "negotiated.STREAM_TYPES"),
         parity=later(__name__, "negotiated.PARITY"),
     ),
-    riders=later(__name__, "embedded_records.RIDERS"),
+    embedded_records=later(__name__, "embedded_records.EMBEDDED_RECORDS"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
-    story=later(__name__, "explain.STORY"),
+    sentences=later(__name__, "explain.SENTENCES"),
 )

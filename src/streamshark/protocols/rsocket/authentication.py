@@ -1,7 +1,7 @@
 """Authentication metadata: who a requester is.
 
-A rider of metadata in the MIME type `message/x.rsocket.authentication.v0`: a type, by number or in
-full, and what that type asks for. Whatever could be a password or a token is secret.
+An embedded record of metadata in the MIME type `message/x.rsocket.authentication.v0`: a type, by
+number or in full, and what that type asks for. Whatever could be a password or a token is secret.
 
 The username of `simple` has 16 bits of length, before February 2020 it had 8; which of the two is
 meant is not said, so what uses up the bytes is taken.

@@ -1,8 +1,8 @@
 """Composite metadata: any number of metadata, each with its MIME type.
 
-A rider of metadata in the MIME type `message/x.rsocket.composite-metadata.v0`, and the usual one.
-Where the SETUP is not in the capture nothing says so; bytes that divide into entries of known or
-well-formed types are then taken for it.
+An embedded record of metadata in the MIME type `message/x.rsocket.composite-metadata.v0`, and the
+usual one. Where the SETUP is not in the capture nothing says so; bytes that divide into entries of
+known or well-formed types are then taken for it.
 
 The extension confines it to frames that open a stream; rsocket-java and Spring also use it in
 SETUP and METADATA_PUSH. Types may come more than once, in an order that counts.

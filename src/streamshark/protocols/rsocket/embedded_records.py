@@ -8,7 +8,7 @@ from streamshark.protocols.rsocket.mime_types import ACCEPT_MIME_TYPES, DATA_MIM
 from streamshark.protocols.rsocket.routing import ROUTING
 from streamshark.protocols.rsocket.tracing import TRACING
 
-RIDERS: Final = (
+EMBEDDED_RECORDS: Final = (
     COMPOSITE_METADATA,
     ROUTING,
     AUTHENTICATION,

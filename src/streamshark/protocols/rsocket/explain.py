@@ -157,5 +157,5 @@ ENDED: Final = (
     ),
 )
 
-STORY: Final = (*SETUP, *STREAMS, *ENDED)
+SENTENCES: Final = (*SETUP, *STREAMS, *ENDED)
 """Told by the engine, `streamshark.conversations.explain`."""

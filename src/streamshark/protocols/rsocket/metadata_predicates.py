@@ -1,4 +1,4 @@
-"""What rules ask of metadata that no table can say: it takes the riders to read it.
+"""What rules ask of metadata that no table can say: it takes the embedded records to read it.
 
 Each takes `{"metadata": bytes or None}` of a row on a connection whose metadata is composite, and
 says what the first fault in it is, if it is of its kind; else its text is empty.
@@ -41,9 +41,9 @@ def is_broken_route(row: Values) -> str:
     return _wrong(ROUTING, row["metadata"])
 
 
-def _wrong(rider: EmbeddedRecord, data: bytes | None) -> str:
+def _wrong(embedded: EmbeddedRecord, data: bytes | None) -> str:
     """Return the first problem of some bytes; empty without one."""
-    problems = [] if data is None else rider.decode(data).problems
+    problems = [] if data is None else embedded.decode(data).problems
     return problems[0].message if problems else ""
 
 

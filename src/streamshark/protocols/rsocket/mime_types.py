@@ -1,6 +1,6 @@
 """MIME types of one stream: of its data, and of what its requester accepts.
 
-Riders of metadata in the MIME types `message/x.rsocket.mime-type.v0` (one type) and
+Embedded records of metadata in the MIME types `message/x.rsocket.mime-type.v0` (one type) and
 `message/x.rsocket.accept-mime-types.v0` (any number, in order of preference).
 
 Spec: Extensions/PerStreamDataMimeTypesDefinition.md.

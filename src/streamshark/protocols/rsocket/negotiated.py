@@ -17,57 +17,65 @@ from streamshark.protocols.rsocket.mime_types import ACCEPT_MIME_TYPES, DATA_MIM
 from streamshark.protocols.rsocket.types import OLD
 from streamshark.schema import Sender
 
-SAID: Final = (False,)
+NOT_RESPONSES: Final = (False,)
 """No frame has a response bit."""
 
 AGREEMENTS: Final = (
     NegotiatedValue(
-        "version", "setup", "major_version", "Major version; the minor one stands in SETUP.", SAID
+        "version",
+        "setup",
+        "major_version",
+        "Major version; the minor one stands in SETUP.",
+        NOT_RESPONSES,
     ),
-    NegotiatedValue("version", "resume", "major_version", "Major version, said again.", SAID),
+    NegotiatedValue(
+        "version", "resume", "major_version", "Major version, said again.", NOT_RESPONSES
+    ),
     NegotiatedValue(
         "metadata_mime_type",
         "setup",
         "metadata_mime_type",
         "MIME type of metadata; it chooses what reads it.",
-        SAID,
+        NOT_RESPONSES,
     ),
     NegotiatedValue(
         "data_mime_type",
         "setup",
         "data_mime_type",
         "MIME type of data; it chooses what reads it.",
-        SAID,
+        NOT_RESPONSES,
     ),
     NegotiatedValue(
         "keepalive",
         "setup",
         "time_between_keepalive_frames",
         "Time in milliseconds between the client's KEEPALIVE frames.",
-        SAID,
+        NOT_RESPONSES,
     ),
     NegotiatedValue(
         "max_lifetime",
         "setup",
         "max_lifetime",
         "Time in milliseconds without an answer to KEEPALIVE after which a peer is given up.",
-        SAID,
+        NOT_RESPONSES,
     ),
-    NegotiatedValue("lease", "setup", "flags.lease", "Requests need a LEASE first.", SAID),
-    NegotiatedValue("resume", "setup", "flags.resume_enable", "The session may be resumed.", SAID),
+    NegotiatedValue("lease", "setup", "flags.lease", "Requests need a LEASE first.", NOT_RESPONSES),
+    NegotiatedValue(
+        "resume", "setup", "flags.resume_enable", "The session may be resumed.", NOT_RESPONSES
+    ),
     NegotiatedValue(
         "resume_identification_token",
         "setup",
         "resume_identification_token",
         "Token by which the session is resumed.",
-        SAID,
+        NOT_RESPONSES,
     ),
     NegotiatedValue(
         "resume_identification_token",
         "resume",
         "resume_identification_token",
         "Token of the session that is resumed.",
-        SAID,
+        NOT_RESPONSES,
     ),
 )
 

@@ -1,9 +1,10 @@
 """Routing metadata: tags that say where a request goes.
 
-A rider of metadata in the MIME type `message/x.rsocket.routing.v0`. The first tag is usually the
-route. Applications that put a bare string there (rsocket-js issue 72) make its first character a
-length, which is seen as a field that is cut short, or as one letter too few. The extension allows
-tags of 0 to 255 bytes; rsocket-java 1.1.5 leaves out empty and longer ones without a word.
+An embedded record of metadata in the MIME type `message/x.rsocket.routing.v0`. The first tag is
+usually the route. Applications that put a bare string there (rsocket-js issue 72) make its first
+character a length, which is seen as a field that is cut short, or as one letter too few. The
+extension allows tags of 0 to 255 bytes; rsocket-java 1.1.5 leaves out empty and longer ones without
+a word.
 
 Spec: Extensions/Routing.md.
 """

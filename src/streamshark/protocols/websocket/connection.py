@@ -51,7 +51,7 @@ class WebSocketConnection:
         """Set where the server does not agree; None again where the client asks another time."""
 
     @property
-    def told(self) -> str | None:
+    def handshake(self) -> str | None:
         """Where a handshake has led to: path and protocol as far as they are known, or nowhere."""
         if self.refused:
             return f"HTTP: {self.refused}"
@@ -207,7 +207,7 @@ class WebSocketSide:
         return self.cutter.unsettled
 
     def sound(self, data: bytes, selector: Selector) -> bool:
-        """Whether a frame is one, its mask is right, and its message may be the rider's."""
+        """Return whether a frame is valid and its message may be one of the protocol."""
         frame = WebSocketFrame.of(RawFrame(0, data, NOWHERE, selector, None))
         if frame is None or self._fault(frame):
             return False
@@ -279,7 +279,7 @@ class WebSocketSide:
                 if found.length:
                     self.preamble = found.length
                     offset, place = held.take(found.length)
-                    out.append(SkippedBytes(offset, found.length, place, found.told))
+                    out.append(SkippedBytes(offset, found.length, place, found.text))
                     continue
             if not _may_begin(held.data):
                 if self.link.refused:
@@ -449,11 +449,11 @@ class WebSocketSide:
         made = self.link.allowance.unpacked(len(message.data), MOST_MESSAGE, inflate)
         if made.data is not None:
             return message._replace(data=made.data)
-        told = f"{DEFLATE}: {made.problem}"
+        text = f"{DEFLATE}: {made.problem}"
         if not was_whole:
-            reason = f"{told}; earlier messages are not known"
+            reason = f"{text}; earlier messages are not known"
             return SkippedBytes(offset, message.length, message.place, reason)
-        problem = Problem(ProblemCode.CODEC, -1, 0, len(message.data), told)
+        problem = Problem(ProblemCode.CODEC, -1, 0, len(message.data), text)
         return message._replace(problem=problem, readable=False)
 
     def _dropped(self, reason: str) -> list[Item]:

@@ -81,7 +81,7 @@ class WebSocketFrame(NamedTuple):
             "a frame that begins no message is marked as deflated": self.rsv1 and not begins,
             "a message is deflated, which was not agreed": self.rsv1 and begins and not deflates,
         }
-        return next((told for told, is_so in found.items() if is_so), None)
+        return next((message for message, is_so in found.items() if is_so), None)
 
 
 def closed(payload: bytes) -> tuple[dict[str, object], list[str]]:

@@ -157,8 +157,8 @@ def extensions(text: str) -> list[Extension]:
         parts = ("=".join(map(str.strip, each.split("=", 1))) for each in parameters)
         found = [match for part in parts if (match := _PARAMETER.fullmatch(part))]
         if name.strip():
-            said = {match[1].lower(): match[2] or match[3] or "" for match in found}
-            out.append(Extension(name.strip().lower(), said))
+            options = {match[1].lower(): match[2] or match[3] or "" for match in found}
+            out.append(Extension(name.strip().lower(), options))
     return out
 
 

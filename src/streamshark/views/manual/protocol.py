@@ -261,7 +261,7 @@ def _fields(tree: Tree, coded: Mapping[str, list[nodes.Node]]) -> Iterator[list[
 
 def _embedded_records(protocol: Protocol) -> list[str]:
     """Return the section about records embedded in fields."""
-    if not protocol.riders:
+    if not protocol.embedded_records:
         return []
     lines = [
         "## Inside fields",
@@ -269,7 +269,7 @@ def _embedded_records(protocol: Protocol) -> list[str]:
         "Records in slots, by the type that is said.",
         "",
     ]
-    for record in protocol.riders:
+    for record in protocol.embedded_records:
         place = f"In {', '.join(f'`{each}`' for each in sorted(record.slots))}"
         if record.types:
             place += f"; type {', '.join(f'`{each}`' for each in sorted(record.types))}"
