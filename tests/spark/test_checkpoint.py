@@ -71,7 +71,7 @@ def test_names_do_not_depend_on_what_was_read() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True,
         cwd=Path(__file__).parents[2],
     )  # fmt: skip
-    checkpoint._worldly.clear()
+    checkpoint._known_objects.clear()
     assert names() == fresh.stdout.splitlines()
 
 

@@ -1,9 +1,9 @@
-"""A reading that goes on another day, or on another machine: its state as bytes.
+"""Checkpoints: the state of a reading as bytes, to continue it later or on another machine.
 
-What a session, its engine and its judge know is pickled as it is. What every process has anyway
-(protocols with their schemas, decoders, tables and rules, carriers, formats) is not part of it: it
-is named by its place among them. Only the same version of Streamshark, with the same protocols, may
-go on; `restored` says so for any other.
+The state of a session, its engine and its judge is pickled. Objects that every process has
+(protocols with their schemas, decoders, tables and rules, carriers, formats) are not part of it:
+they are stored as names. Only the same version of Streamshark, with the same protocols, can
+continue a reading; `restored` raises for any other.
 """
 
 import copy
@@ -41,9 +41,9 @@ _JUDGE = frozenset({"silenced"})
 _PLAIN = (int, float, complex, str, bytes, type(None), types.ModuleType)
 
 
-_worldly: dict[tuple[int, ...], "tuple[dict[int, str], dict[str, Any]]"] = {}
-"""By the tables, carriers and riders of a session: names and objects that are theirs, so that the
-next session of the process need not look for them. What is here lives on, and keeps its id."""
+_known_objects: dict[tuple[int, ...], "tuple[dict[int, str], dict[str, Any]]"] = {}
+"""By the tables, carriers and embedded records of a session: their names and objects, so that the
+next session of the process reuses them. Entries are kept, since keys are ids of objects."""
 
 
 class Resumable(Protocol):
@@ -54,17 +54,17 @@ class Resumable(Protocol):
         """Its dissector."""
 
     def state(self) -> dict[str, Any]:
-        """Return what it knows between two captures."""
+        """Return its state between two captures."""
 
     def resume(self, state: Mapping[str, Any], captures: Iterable[Capture]) -> None:
-        """Go on from a state, after the captures that were read for it."""
+        """Continue from a state, after the captures that were read for it."""
 
 
 class SharedObjects:
-    """What every process has: objects by name, and their names.
+    """Objects that every process has, by name, and their names.
 
-    Those of rules and of the tables of conversations only where rows are `judged`: they are loaded
-    late, so they are looked for each time.
+    Rules and the tables of conversations are included only if rows are `judged`; they are loaded
+    late, so they are walked each time.
     """
 
     def __init__(self, dissector: Dissector, *, judged: bool = False) -> None:
@@ -74,7 +74,7 @@ class SharedObjects:
         ]
         made_of = (*known.tables, *known.carriers, *embedded_records)
         key = tuple(map(id, made_of))
-        if key not in _worldly:
+        if key not in _known_objects:
             self.names: dict[int, str] = {}
             self.objects: dict[str, Any] = {}
             self._walk(
@@ -99,8 +99,8 @@ class SharedObjects:
                     "links": [_tables_of(each) for each in known.carriers],
                 }
             )
-            _worldly[key] = self.names, self.objects
-        names, objects = _worldly[key]
+            _known_objects[key] = self.names, self.objects
+        names, objects = _known_objects[key]
         self.names, self.objects = dict(names), dict(objects)
         self._walk(
             {
@@ -113,14 +113,14 @@ class SharedObjects:
         )
 
     def _walk(self, roots: dict[str, Any]) -> None:
-        """Name what can be reached."""
+        """Name all objects that can be reached from the roots."""
         stack = [(each, name) for name, each in reversed(roots.items())]
         while stack:
             found, name = stack.pop()
             if isinstance(found, _PLAIN) or id(found) in self.names:
                 continue
             self.add(name, found)
-            # What is imported or made when it is asked for, is made now.
+            # Lazy members are imported or made now.
             if isinstance(found, WireFormat | Carrier):
                 _ = [getattr(found, each.name) for each in fields(found)]
             if isinstance(found, WireFormat | Carrier | EmbeddedRecord | FrameTable):
@@ -128,28 +128,28 @@ class SharedObjects:
             stack += reversed([(each, f"{name}.{part}") for part, each in _parts(found)])
 
     def add(self, name: str, found: Any) -> None:  # noqa: ANN401 - any object
-        """One more object."""
+        """Add an object."""
         self.names[id(found)] = name
         self.objects[name] = found
 
 
 def _made_late(kind: type) -> Iterator[str]:
-    """Names of the members of a class that are made when they are asked for."""
+    """Yield the names of a class's cached properties."""
     for each in kind.__mro__:
         yield from (name for name, of in vars(each).items() if isinstance(of, cached_property))
 
 
 def _tables_of(carrier: Carrier) -> dict[str, FrameTable]:
-    """The tables of a carrier's own frames, which its reader keeps in its module."""
+    """Return the frame tables of a carrier's own frames, which its reader keeps in its module."""
     members = vars(import_module(carrier.link.__module__))
     return {name: each for name, each in members.items() if isinstance(each, FrameTable)}
 
 
 def _parts(found: Any) -> Iterator[tuple[object, Any]]:  # noqa: ANN401 - any object
-    """What an object is made of, each part with what tells it from the others."""
+    """Yield the parts of an object, each with a key that is unique in it."""
     match found:
         case (NullObject() | type() | set() | frozenset() | FunctionType() | BuiltinFunctionType()
-              | OnlySelector()):  # the last has what has come  # fmt: skip
+              | OnlySelector()):  # a cache  # fmt: skip
             return
         case dict() | types.MappingProxyType():
             for at, (key, value) in enumerate(found.items()):
@@ -157,7 +157,7 @@ def _parts(found: Any) -> Iterator[tuple[object, Any]]:  # noqa: ANN401 - any ob
                 yield at, value
         case list() | tuple():
             yield from enumerate(found)
-        case Decoder():  # the forms that it makes come and go
+        case Decoder():  # its cached forms vary
             yield "tree", found.tree
         case PayloadReaders():
             yield "readers", found.readers
@@ -168,11 +168,11 @@ def _parts(found: Any) -> Iterator[tuple[object, Any]]:  # noqa: ANN401 - any ob
                 for slot in (slots,) if isinstance(slots, str) else slots:
                     if hasattr(found, slot):
                         members[slot] = getattr(found, slot)
-            yield from sorted(members.items())  # in whatever order they were asked for
+            yield from sorted(members.items())  # independent of the order of access
 
 
 class _Pickler(pickle.Pickler):
-    """Writes the names of what every process has instead of it."""
+    """Pickler that writes shared objects by name."""
 
     def __init__(self, file: io.BytesIO, named: SharedObjects) -> None:
         super().__init__(file, protocol=5)
@@ -195,7 +195,7 @@ class _Pickler(pickle.Pickler):
 
 
 class _Unpickler(pickle.Unpickler):
-    """Finds them again; programs of protocols are made where there are none yet."""
+    """Unpickler that finds shared objects by name, and makes a protocol's program if needed."""
 
     def __init__(self, file: io.BytesIO, named: SharedObjects, engine: Engine | None) -> None:
         super().__init__(file)
@@ -211,7 +211,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 def _programs(named: SharedObjects, engine: Engine, protocol: str | None = None) -> None:
-    """Name the programs of an engine with the classes that each makes; make one that is wanted."""
+    """Name the programs of an engine with their classes; make that of `protocol` if needed."""
     if protocol in engine.tables and protocol not in engine.programs:
         engine.programs[protocol] = Program(engine.tables[protocol], engine)
     for spoken, program in engine.programs.items():
@@ -229,12 +229,12 @@ def _programs(named: SharedObjects, engine: Engine, protocol: str | None = None)
 
 
 def _proxy(members: dict[Any, Any]) -> types.MappingProxyType[Any, Any]:
-    """A mapping that nobody changes."""
+    """Return an immutable mapping."""
     return types.MappingProxyType(members)
 
 
 def _inflater(takeover: bool, whole: bool, window: bytes) -> Inflater:  # noqa: FBT001 - a reducer
-    """An inflater between two messages."""
+    """Return an inflater between two messages."""
     made = Inflater(takeover=takeover)
     made.whole = whole
     made._begin(window)  # noqa: SLF001
@@ -242,7 +242,7 @@ def _inflater(takeover: bool, whole: bool, window: bytes) -> Inflater:  # noqa: 
 
 
 def _headers(most: int, is_lost: bool, decoder: Any) -> HeaderTable:  # noqa: ANN401, FBT001 - a reducer
-    """The headers of one direction between two blocks."""
+    """Return the header table of one direction between two header blocks."""
     made = HeaderTable(most)
     made._decoder = decoder  # noqa: SLF001
     if is_lost:
@@ -253,9 +253,9 @@ def _headers(most: int, is_lost: bool, decoder: Any) -> HeaderTable:  # noqa: AN
 def saved(
     session: Resumable, analysis: Analysis | None = None, named: SharedObjects | None = None
 ) -> bytes:
-    """The state of a session between two captures, and of what is found out about its rows.
+    """Return the state of a session between two captures, and of its analysis, as bytes.
 
-    Who has many sessions made alike has the names once, by `named`.
+    A caller with many equal sessions makes the names once, as `named`.
     """
     named = named or SharedObjects(session.dissector, judged=analysis is not None)
     state: dict[str, Any] = {
@@ -282,7 +282,7 @@ def saved(
 
 
 def _known(one: object, given: frozenset[str]) -> dict[str, Any]:
-    """What an object knows beside what it is made with."""
+    """Return an object's attributes, except those that its maker provides."""
     return {name: value for name, value in vars(one).items() if name not in given}
 
 
@@ -292,7 +292,7 @@ def restored(
     analysis: Analysis | None = None,
     named: SharedObjects | None = None,
 ) -> None:
-    """Let a session that has read nothing go on where another one stood.
+    """Restore a state into a session that has read nothing.
 
     Raises:
         StreamsharkError: The state is of another version, or of other protocols.
@@ -301,23 +301,23 @@ def restored(
     engine = analysis.engine if analysis is not None else None
     if engine is not None:
         named.add("engine", engine)
-    told: dict[str, Any] = _Unpickler(io.BytesIO(state), named, engine).load()
-    if told["version"] != __version__:
-        raise StreamsharkError(f"the state is of Streamshark {told['version']}")
-    captures = [FinishedCapture(name, at) for at, name in enumerate(told["names"])]
-    session.resume(told["session"], captures)
+    found: dict[str, Any] = _Unpickler(io.BytesIO(state), named, engine).load()
+    if found["version"] != __version__:
+        raise StreamsharkError(f"the state is of Streamshark {found['version']}")
+    captures = [FinishedCapture(name, at) for at, name in enumerate(found["names"])]
+    session.resume(found["session"], captures)
     if analysis is not None and engine is not None:
-        _restore(told, analysis, engine)
+        _restore(found, analysis, engine)
 
 
-def _restore(told: dict[str, Any], analysis: Analysis, engine: Engine) -> None:
-    """What was found out about the rows."""
-    for name, value in told["engine"].items():
+def _restore(found: dict[str, Any], analysis: Analysis, engine: Engine) -> None:
+    """Restore the state of an analysis."""
+    for name, value in found["engine"].items():
         setattr(engine, name, value)
-    analysis.resume(told["retired"])
-    engine.serial = count(told["serial"])
+    analysis.resume(found["retired"])
+    engine.serial = count(found["serial"])
     for protocol, program in engine.programs.items():
-        shared, counters, tables = told["programs"].get(protocol, ({}, {}, {}))
+        shared, counters, tables = found["programs"].get(protocol, ({}, {}, {}))
         for name, objects in shared.items():
             program.shared[name].update(objects)
         program._counters.update(counters)  # noqa: SLF001 - see `Program`
@@ -325,18 +325,18 @@ def _restore(told: dict[str, Any], analysis: Analysis, engine: Engine) -> None:
             mine = program._scope[name]  # noqa: SLF001
             mine.update(table) if isinstance(mine, dict) else mine.extend(table)
     if analysis.judge is not None:
-        for name, value in told["judge"].items():
+        for name, value in found["judge"].items():
             setattr(analysis.judge, name, value)
 
 
 def _tables(program: Program) -> dict[str, Any]:
-    """Open requests that all connections of a protocol share."""
+    """Return the open requests that all connections of a protocol share."""
     pairs = range(len(program.model.pairs))
     return {name: program._scope[name] for name in map("shared_{}".format, pairs)}  # noqa: SLF001
 
 
 class FinishedCapture(Capture):
-    """Stands for a capture that was read before: its name, at its place."""
+    """Placeholder for a capture that was read before: its name, at its number."""
 
     format = "ended"
 
@@ -351,7 +351,7 @@ class _NoSource:
     damage = None
 
     def wait(self, seconds: float) -> bool:  # noqa: ARG002 - a source's signature
-        """Return True: nothing has to be waited for."""
+        """Return True: no bytes are awaited."""
         return True
 
     def read(self, most: int) -> bytes:  # noqa: ARG002 - a source's signature
@@ -362,7 +362,7 @@ class _NoSource:
 
 
 class Checkpoint:
-    """Parts of a session as bytes, for another one that is made alike."""
+    """Parts of a session's state as bytes, for another session with the same options."""
 
     def __init__(self, dissector: Dissector) -> None:
         self._named = SharedObjects(dissector)
@@ -370,12 +370,12 @@ class Checkpoint:
         self._named.add("alarms", dissector.tracker.alarms)
 
     def packed(self, part: object) -> bytes:
-        """Something that the session knows."""
+        """Return a part of the state as bytes."""
         file = io.BytesIO()
         _Pickler(file, self._named).dump(part)
         return file.getvalue()
 
     def opened(self, parcel: bytes) -> Any:  # noqa: ANN401 - what was packed
-        """What was packed, made anew."""
+        """Return a part of the state from its bytes, as new objects."""
         file = io.BytesIO(parcel)
         return _Unpickler(file, self._named, None).load()

@@ -1,8 +1,8 @@
-"""Packets by connection: what a query sends to the task that keeps a connection's state.
+"""Packets by connection: input of the task that keeps a connection's state in a query.
 
-A *bundle* is the packets that one connection has in a window of a capture, as one value, so that
-Spark moves few large values instead of many small ones. Beside them each capture has a *slip*: when
-it begins and ends, and what is wrong with it.
+A *bundle* holds the packets of one connection in a window of a capture as one value, so that Spark
+moves few large values instead of many small ones. Each capture also has a note: its first and last
+time, and its damage.
 """
 
 import json
@@ -19,50 +19,50 @@ from streamshark.spark.checkpoint import FinishedCapture
 from streamshark.splits.inputs import opened
 
 SLIP = ""
-"""Stands where a bundle has its connection."""
+"""Connection of a bundle that is a capture's note."""
 NEAR = 16
-"""Packets of others that are filled in, as no packets, so that one batch goes on over them."""
+"""Most missing packet numbers that are filled with empty entries to keep one batch."""
 MOST_FRAGMENTS = 4096
-"""Fragments kept until the datagram that they are of is whole."""
+"""Most fragments that are kept until their datagram is complete."""
 _NO_LINK = -1
 _COUNT = struct.Struct("<q")
 _COLUMNS = 5
-"""Numbers kept of each packet: its own, time, captured and original length, link type."""
+"""Columns of a packet: number, time, captured and original length, link type."""
 
 
 class PacketBundle(NamedTuple):
-    """What travels."""
+    """A row of the table `bundles`."""
 
     connection: str
-    """Both ends, the smaller first; `SLIP` for what is said of the capture."""
+    """Both endpoints, the smaller first; `SLIP` for a capture's note."""
     file: str
     time_ns: int
-    """Of the first packet."""
+    """Time in ns of the first packet."""
     packets: bytes
 
 
 class CaptureNote(NamedTuple):
-    """What is said of a capture."""
+    """Time span and damage of a capture."""
 
     file: str
     first_ns: int | None
     last_ns: int | None
     packets: int
     reason: str | None
-    """Why it could not be read, or not to its end."""
+    """Why it could not be read, or not to its end; None if it was."""
 
     def bundle(self) -> PacketBundle:
-        """As it travels."""
+        """Return the note as a bundle."""
         return PacketBundle(SLIP, self.file, self.first_ns or 0, json.dumps(self).encode())
 
     @classmethod
     def of(cls, packets: bytes) -> "CaptureNote":
-        """Read it again."""
+        """Return the note in a bundle's bytes."""
         return cls(*json.loads(packets))
 
 
 def bundles(name: str) -> Iterator[PacketBundle]:
-    """A capture as bundles, its slip last."""
+    """Yield a capture as bundles, its note last."""
     try:
         capture = opened(name, 0)
     except CaptureError as error:
@@ -78,7 +78,7 @@ def bundles(name: str) -> Iterator[PacketBundle]:
 
 
 class _Sorting:
-    """Puts packets to their connections; a fragment goes where its datagram belongs."""
+    """Sorting of packets by connection; fragments are sorted with their datagram."""
 
     def __init__(self) -> None:
         self._names: dict[bytes, str] = {}
@@ -87,7 +87,7 @@ class _Sorting:
         self._holds = 0
 
     def sort(self, batch: PacketBatch) -> list[tuple[str, list[tuple[PacketBatch, int]]]]:
-        """Each connection of a batch with its packets, in the order of their numbers."""
+        """Return the connections of a batch with their packets, by number."""
         out: dict[str, list[tuple[PacketBatch, int]]] = {}
         data, links, original = batch.data, batch.links, batch.original
         for at, (start, captured) in enumerate(zip(batch.starts, batch.captured, strict=True)):
@@ -111,7 +111,7 @@ class _Sorting:
     def _joined(
         self, found: Fragment, batch: PacketBatch, at: int
     ) -> Iterator[tuple[str, list[tuple[PacketBatch, int]]]]:
-        """The fragments of a datagram that is whole now."""
+        """Yield the connection and fragments of a datagram that is complete now."""
         if self._holds >= MOST_FRAGMENTS:
             self._holds -= len(self._held.pop(next(iter(self._held))))
         self._held.setdefault(found.key, []).append((batch, at))
@@ -127,7 +127,7 @@ class _Sorting:
 
 
 def packed(chosen: Iterable[tuple[PacketBatch, int]]) -> bytes:
-    """Packets as bytes: how many, the numbers of all by column, then their bytes."""
+    """Return packets as bytes: their count, their columns, then their data."""
     columns = [array("q") for _ in range(_COLUMNS)]
     parts = []
     for batch, at in chosen:
@@ -141,7 +141,7 @@ def packed(chosen: Iterable[tuple[PacketBatch, int]]) -> bytes:
 
 
 def unpacked(data: bytes, file: int) -> Iterator[PacketBatch]:
-    """The packets again, with the numbers that they had."""
+    """Yield the packets in bytes from `packed`, with their original numbers."""
     (count,) = _COUNT.unpack_from(data)
     size = count * 8
     columns = []
@@ -171,7 +171,7 @@ def _add(batch: PacketBatch, *row: int) -> None:
 
 
 class BundledCapture(FinishedCapture):
-    """The packets of one connection in one file, read like a capture."""
+    """The packets of one connection in one file, as a capture."""
 
     def __init__(self, name: str, file: int, found: Iterable[bytes]) -> None:
         super().__init__(name, file)
@@ -183,13 +183,13 @@ class BundledCapture(FinishedCapture):
         limit: int | None = None,  # noqa: ARG002
         idle: float | None = None,  # noqa: ARG002
     ) -> Iterator[PacketBatch]:
-        """See `Capture`."""
+        """Yield the packets; the arguments of `Capture.batches` are ignored."""
         for each in self.found:
             yield from unpacked(each, self.file)
 
 
 def captures(found: Iterable[PacketBundle], first: int) -> list[Capture]:
-    """Bundles of one connection as captures, a file each, numbered from `first` on."""
+    """Return bundles of one connection as captures, one for each file, numbered from `first` on."""
     files: dict[str, list[PacketBundle]] = {}
     for each in found:
         files.setdefault(each.file, []).append(each)

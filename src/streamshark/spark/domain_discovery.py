@@ -1,9 +1,9 @@
-"""Finds sites: clusters that have nothing to do with each other, in what the captures show.
+"""Discovery of domains: independent clusters, found in the captures.
 
-A *scout* looks at the first packets of every connection in a file: who talks to whom in a protocol
-that we know, and which hosts servers name as those of their cluster (fields with the role `host`,
-such as the brokers of a metadata response). Hosts that are joined by this are a cluster; those of
-all files, with what earlier runs have found, are the sites.
+A *scout* reads the first packets of every connection in a file: which hosts talk in a known
+protocol, and which hosts servers name as those of their cluster (fields with the role `host`, such
+as the brokers of a metadata response). Hosts that are connected in this way are a cluster; the
+clusters of all files, and the results of earlier runs, are the domains.
 """
 
 from collections import Counter
@@ -31,24 +31,24 @@ if TYPE_CHECKING:
     from streamshark.decoding.decoder import Decoder
 
 FIRST: Final = 64
-"""Packets of each direction that are looked at, in each file."""
+"""Packets of each direction that are read, in each file."""
 MOST_CLUSTERS: Final = 16
-"""Clusters that are sites: each one's tasks pass by the packets of all others. What is smaller is
-among the others."""
+"""Most clusters that are domains of their own, since each one's tasks skip the packets of all
+others. Smaller ones belong to `others`."""
 _NOWHERE: Final = frozenset({"", "localhost"})
 
 
 class SeenHosts(NamedTuple):
-    """What a file shows of who has to do with whom."""
+    """Relations of hosts in a file."""
 
     talks: Counter[tuple[str, str]]
-    """Hosts of a client and of a server to how many packets went between them."""
+    """Hosts of a client and of a server to the number of packets between them."""
     named: set[tuple[str, str]]
-    """A server's host, and the address or name of a host that it says is of its cluster."""
+    """A server's host, and the address or name of a host that it names as one of its cluster."""
 
 
 class DomainScout:
-    """Reads the beginnings of connections; `seen` is what they show."""
+    """Reader of the beginnings of connections; `seen` is the result."""
 
     def __init__(self, known: ReadOptions) -> None:
         options = {**known.options(), "keylog": None}
@@ -56,24 +56,24 @@ class DomainScout:
         self.dissector.on_retired(self._note_retired)
         self.seen = SeenHosts(Counter(), set())
         self._packets: Counter[bytes] = Counter()
-        """By addresses and ports of a direction."""
+        """Packets by addresses and ports of a direction."""
         self._paths: dict[Decoder, tuple[tuple[str, ...], ...]] = {}
-        """Of each decoder, where fields say hosts."""
+        """Paths of the fields with hosts, by decoder."""
         tables = self.dissector.known.tables
         self._usual = {port for each in tables for port in each.wire.ports}
         self._usual |= {*self.dissector.known.decode_as}
 
     def look(self, batch: PacketBatch) -> None:
-        """A window of packets."""
+        """Process a batch of packets."""
         dissector = self.dissector
         rows = dissector.dissect(dissector.tracker.feed(passed(batch, self._is_wanted)))
         self._hear(rows + dissector.retire_due())
 
     def end(self) -> None:
-        """There are no more packets."""
+        """Process the end of the packets."""
         for number, each in self.dissector.undecided.items():
             if self._usual & set(each.flow.ports):
-                self._note(number)  # what is too short to tell
+                self._note(number)  # too short to be recognised
         try:
             self._hear(self.dissector.finish((0, 0, 0)))
         except UnsupportedLinkType:
@@ -86,20 +86,20 @@ class DomainScout:
         return self._packets[key] <= FIRST
 
     def _expected(self, flow: Flow) -> FrameTable | None:
-        """Take one that is under way for what its port says: to find out costs much."""
+        """Return the protocol of the port for a connection without a SYN: detection costs much."""
         return expected(self.dissector.known, flow) if flow.client is None else None
 
     def _note_retired(self, retired: RetiredConnection) -> None:
         self._note_spoken(retired.flow.number, retired.connection)
 
     def _note_spoken(self, number: int, connection: Connection | None) -> None:
-        """Remember a connection of which there were frames."""
+        """Count a connection that has frames."""
         cutters = connection.cutters if connection is not None else ()
         if any(each is not None and each.framed for each in cutters):
             self._note(number)
 
     def _note(self, number: int) -> None:
-        """Remember who talks on a connection, and how much."""
+        """Count the packets between the hosts of a connection."""
         flow = self.dissector.tracker.flows[number]
         client = self._client(number)
         keys = key_between(*flow.addresses), key_between(*reversed(flow.addresses))
@@ -107,12 +107,12 @@ class DomainScout:
         self.seen.talks[_host(ends[0]), _host(ends[1])] += sum(map(self._packets.__getitem__, keys))
 
     def _client(self, number: int) -> int:
-        """The side that is the client; most likely the one with the higher port."""
+        """Return the client's side; the one with the higher port if it is not proved."""
         client, ports = self.dissector.client(number), self.dissector.tracker.flows[number].ports
         return int(ports[1] > ports[0]) if client is None else client
 
     def _hear(self, rows: Iterable[Row]) -> None:
-        """Remember whom rows name."""
+        """Remember the hosts that rows name."""
         for row in rows:
             if row.__class__ is FrameRow and row.decoder is not None:
                 found = self._paths.get(row.decoder)
@@ -126,7 +126,7 @@ class DomainScout:
 
 
 def seen(name: str, known: ReadOptions) -> SeenHosts:
-    """What one capture shows; nothing where it cannot be read."""
+    """Return the relations of hosts in one capture; none if it cannot be read."""
     spare()
     scout = DomainScout(known)
     try:
@@ -134,17 +134,17 @@ def seen(name: str, known: ReadOptions) -> SeenHosts:
             for batch in capture.batches():
                 scout.look(batch)
     except CaptureError:
-        pass  # whoever judges names it
+        pass  # the judging task reports it
     scout.end()
     return scout.seen
 
 
 def clusters(found: Iterable[SeenHosts], before: DomainHosts | None) -> DomainHosts:
-    """The sites of an archive: those of earlier runs, and behind them what is new.
+    """Return the domains of an archive: those of earlier runs, then new ones.
 
-    New hosts that have to do with a known one are of its site, of the first one where there are
-    several. What has to do with no known one is a new site, named by the smallest address of its
-    servers; only the largest ones are, and all others are among the others.
+    New hosts that are related to a known host belong to its domain, to the first one if there are
+    several. Hosts without such a relation are a new domain, named by the smallest address of its
+    servers; only the largest clusters are domains, all others belong to `others`.
     """
     hosts = before or DomainHosts((), {})
     weights: Counter[str] = Counter()
@@ -162,7 +162,7 @@ def clusters(found: Iterable[SeenHosts], before: DomainHosts | None) -> DomainHo
         first = min((each for each in group if each in servers), key=_order, default=None)
         if place is not None:
             places |= dict.fromkeys(group, place)
-        elif first is not None:  # else a host was named that nobody talks to
+        elif first is not None:  # else no one talks to the host
             fresh.append((sum(weights[each] for each in group), first, group))
     return _named_sites(hosts.names, places, fresh)
 
@@ -170,7 +170,7 @@ def clusters(found: Iterable[SeenHosts], before: DomainHosts | None) -> DomainHo
 def _named_sites(
     names: tuple[str, ...], places: dict[str, int], fresh: list[tuple[int, str, list[str]]]
 ) -> DomainHosts:
-    """The sites with new clusters, each with its packets, smallest server and hosts."""
+    """Return the domains with new clusters, each given by packets, smallest server and hosts."""
     fresh.sort(key=lambda each: (-each[0], _order(each[1])))
     room = max(0, MOST_CLUSTERS - len(names))
     chosen = sorted(fresh[:room], key=lambda each: _order(each[1]))
@@ -185,16 +185,16 @@ def _named_sites(
 
 
 class _Joined:
-    """New hosts that have to do with each other, directly or not; `places` has known ones."""
+    """New hosts that are related, directly or not; `places` has the known ones."""
 
     def __init__(self, places: Mapping[str, int]) -> None:
         self._places = places
         self._drawn: dict[str, int] = {}
-        """New hosts that have to do with a known one to its site."""
+        """New host that is related to a known one, to the domain of that one."""
         self._leads: dict[str, str] = {}
 
     def join(self, one: str, other: str) -> None:
-        """These two have, or one of them has no other."""
+        """Note that two hosts are related; they may be the same."""
         for here, there in ((one, other), (other, one)):
             if here not in self._places and there in self._places:
                 place = self._places[there]
@@ -204,7 +204,7 @@ class _Joined:
             self._leads[max(new)] = min(new)
 
     def groups(self) -> Iterator[tuple[list[str], int | None]]:
-        """Those together that have to do with each other, and the first site that draws them."""
+        """Yield groups of related hosts, each with the first domain related to it, or None."""
         out: dict[str, list[str]] = {}
         for each in sorted(self._leads):
             out.setdefault(self._lead(each), []).append(each)
@@ -221,18 +221,18 @@ class _Joined:
 
 
 def _host(end: str) -> str:
-    """The address of an end, `1.2.3.4:5552` or `[::1]:5552`."""
+    """Return the address in `1.2.3.4:5552` or `[::1]:5552`."""
     return end.rpartition(":")[0].strip("[]")
 
 
 def _order(host: str) -> tuple[int, int]:
-    """Addresses by their numbers."""
+    """Return a key that sorts addresses by number."""
     address = ip_address(host)
     return address.version, int(address)
 
 
 def _named(value: Any) -> str | None:  # noqa: ANN401 - of a field
-    """The address or name of a host, perhaps with a port; None where it may be any host."""
+    """Return the address or name of a host, given with or without a port; None if unspecific."""
     if not isinstance(value, str):
         return None
     host, _, port = value.rpartition(":")

@@ -1,8 +1,8 @@
-"""Sites: parts of an archive whose connections have nothing to do with each other.
+"""Domains: parts of an archive with independent connections.
 
-Each is numbered, dissected and judged by itself, by tasks of its own, as if it were all there is:
-its tables say what the command line says of its packets alone. A site is a folder of captures, or
-networks in all of them, or a cluster that was found there (`scouting`).
+Each domain is numbered, dissected and judged independently, by tasks of its own: its tables equal
+the output of the command line for its packets alone. A domain is a folder of captures, or networks
+in all of them, or a cluster found in them (`domain_discovery`).
 """
 
 import contextlib
@@ -22,16 +22,17 @@ from streamshark.splits.partition import passed
 
 FOLDER = "folder"
 AUTO = "auto"
-"""Clusters are sites, as they are found."""
+"""Each discovered cluster is a domain."""
 OTHERS = "others"
-"""The site of connections of which neither end is in a network that is named."""
+"""The domain of connections with no endpoint in a named network."""
 _FORM = "folder, auto, or NAME=NETWORK[,NETWORK...][;NAME=...]"
 
 
 class DomainFilter:
-    """The connections of some networks, but for those of others.
+    """The connections of some networks, without those of others.
 
-    `mine` and `others` are networks as text; without any of its own, everything else is meant.
+    `mine` and `others` are networks as text; if `mine` is empty, all networks but `others` are
+    meant.
     """
 
     def __init__(self, mine: tuple[str, ...], others: tuple[str, ...]) -> None:
@@ -59,11 +60,11 @@ class DomainFilter:
 
     @cached_property
     def _known(self) -> dict[bytes, bool]:
-        """Addresses and ports of a direction to whether it is meant."""
+        """Addresses and ports of a direction to whether it belongs to the domain."""
         return {}
 
     def takes(self, key: bytes) -> bool:
-        """Whether a direction of this key is meant."""
+        """Return whether a direction with this key belongs to the domain."""
         found = self._known.get(key)
         if found is None:
             hosts = [ip_address(each.rpartition(":")[0].strip("[]")) for each in endpoints(key)[0]]
@@ -76,31 +77,31 @@ class DomainFilter:
 
 
 class DomainHosts(NamedTuple):
-    """Which hosts are which site's."""
+    """Hosts of the domains."""
 
     names: tuple[str, ...]
-    """The sites, those that were found first first; `others` is one of them."""
+    """Names of the domains, in the order in which they were found; `others` is one of them."""
     places: Mapping[str, int]
-    """Addresses of hosts (and names by which servers know them) to the numbers of their sites."""
+    """Addresses of hosts (and names that servers use for them) to the numbers of their domains."""
 
     @classmethod
     def read(cls, path: Path) -> Self | None:
-        """What an earlier run has written, if it has."""
+        """Return what an earlier run has written; None if it has not."""
         if not path.exists():
             return None
         members = json.loads(path.read_text("utf-8"))
         return cls(tuple(members["names"]), members["places"])
 
     def write(self, path: Path) -> None:
-        """Leave it for later runs."""
+        """Write it for later runs."""
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(self._asdict()), "utf-8")
 
 
 class DomainPackets:
-    """The connections of one site among several whose hosts are known.
+    """The connections of one domain among several with known hosts.
 
-    A connection is of the first site that has one of its ends; of the others where none has.
+    A connection belongs to the first domain of its two endpoints; to `others` if neither is known.
     """
 
     def __init__(self, name: str, hosts: DomainHosts) -> None:
@@ -111,7 +112,7 @@ class DomainPackets:
                 self._places[ip_address(host).packed] = place
 
     def takes(self, key: bytes) -> bool:
-        """Whether a direction of this key is meant."""
+        """Return whether a direction with this key belongs to the domain."""
         half = (len(key) - 4) // 2
         one, other = self._places.get(key[:half]), self._places.get(key[half:-4])
         if one is None or other is None:
@@ -121,24 +122,24 @@ class DomainPackets:
 
 
 class Domain(NamedTuple):
-    """One site."""
+    """One domain."""
 
     name: str | None
-    """None where all is one."""
+    """None if there is only one."""
     files: tuple[str, ...]
     within: DomainFilter | DomainPackets | None = None
-    """None where all that is in its files is its."""
+    """None if all connections in its files belong to it."""
 
 
 def sites(files: Iterable[str], how: str, hosts: DomainHosts | None = None) -> list[Domain]:
-    """The sites of an archive.
+    """Return the domains of an archive.
 
-    With `how` empty there is one, with `folder` one for each folder, with `auto` those of `hosts`;
-    else those that are named, as `east=10.1.0.0/16,10.2.0.0/16;west=10.3.0.0/16`, and `others`: a
-    connection is of the first one that has one of its ends.
+    If `how` is empty there is one, with `folder` one for each folder, with `auto` those of `hosts`;
+    else those that it names, as `east=10.1.0.0/16,10.2.0.0/16;west=10.3.0.0/16`, and `others`: a
+    connection belongs to the first one with an endpoint of it.
 
     Raises:
-        StreamsharkError: It says none of this, or `auto` where no hosts are known.
+        StreamsharkError: `how` is invalid, or `auto` while no hosts are known.
     """
     files = tuple(files)
     if not how:
@@ -178,21 +179,21 @@ def _named(how: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def narrowed(capture: Capture, within: DomainFilter | DomainPackets | None) -> Capture:
-    """The packets of a site, all others marked so that nobody looks at them."""
+    """Return a capture with the packets of a domain; all others are marked as no packets."""
     return capture if within is None else _Narrowed(capture, within)
 
 
 class _Narrowed(Capture):
-    """A capture as a site has it."""
+    """A capture restricted to a domain."""
 
     def __init__(self, capture: Capture, within: DomainFilter | DomainPackets) -> None:
-        self.__dict__ = capture.__dict__  # what is known of the one is known of the other
+        self.__dict__ = capture.__dict__  # both share their state
         self._batches, self._within = capture.batches, within
 
     def batches(
         self, window: int = WINDOW, limit: int | None = None, idle: float | None = None
     ) -> Iterator[PacketBatch]:
-        """See `Capture`."""
+        """Yield batches as `Capture` does, restricted to the domain."""
         for batch in self._batches(window, limit, idle):
             yield passed(batch, self._within.takes, hosts=True)
 

@@ -1,16 +1,13 @@
-"""The folder that a pipeline writes: tables of Parquet files, and which of them hold.
+"""The output folder of a pipeline: tables of Parquet files, and the list of committed runs.
 
-```
-OUT/streamshark.json            the runs that hold, and the files that they have read
+``` OUT/streamshark.json            the committed runs, and the files that they have read
 OUT/frames/run=000001/date=2026-11-21/protocol=rabbitmq_stream/*.parquet
-OUT/frames/run=000001-open/...  what the end of the captures told; the next run replaces it
-OUT/_state/000001/              what the next run needs to know
-OUT/_staging/                   of a run that is under way, or was broken off
-```
+OUT/frames/run=000001-open/...  rows of the end of the captures; the next run replaces it
+OUT/_state/000001/              state for the next run OUT/_staging/                   of a run in
+progress, or of one that was aborted ```
 
-A run shows nothing until all of it is written: its folders are renamed into place, and then the
-list is replaced, which is the moment from which it holds. What a broken run leaves is removed by
-the next one.
+A run is invisible until all of it is written: its folders are renamed, and then the list is
+replaced, which commits the run. The files of an aborted run are removed by the next one.
 """
 
 import json
@@ -31,22 +28,23 @@ FORMAT = 1
 OPEN = "-open"
 _STATE, _STAGING = "_state", "_staging"
 CHECKPOINT = "_checkpoint"
-"""Folder of what Spark remembers of a query that follows a folder."""
+"""Folder of Spark's checkpoint of a query that follows a folder."""
 
 
 @dataclass
 class ListedFiles:
-    """What the list says."""
+    """Contents of the list."""
 
     format: int = FORMAT
     runs: list[str] = field(default_factory=list)
-    """Names of the runs that hold, in their order."""
+    """Names of the committed runs, in order."""
     shares: int = 0
-    """Shares of the connections; the same for all runs, since each has a state."""
+    """Number of partitions of the connections; the same for all runs, since each partition has a
+    state."""
     files: dict[str, list[int]] = field(default_factory=dict)
-    """File that was read to its size and time of change."""
+    """File that was read to its size and modification time in ns."""
     options: dict[str, Any] = field(default_factory=dict)
-    """How the captures were read; all runs do it alike."""
+    """Options of the reading, the same for all runs."""
 
 
 class OutputFolder:
@@ -70,19 +68,19 @@ class OutputFolder:
         return ListedFiles(**members)
 
     def _is_begun(self) -> bool:
-        """Whether nothing is here but what a broken first run has left."""
+        """Return whether the folder has only files of an aborted first run."""
         return any((self.root / each).exists() for each in (_STAGING, CHECKPOINT))
 
     @property
     def last(self) -> str | None:
-        """Name of the last run that holds."""
+        """Name of the last committed run; None without one."""
         return self.listed.runs[-1] if self.listed.runs else None
 
     def fresh(self, files: Iterable[Input]) -> list[Input]:
-        """The files that no run has read.
+        """Return the files that no run has read.
 
         Raises:
-            StreamsharkError: One that was read has changed since.
+            StreamsharkError: A file that was read has changed since.
         """
         out = []
         for each in files:
@@ -96,7 +94,7 @@ class OutputFolder:
         return out
 
     def begin(self, number: int | None = None) -> "OutputRun":
-        """A new run, the next one or of a number; what a broken one has left is removed."""
+        """Begin a run, the next one or that of a number; remove the files of an aborted one."""
         shutil.rmtree(self.root / _STAGING, ignore_errors=True)
         held = {name for run in self.listed.runs for name in (run, run + OPEN)}
         for place in self.root.glob("*/run=*"):
@@ -109,11 +107,11 @@ class OutputFolder:
         return run
 
     def state(self, run: str) -> Path:
-        """Where a run leaves what the next one needs to know."""
+        """Return the folder of a run's state for the next one."""
         return self.root / _STATE / run
 
     def folders(self) -> dict[str, list[str]]:
-        """The folders that hold, by table."""
+        """Return the folders of committed rows, by table."""
         out: dict[str, list[str]] = {}
         last = self.last
         names = [*self.listed.runs, *([last + OPEN] if last else [])]
@@ -125,18 +123,18 @@ class OutputFolder:
 
 @dataclass
 class OutputRun:
-    """One run under way."""
+    """One run in progress."""
 
     warehouse: OutputFolder
     name: str
 
     @property
     def staging(self) -> Path:
-        """Where its tables are until they hold."""
+        """Folder of its tables until it is committed."""
         return self.warehouse.root / _STAGING / self.name
 
     def commit(self, files: Iterable[Input], *, anew: bool, shares: int, options: Any) -> None:  # noqa: ANN401 - JSON
-        """Let it hold, in place of all others with `anew`."""
+        """Commit the run; with `anew` it replaces all others."""
         house, root = self.warehouse, self.warehouse.root
         for part, suffix in (("done", ""), ("open", OPEN)):
             for rows in sorted(self.staging.glob(f"[!_]*/part={part}")):
@@ -162,7 +160,7 @@ class OutputRun:
 
 
 def write(rows: "DataFrame", folder: str) -> None:
-    """Parquet by part (`done` or `open`), and by date and protocol, as far as a table has them."""
+    """Write Parquet by part (`done` or `open`), and by date and protocol if the table has them."""
     from pyspark.sql import functions as F  # noqa: N812, PLC0415 - lists are read without Spark
 
     when = next((name for name in ("time", "start") if name in rows.columns), None)

@@ -1,13 +1,13 @@
-"""The pipeline: captures in, a folder of tables out, equal to what one machine says of them.
+"""The pipeline: captures in, a folder of tables out, equal to the output of one machine.
 
-- Stretches of the packets are read apart from each other, and joined by what they leave
-  (`dissection`): rows of `frames`, `messages` and the commands' tables.
-- Beside them the *journal*, one task for each site, judges all rows in the order of time, with the
-  engine of the command line, because what belongs together may be on several connections: numbers,
+- Splits of the packets are read apart from each other, and joined by their boundary states
+  (`stages`): rows of `frames`, `messages` and the commands' tables.
+- At the same time the *journal*, one task for each domain, judges all rows in order of time, with
+  the engine of the command line, because related frames may be on several connections: numbers,
   conversations, findings.
 
-Both leave their state, so that the next run reads new captures alone. The journal's word on each
-row is joined to `frames` by what identifies the row. See docs/decisions.
+Both save their state, so that the next run reads only new captures. The journal's rows are joined
+to `frames` by a row's identity. See docs/decisions.
 """
 
 import json
@@ -58,74 +58,74 @@ from streamshark.spark.tables import (
 from streamshark.splits.inputs import Input, inputs
 
 ORDERED = (CONVERSATIONS, FINDINGS, FLOWS, BAD_INPUTS)
-"""Tables of the journal."""
+"""Tables that the journal writes."""
 COMMANDS = "commands"
 """Stands for the tables of all commands."""
 TABLES = (FRAMES, FLOWS, CONVERSATIONS, FINDINGS, BAD_INPUTS, MESSAGES, COMMANDS)
 _KEY = ("file", "packet", "flow", "offset", "side")
 SITES = "sites.json"
-"""Which hosts were found to be of which site."""
+"""File with the hosts of discovered domains."""
 _NO_HOSTS = DomainHosts((OTHERS,), {})
 PENDING = "pending"
-"""Rows that stand and of which the journal may still say something else."""
+"""Folder of final rows whose annotations the journal may still change."""
 
 
 @dataclass(frozen=True)
 class RunOptions:
-    """What `run` is to do."""
+    """Options of `run`."""
 
     paths: tuple[str, ...]
     out: str
     tables: tuple[str, ...] = TABLES
     known: ReadOptions = field(default_factory=ReadOptions)
     overwrite: bool = False
-    """True reads everything anew; False takes new files only, and lets connections go on."""
+    """True reads everything again; False reads only new files, and continues connections."""
     site: str = ""
-    """Which connections have nothing to do with each other, as `sites` takes it."""
+    """How the archive is divided into independent domains, as for `sites`."""
     shares: int = 0
-    """Tasks that put connections together; 0 for as many as Spark has cores."""
+    """Number of tasks that join connections; 0 for the number of Spark's cores."""
     stretch: int = 0
-    """Bytes of the stretches that are read apart; 0 for what suits the cores."""
+    """Bytes of a split; 0 for a size that fits the number of cores."""
     fields: bool = False
     """Whether `frames` has all fields as JSON."""
 
 
 @dataclass
 class RunSummary:
-    """What a run has done."""
+    """Summary of a run."""
 
     out: str
     files: int = 0
-    """New ones that were read."""
+    """New files that were read."""
     rows: dict[str, int] = field(default_factory=dict)
-    """By table, what the folder holds now; those of messages and commands are not counted."""
+    """Rows of the folder by table; those of messages and commands are not counted."""
     severities: dict[str, int] = field(default_factory=dict)
-    """Findings by severity."""
+    """Number of findings by severity."""
     bad: list[tuple[str, str]] = field(default_factory=list)
     """Files of this run that could not be read to their end, and why; the first ones."""
 
 
 MOST_BAD = 20
-"""Files named in a summary."""
+"""Most files that a summary names."""
 
 
 _SUBMITTED = "PYSPARK_GATEWAY_PORT"
-"""Set where `spark-submit` has started this process."""
+"""Environment variable that is set if `spark-submit` started this process."""
 
 
 def is_running() -> bool:
-    """Whether there is a session of Spark already."""
+    """Return whether there is a session of Spark already."""
     return SparkSession.getActiveSession() is not None
 
 
 def session(master: str | None = None, **conf: str) -> SparkSession:
-    """A session of Spark: the one there is, else one at `master`, else one on this machine.
+    """Return a session of Spark: the existing one, else one at `master`, else a local one.
 
-    Where `spark-submit` has started us, it has said where. Tasks use this Python unless the cluster
-    says another; `streamshark` must be found there.
+    A process started by `spark-submit` uses the master that was given there. Tasks use this Python
+    unless the cluster sets another; `streamshark` must be installed there.
 
     Raises:
-        StreamsharkError: It does not start.
+        StreamsharkError: Spark does not start.
     """
     builder = SparkSession.builder.appName("streamshark")
     if master is None and _SUBMITTED in os.environ:
@@ -133,7 +133,7 @@ def session(master: str | None = None, **conf: str) -> SparkSession:
     elif master is None or master.startswith("local"):
         builder = builder.master(master or "local[*]").config("spark.ui.enabled", "false")
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")  # a name server may take its time
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")  # a name server may be slow
     else:
         builder = builder.master(master)
     shown = str(sys.stderr.isatty()).lower()
@@ -160,13 +160,13 @@ def session(master: str | None = None, **conf: str) -> SparkSession:
 
 
 def run(spark: SparkSession, request: RunOptions) -> RunSummary:
-    """Read what is new, and let the folder hold it; see `OutputFolder`.
+    """Read new files into the output folder; see `OutputFolder`.
 
     Raises:
-        StreamsharkError: There is nothing to read, a file has changed, or the folder holds what was
-            read in another way, or the sites are none.
+        StreamsharkError: There is nothing to read, a file has changed, the folder was written with
+            other options, or the domains are invalid.
     """
-    sites((), request.site, _NO_HOSTS)  # that it says something
+    sites((), request.site, _NO_HOSTS)  # validates it
     house = OutputFolder(request.out)
     files = inputs(request.paths)
     if not files:
@@ -198,9 +198,9 @@ def stream(
 ) -> StreamingQuery:
     """Follow a folder in which captures rotate: each batch of new files is a run.
 
-    Exactly once: the query's checkpoint (in the folder of tables) says which files a batch has, and
-    the list of runs says which files hold, so that a batch that is tried again reads nothing twice.
-    With `once` what is there is read, and the query ends.
+    Exactly once: the query's checkpoint (in the output folder) has the files of a batch, and the
+    list of runs those of committed runs, so that a retried batch reads nothing twice. With `once`
+    the present files are read, and the query ends.
     """
     source = spark.readStream.format("streamshark").option("table", FILES)
     source = source.option("settled", str(settled)).option("paths", json.dumps(request.paths))
@@ -222,10 +222,10 @@ def stream(
 def tables(
     spark: SparkSession, out: str, names: Container[str] | None = None, *, numbers: bool = False
 ) -> dict[str, DataFrame]:
-    """The tables that a folder holds, or those of some names; commands' as `rmqstream_publish`.
+    """Return the tables of a folder, or those of some names; commands' as `rmqstream_publish`.
 
-    A table without rows is there; one of a command only where it is named. With `numbers` those of
-    commands and `messages` have `frame`, the running number that `frames` has.
+    A table without rows is included; one of a command only if it is named. With `numbers`, those of
+    commands and `messages` have the column `frame`, the number in `frames`.
     """
     house = OutputFolder(out)
     found, wanted = {}, list(house.listed.options.get("tables", ()))
@@ -252,7 +252,7 @@ def tables(
 
 
 def _numbered(table: DataFrame, rows: DataFrame, command: str) -> DataFrame:
-    """A table of a command, or of messages, with the numbers that `frames` has."""
+    """Return a table of a command, or of messages, with the numbers in `frames`."""
     keys = ["file", "packet", "flow", "offset", "protocol"]
     keys += [each for each in ("site", "command") if each in table.columns]
     rows = rows.where(F.col("frame").isNotNull())
@@ -262,13 +262,13 @@ def _numbered(table: DataFrame, rows: DataFrame, command: str) -> DataFrame:
 
 
 def _empty(spark: SparkSession, table: str, options: Mapping[str, Any]) -> DataFrame:
-    """A table that has no rows."""
+    """Return a table without rows."""
     whole = schema_of(table, ReadOptions(), numbered=True)
     columns = {each.name: each for each in whole if each.name != "fields" or options["fields"]}
     more = []
     if table not in TABLES:
         more += [pa.field("time", pa.timestamp("us", tz="UTC")), pa.field("protocol", pa.string())]
-    if options.get("site"):  # which a query by connection does not know
+    if options.get("site"):  # a query by connection has no domains
         more.append(pa.field("site", pa.string()))
     columns |= {each.name: each for each in more}
     if {"time", "start"} & set(columns):
@@ -279,7 +279,10 @@ def _empty(spark: SparkSession, table: str, options: Mapping[str, Any]) -> DataF
 def view(
     spark: SparkSession, out: str, names: Container[str] | None = None, *, numbers: bool = False
 ) -> list[str]:
-    """Let SQL know the tables of a folder, as `tables` has them; gives their names."""
+    """Register the tables of a folder as views for SQL, as `tables` returns them.
+
+    Return their names.
+    """
     found = tables(spark, out, names, numbers=numbers)
     for name, each in found.items():
         each.createOrReplaceTempView(name)
@@ -289,7 +292,7 @@ def view(
 def ask(
     spark: SparkSession, out: str, query: str, most: int, *, numbers: bool = False
 ) -> DataFrame:
-    """The answer to a query about a folder of tables, at most so many rows.
+    """Return the answer to a query over the tables of a folder, at most `most` rows.
 
     `numbers` as for `tables`.
 
@@ -308,7 +311,7 @@ def ask(
 
 
 def as_json(rows: DataFrame) -> list[str]:
-    """Each row as a JSON object."""
+    """Return each row as a JSON object."""
     whole = F.to_json(F.struct(*rows.columns), {"ignoreNullFields": "false"})
     return [row[0] for row in rows.select(whole).collect()]
 
@@ -374,7 +377,7 @@ class _Work:
             self._scout(files)
         jobs = self._sites(files)
         wanted = [each for each in self.request.tables if each not in ORDERED]
-        with ThreadPoolExecutor(1) as beside:  # one task, while the others read the stretches
+        with ThreadPoolExecutor(1) as beside:  # one task, while the others read the splits
             journaled = beside.submit(self._journal, jobs)
             tables = self._shared(wanted)
             dissection = Dissection(
@@ -392,14 +395,14 @@ class _Work:
                 self._keep(journal, table)
 
     def _shared(self, wanted: Iterable[str]) -> tuple[str, ...]:
-        """Names of the tables that shares write."""
+        """Return the names of the tables that partitions of connections write."""
         out = [each for each in wanted if each != COMMANDS]
         if COMMANDS in wanted:
             out += command_tables(self.request.known)
         return tuple(out)
 
     def _sites(self, files: Sequence[Input]) -> list[ReadTask]:
-        """A job for each site, of all that has to be read."""
+        """Return a task for each domain, over all its new files."""
         found = sites((each.name for each in files), self.request.site, self.hosts)
         columns = [each for each in frames().names if self.request.fields or each != "fields"]
         known = self.request.known
@@ -411,14 +414,14 @@ class _Work:
         return [*jobs, *(ReadTask(FRAMES, tuple(columns), (), known, site) for site in silent)]
 
     def _scout(self, files: Sequence[Input]) -> None:
-        """Find out which hosts have to do with each other."""
+        """Discover which hosts are related."""
         names = [each.name for each in files]
         found = each_of(self.spark, names, partial(seen, known=self.request.known))
         self.hosts = clusters(found, self.known_hosts)
         self.hosts.write(self.state / SITES)
 
     def _earlier(self) -> set[str | None]:
-        """Sites of the last run: what is open there stays so."""
+        """Return the domains of the last run: their open connections are kept."""
         if self.known_hosts is not None:
             return set(self.known_hosts.names)
         if self.before is None:
@@ -432,7 +435,7 @@ class _Work:
         return replace(job, resumes=resumes, saves=str(self.state / name))
 
     def _journal(self, jobs: Sequence[ReadTask]) -> DataFrame:
-        """All that an ordered reading of each site tells."""
+        """Run an ordered reading of each domain, and return its rows."""
         ordered = [
             self._stateful(replace(job, table=JOURNAL, columns=tuple(_journal().names)),
                            f"journal-{job.label}")
@@ -448,7 +451,7 @@ class _Work:
         return self.spark.read.parquet(place)
 
     def _put_together(self, dissection: Dissection, journal: DataFrame) -> None:
-        """Let shares join the stretches, and the rows that hold be written."""
+        """Join the splits in tasks by partition, and write the final rows."""
         endings = journal.where(F.col("kind") == ENDING).select(
             "ending.*", *(["site"] if self.request.site else [])
         )
@@ -466,12 +469,12 @@ class _Work:
         dissection.settle()
 
     def _read_before(self) -> dict[str | None, int]:
-        """How many captures of each site earlier runs have read."""
+        """Return the number of captures of each domain that earlier runs have read."""
         found = sites(self.read_before, self.request.site, self.known_hosts or _NO_HOSTS)
         return {each.name: len(each.files) for each in found}
 
     def _number(self, verdicts: DataFrame, journal: DataFrame) -> None:
-        """Leave for each source the numbers that the journal gives its connections."""
+        """Write, for each source, the journal's numbers of its connections."""
         site = [F.col("site") if self.request.site else F.lit(None).cast("string").alias("site")]
         flows = journal.where(F.col("kind") == ADDRESSES).select(
             *site,
@@ -489,7 +492,7 @@ class _Work:
         found.write.partitionBy("source").parquet(f"{self.staging}/{write_task.NUMBERS}")
 
     def _join(self, journal: DataFrame) -> None:
-        """Join rows with their numbers and what is told of them."""
+        """Join rows with their numbers and annotations."""
         site = ["site"] if self.request.site else []
         annotated = journal.where(F.col("kind") == ANNOTATED_ROWS).select(
             *site, F.col("open").alias("told_open"), "told.*"
@@ -510,7 +513,7 @@ class _Work:
         pending.write.parquet(str(self.state / PENDING))
 
     def _rows(self) -> DataFrame | None:
-        """The rows of this run, and those of earlier ones that are pending."""
+        """Return the rows of this run, and pending ones of earlier runs; None without any."""
         found: list[DataFrame] = []
         place = self.run.staging / write_task.ROWS
         if place.exists():
@@ -530,7 +533,7 @@ class _Work:
         return f"{self.staging}/{table}"
 
     def _keep(self, journal: DataFrame, table: str) -> None:
-        """A table of the journal."""
+        """Write a table of the journal."""
         site = ["site"] if self.request.site else []
         part = F.when(F.col("open"), "open").otherwise("done").alias("part")
         rows = journal.where(F.col("kind") == table)

@@ -1,7 +1,7 @@
-"""What one task does: reads captures, all of them or a share of the connections, into a table.
+"""Read task: one task reads captures, or a partition of their connections, into a table.
 
-A `ReadTask` says what; it is made where the query is planned, and travels to the task. Whatever is
-wrong with a file is a row of `bad_inputs`, and fails nothing else.
+A `ReadTask` describes it; it is made where the query is planned, and sent to the task. A file that
+cannot be read is a row of `bad_inputs`, and fails nothing else.
 """
 
 import gc
@@ -67,17 +67,17 @@ from streamshark.splits.inputs import UnreadableInput, inputs, opened
 from streamshark.splits.partition import PartitionReader
 
 JOURNAL = "journal"
-"""Everything that only a reading of all connections in the order of time tells, in one table."""
+"""Table with everything that only a reading of all connections in order of time can produce."""
 LATE = "begins before the end of files that an earlier run has read"
 ANNOTATED_ROWS = "told"
 ADDRESSES = "addresses"
-"""Both ends of every connection that there has ever been."""
+"""Both endpoints of every connection so far."""
 ENDING = "ending"
 
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """How captures are read: what the options of `read` say, too."""
+    """Options of a reading, those of the command `read` too."""
 
     paths: tuple[str, ...] = ()
     """Folders with more protocols."""
@@ -87,7 +87,7 @@ class ReadOptions:
     kept: KeptValues = field(default_factory=KeptValues)
 
     def options(self, *, judges: bool = False) -> dict[str, Any]:
-        """Those of a session; `judges` where rules look into bodies."""
+        """Return the options of a session; `judges` if rules check bodies."""
         return {
             "protocols": catalog(self.paths),
             "carriers": carriers(self.paths),
@@ -105,33 +105,34 @@ class ReadTask:
 
     table: str
     columns: tuple[str, ...]
-    """Those wanted, of those that the table has."""
+    """Requested columns of the table."""
     names: tuple[str, ...]
-    """The captures."""
+    """Names of the captures."""
     known: ReadOptions = field(default_factory=ReadOptions)
     site: str | None = None
-    """Where they were captured, for tables that say it."""
+    """Name of the domain, for tables with this column."""
     within: DomainFilter | DomainPackets | None = None
-    """Which of their connections are meant; None for all."""
+    """Filter for its connections; None for all."""
     share: int = 0
     shares: int = 1
     split: Split | None = None
-    """Of `packets`, which part of the one file."""
+    """For `packets`, the part of the one file."""
     resumes: str | None = None
-    """Where earlier captures have left what later ones need to know."""
+    """File with the state after earlier captures; None without one."""
     saves: str | None = None
-    """Where to leave that for later ones."""
+    """File for the state for later captures; None not to save it."""
     ending: At | None = None
-    """The last row before the end of the captures, where a reading of everything has found it."""
+    """Time, file and packet of the last row before the end of the captures, if the journal found
+    it."""
 
     @property
     def label(self) -> str:
-        """Its site, for names of files."""
+        """Domain in names of files."""
         return (self.site or "all").replace(":", "-")
 
 
 def schema_of(table: str, known: ReadOptions, *, numbered: bool = False) -> pa.Schema:
-    """The schema of a table; raises StreamsharkError where there is none of that name."""
+    """Return the schema of a table; raise StreamsharkError for an unknown name."""
     if table == FRAMES:
         return frames(numbered=numbered)
     if table == JOURNAL:
@@ -154,26 +155,26 @@ def _command_schemas(
 
 
 def command_tables(known: ReadOptions) -> tuple[str, ...]:
-    """Names of the tables of commands."""
+    """Return the names of the tables of commands."""
     return tuple(_command_schemas(known.paths, tuple(known.dialects.items())))
 
 
 def is_shared(table: str, columns: Sequence[str]) -> bool:
-    """Whether tasks may each make a part of a table."""
+    """Return whether several tasks may each make a part of a table."""
     if table in (CONVERSATIONS, FINDINGS, FLOWS, BAD_INPUTS, JOURNAL):
         return False
     return table != FRAMES or not set(columns) & set(NUMBERED)
 
 
 def spare() -> None:
-    """Have Python look for garbage less often: rows make much that is new, and none."""
-    if not gc.get_freeze_count():  # later ones would keep the garbage of the jobs before
+    """Run Python's garbage collection less often: rows make many objects, but no garbage."""
+    if not gc.get_freeze_count():  # freezing later would keep garbage of earlier tasks
         gc.freeze()
     gc.set_threshold(50_000, 20, 50)
 
 
 def produce(job: ReadTask) -> Iterator[pa.RecordBatch]:
-    """The rows of a job's table."""
+    """Yield the rows of a task's table."""
     spare()
     whole = schema_of(job.table, job.known, numbered=True)
     schema = pa.schema([whole.field(name) for name in job.columns if name in whole.names])
@@ -189,14 +190,14 @@ def produce(job: ReadTask) -> Iterator[pa.RecordBatch]:
 
 
 class Reading:
-    """The captures of a job being read."""
+    """The captures of a task, being read."""
 
     def __init__(self, job: ReadTask, *, whole: bool = False) -> None:
         options = job.known.options(judges=whole)
         self.bad: list[UnreadableInput] = []
         self.session: Session | PartitionReader
         self._gone: list[TrackedFlow] = []
-        """Flows that were retired since they were last asked for."""
+        """Flows that were retired since they were last returned."""
         self.analysis: Analysis | None = None
         if whole:
             self.session = Session((), **options)
@@ -207,7 +208,7 @@ class Reading:
         if job.resumes:
             restored(Path(job.resumes).read_bytes(), self.session, self.analysis)
         self.since_ns = self.session.dissector.order.last[0]
-        """When the last row of earlier captures was."""
+        """Time in ns of the last row of earlier captures."""
         for name in job.names:
             try:
                 capture = opened(name, len(self.session.captures))
@@ -217,12 +218,12 @@ class Reading:
         self.fresh = frozenset(job.names)
 
     def rows(self) -> Iterator[Row]:
-        """What comes before the end."""
+        """Yield the rows before the end of the captures."""
         rows = self.session.read()
         yield from rows if self.analysis is None else self.analysis.seen(rows)
 
     def rest(self, at: At | None = None) -> Iterator[Row]:
-        """What the end tells."""
+        """Yield the rows that the end of the captures completes."""
         try:
             if isinstance(self.session, PartitionReader):
                 yield from self.session.finish(at)
@@ -233,7 +234,7 @@ class Reading:
             self.bad += (UnreadableInput(name, str(error), 0) for name in sorted(self.fresh))
 
     def ended(self, table: str, *, is_last: bool = False) -> Iterable[Any]:
-        """What there is to tell since last asked; once all is read, all that is left."""
+        """Return rows of a table that were completed since the last call; with `is_last` all."""
         match table:
             case "conversations" if self.analysis is not None:
                 return self.analysis.ended()
@@ -247,7 +248,7 @@ class Reading:
         self._gone.append(followed(retired.flow, retired.connection))
 
     def _flows(self, *, all_of_them: bool) -> Iterator[TrackedFlow]:
-        """Return the flows that were retired since last asked, or all that are left."""
+        """Return flows that were retired since the last call, or all others."""
         gone, self._gone = self._gone, []
         yield from gone
         if all_of_them:
@@ -257,7 +258,7 @@ class Reading:
                 yield followed(flows[number], connections.get(number))
 
     def failures(self) -> list[UnreadableInput]:
-        """Files that could not be read, or not to their end."""
+        """Return the files that could not be read, or not to their end."""
         fresh = [each for each in self.session.captures if each.name in self.fresh]
         damaged = [
             UnreadableInput(each.name, each.damage, each.packets) for each in fresh if each.damage
@@ -272,7 +273,7 @@ class Reading:
 
 
 def _rows(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """`frames`, `messages`, and the tables of commands."""
+    """Yield `frames`, `messages`, or the table of a command."""
     reading = Reading(job, whole=not is_shared(job.table, job.columns))
     filler = _filler(job, schema, reading.session.dissector)
     yield from in_batches(filler, reading.rows())
@@ -288,7 +289,7 @@ def _filler(job: ReadTask, schema: pa.Schema, dissector: Dissector) -> Any:  # n
 
 
 def _ordered(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """`conversations`, `findings`, `flows` and `bad_inputs`."""
+    """Yield `conversations`, `findings`, `flows` or `bad_inputs`."""
     reading = Reading(job, whole=True)
     filler = _ordered_filler(job.table, schema, reading.session.dissector)
     for rows in (reading.rows(), reading.rest()):
@@ -325,7 +326,7 @@ def _journal_schema() -> pa.Schema:
 
 
 def _entry(kind: str, batch: pa.RecordBatch, *, is_open: bool) -> pa.RecordBatch:
-    """Rows of one kind as rows of the journal."""
+    """Return rows of one kind as rows of the journal."""
     schema = _journal_schema()
     columns = {
         "kind": pa.array([kind] * len(batch), pa.string()),
@@ -342,9 +343,9 @@ def _entry(kind: str, batch: pa.RecordBatch, *, is_open: bool) -> pa.RecordBatch
 def _journal(  # noqa: C901 - one pass, several tables
     job: ReadTask, _schema: pa.Schema
 ) -> Iterator[pa.RecordBatch]:
-    """All that an ordered reading tells; what the end of the captures brings is `open`.
+    """Yield the journal of a domain; rows of the end of the captures are `open`.
 
-    The state is left before the end, so that more captures may follow.
+    The state is saved before the end, so that more captures may follow.
     """
     reading = Reading(job, whole=True)
     analysis, session = reading.analysis, reading.session
@@ -388,7 +389,7 @@ def _journal(  # noqa: C901 - one pass, several tables
 
 
 def leave(job: ReadTask, session: Resumable, analysis: Analysis | None = None) -> None:
-    """Leave what later captures need to know, where the job says so."""
+    """Save the state for later captures, if the task says so."""
     if job.saves is None:
         return
     place = Path(job.saves)
@@ -402,7 +403,7 @@ def leave(job: ReadTask, session: Resumable, analysis: Analysis | None = None) -
 
 
 def _packets(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """`packets`: of one file, or of a part of it."""
+    """Yield `packets`: of one file, or of a part of it."""
     name = job.names[0]
     try:
         capture = job.split.open(name) if job.split else opened(name, 0)
@@ -469,7 +470,7 @@ def _packet_getters(name: str) -> dict[str, Any]:
 
 
 def _files(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """`files`: the names, with what is known of each."""
+    """Yield `files`: names, sizes and modification times."""
     found = [each for name in job.names for each in inputs([name])]
     getters = {
         "file": lambda one: one.name,
@@ -480,7 +481,7 @@ def _files(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
 
 
 def _bundles(job: ReadTask, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """`bundles`: packets by connection, a window of a capture at a time."""
+    """Yield `bundles`: packets by connection, for each window of a capture."""
     getters = {name: partial(_value, name) for name in PacketBundle._fields}
     filler = Filler(schema, getters)
     held = 0

@@ -1,9 +1,9 @@
-"""Files that a ring of captures must have had: between two numbers there is one for each.
+"""Missing files of a ring buffer: consecutive files have consecutive numbers.
 
-Two kinds of programs number what they write: dumpcap, with tshark and Wireshark
-(`trace_00007_20261121101500.pcap`), and `tcpdump -C` (`trace.pcap7`). Other names say nothing, so
-that nothing is missed there.
-Source: the manual pages of dumpcap (`-b`) and tcpdump (`-C`).
+Two kinds of programs number their files: dumpcap, with tshark and Wireshark
+(`trace_00007_20261121101500.pcap`), and `tcpdump -C` (`trace.pcap7`). Other names have no numbers,
+so that no file is reported as missing. Source: the manual pages of dumpcap (`-b`) and tcpdump
+(`-C`).
 """
 
 import re
@@ -21,7 +21,7 @@ _TIME = re.compile(r"_\d{14}")
 
 
 def missing(fresh: Iterable[str], known: Iterable[str]) -> list[UnreadableInput]:
-    """What is not there before a fresh file; `known` are the names of earlier ones."""
+    """Return the files missing before new files; `known` are the names of earlier ones."""
     series: dict[tuple[str, str], dict[int, str]] = {}
     new = set(fresh)
     for name in sorted({*new, *known}):
@@ -37,7 +37,7 @@ def missing(fresh: Iterable[str], known: Iterable[str]) -> list[UnreadableInput]
 
 
 def _number(name: str) -> tuple[str, str, int] | None:
-    """What stands before and after the number of a file, and the number."""
+    """Return the text before and after a file's number, and the number; None without one."""
     for pattern in _NUMBERED:
         found = pattern.fullmatch(name)
         if found is not None:

@@ -24,14 +24,14 @@ from streamshark.splits.input_splits import SIZE, splits
 from streamshark.splits.inputs import Input, inputs
 
 SHARE = 64 << 20
-"""Bytes of captures for which one more task is worth while."""
+"""Bytes of captures for which one more task is worthwhile."""
 MOST_SHARES = 32
-"""Most tasks that read the same captures, since each of them passes by what the others read."""
+"""Most tasks that read the same captures, since each of them skips what the others read."""
 _TRUE = ("true", "1", "yes")
 
 
 def paths_of(options: Mapping[str, str]) -> list[str]:
-    """What `load` was given: one path, or several as Spark passes them on."""
+    """Return the paths given to `load`: one path, or several as Spark passes them."""
     if "paths" in options:
         found: list[str] = json.loads(options["paths"])
         return found
@@ -41,7 +41,7 @@ def paths_of(options: Mapping[str, str]) -> list[str]:
 
 
 def known_of(options: Mapping[str, str]) -> ReadOptions:
-    """How captures are read."""
+    """Return the options of the reading."""
     bodies = options.get("bodies", BODIES[0])
     if bodies not in BODIES:
         raise StreamsharkError(f"bodies is {bodies!r}, and may be {', '.join(BODIES)}")
@@ -56,16 +56,16 @@ def known_of(options: Mapping[str, str]) -> ReadOptions:
 
 
 def _pairs(text: str) -> dict[str, str]:
-    """`a=b,c=d` as a dictionary."""
+    """Parse `a=b,c=d` as a dictionary."""
     return dict(each.split("=", 1) for each in filter(None, text.split(",")))
 
 
 class StreamsharkSource(DataSource):
-    """The data source."""
+    """The data source of Spark."""
 
     @classmethod
     def name(cls) -> str:
-        """What `format` takes."""
+        """Return the argument of `format`."""
         return "streamshark"
 
     def __init__(self, options: Mapping[str, str]) -> None:
@@ -73,18 +73,18 @@ class StreamsharkSource(DataSource):
         self.table = self.options.get("table", FRAMES)
 
     def schema(self) -> StructType:
-        """All columns of the table."""
+        """Return all columns of the table."""
         schema = schema_of(self.table, known_of(self.options), numbered=self._has("numbers"))
         if self.options.get("site"):
             schema = schema.append(pa.field("site", pa.string()))
         return from_arrow_schema(schema)
 
     def reader(self, schema: StructType) -> DataSourceReader:
-        """A reader of the columns that are asked for."""
+        """Return a reader of the requested columns."""
         return TableReader(self.options, self.table, tuple(schema.names))
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802 - Spark's name
-        """A reader that follows a folder."""
+        """Return a reader that follows a folder."""
         return FollowingReader(self.options, self.table, tuple(schema.names))
 
     def _has(self, name: str) -> bool:
@@ -92,16 +92,16 @@ class StreamsharkSource(DataSource):
 
 
 SETTLED = 10
-"""Seconds for which a file must not have changed to be taken for whole, if it is the newest."""
+"""Seconds without a change after which the newest file is taken as complete."""
 
 
 class FollowingReader(DataSourceStreamReader):
-    """Plans the tasks of a query over a folder in which captures rotate: its files, or packets.
+    """Planner of a query over a folder in which captures rotate: its files, or packets.
 
-    The offset is the time of change and the name of the last file that was read, with the names of
-    all that were new, so that a batch has the same files however often it is tried. The newest file
-    of a folder may still be written to; it is left alone until another one is newer, or it has
-    rested for a while (`settled`).
+    The offset is the modification time and the name of the last file that was read, with the names
+    of all new ones, so that a batch that is retried has the same files. The newest file of a folder
+    may still be written to; it is left out until another one is newer, or it has not changed for a
+    while (`settled`).
     """
 
     def __init__(self, options: Mapping[str, str], table: str, columns: Sequence[str]) -> None:
@@ -112,11 +112,11 @@ class FollowingReader(DataSourceStreamReader):
         self.columns = tuple(columns)
 
     def initialOffset(self) -> dict[str, Any]:  # noqa: N802 - Spark's name
-        """Before every file."""
+        """Return the offset before every file."""
         return {"changed": 0, "name": "", "files": []}
 
     def latestOffset(self, start: Any = None, limit: Any = None) -> dict[str, Any]:  # noqa: ANN401, ARG002, N802 - Spark's
-        """The last file that is whole."""
+        """Return the offset of the last complete file."""
         start = start or self.initialOffset()
         first = (start["changed"], start["name"])
         fresh = [each for each in self._whole() if first < (each.changed_ns, each.name)]
@@ -126,7 +126,7 @@ class FollowingReader(DataSourceStreamReader):
         return {"changed": fresh[-1].changed_ns, "name": fresh[-1].name, "files": files}
 
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
-        """A task for each file between two offsets; one that is gone since is read as missing."""
+        """Return a task for each file between two offsets; a deleted file is read as missing."""
         first = (start["changed"], start["name"])
         known = known_of(self.options)
         return [
@@ -136,11 +136,11 @@ class FollowingReader(DataSourceStreamReader):
         ]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        """The rows of one task."""
+        """Yield the rows of one task."""
         return produce(partition.value)
 
     def _whole(self) -> list[Input]:
-        """Files that nobody writes to any more, in the order in which they were written."""
+        """Return the complete files, in the order in which they were written."""
         found = sorted(
             inputs(paths_of(self.options)), key=lambda each: (each.changed_ns, each.name)
         )
@@ -154,7 +154,7 @@ class FollowingReader(DataSourceStreamReader):
 
 
 class TableReader(DataSourceReader):
-    """Plans the tasks of one table, and runs each."""
+    """Planner of the tasks of one table, which also runs each."""
 
     def __init__(self, options: Mapping[str, str], table: str, columns: Sequence[str]) -> None:
         self.options = dict(options)
@@ -162,7 +162,7 @@ class TableReader(DataSourceReader):
         self.columns = tuple(columns)
 
     def partitions(self) -> Sequence[InputPartition]:
-        """A task for each split, each share, or each site."""
+        """Return a task for each split, each partition of connections, or each domain."""
         files = inputs(paths_of(self.options))
         known = {each.name: each for each in files}
         found = sites(known, self.options.get("site", ""))
@@ -170,7 +170,7 @@ class TableReader(DataSourceReader):
         return [InputPartition(job) for job in jobs]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        """The rows of one task."""
+        """Yield the rows of one task."""
         return produce(partition.value)
 
     def _jobs(self, of: Domain, files: list[Input]) -> Iterator[ReadTask]:
@@ -198,6 +198,6 @@ class TableReader(DataSourceReader):
 
 
 def register(spark: Any) -> Any:  # noqa: ANN401 - a session of Spark's
-    """The session, which knows the data source from now on."""
+    """Register the data source in a session, and return the session."""
     spark.dataSource.register(StreamsharkSource)
     return spark

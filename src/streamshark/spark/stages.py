@@ -1,8 +1,9 @@
-"""Dissection by many tasks: each byte is read once, and the residues alone are shuffled.
+"""Dissection in three stages, each a job of Spark: only boundary states are shuffled.
 
-Three stages, each a job of Spark: stretches are read apart and their rows staged, with what is left
-of each connection (`midway`); shares of the connections are put together from that, and tell whose
-the staged rows are (`stitch`); the rows that hold are written as tables.
+Splits are read apart from each other, their rows staged, with the boundary state of each connection
+(`splits.split_reader`); partitions of the connections are joined from these states, and decide to
+which connections the staged rows belong (`splits.split_merge`); the final rows are written as
+tables. Each byte is read once, unless a split has to be read again.
 """
 
 import shutil
@@ -25,38 +26,38 @@ from streamshark.splits.input_splits import SIZE, Extent, Stretch, extent, glanc
 from streamshark.splits.inputs import Input
 
 STRETCHES = 2
-"""Stretches for each core, where captures are large enough."""
+"""Splits for each core, if captures are large enough."""
 LEAST = 8 * WINDOW
-"""Bytes of a stretch below which what it leaves, and its task, are no small part of it."""
+"""Fewest bytes of a split; for less, its boundary state and task would be a large part of it."""
 AT_ONCE = 16
-"""Files whose first packets are looked for at the same time."""
+"""Files whose first packets are read at the same time."""
 
 
 @dataclass
 class DomainOptions:
-    """How a site is read."""
+    """State of one domain."""
 
     job: ReadTask
     before: int
-    """Captures that earlier runs have read."""
+    """Number of captures that earlier runs have read."""
     files: list[tuple[int, Input]]
-    """The captures, by their numbers."""
+    """The captures, with their numbers."""
     owners: tuple[int, ...]
-    """The sources of the shares' own rows: what tells the rows of a task from those of others."""
+    """Numbers of the sources of rows that partitions stage themselves."""
     extents: dict[str, Extent] = field(default_factory=dict)
-    """As far as is known: before a file was read, perhaps of its first packet alone."""
+    """Time spans of files; before a file was read, perhaps only of its first packet."""
     sources: dict[tuple[Stretch, bool], int] = field(default_factory=dict)
-    """The sources of the stretches that were read, by whether something may come before."""
+    """Sources of the splits that were read, by whether packets may precede the split."""
     stretches: tuple[tuple[int, Stretch], ...] = ()
-    """The stretches that hold, in their order, each with its source."""
+    """The final splits in order, each with its source."""
     refused: str = ""
-    """Why shares have to read everything themselves; empty where they need not."""
+    """Why every partition has to read everything itself; empty if it need not."""
 
 
 class Dissection:
-    """Dissects captures into tables, in a staging folder; `shares` put connections together.
+    """Dissection of captures into tables in a staging folder; `shares` partitions join connections.
 
-    `stretch` is the bytes of a stretch, 0 for what suits the cores.
+    `stretch` is the bytes of a split, 0 for a size that fits the number of cores.
     """
 
     def __init__(
@@ -78,10 +79,10 @@ class Dissection:
     def read_apart(
         self, jobs: Sequence[ReadTask], files: Sequence[Input], earlier: Mapping[str | None, int]
     ) -> None:
-        """Read every stretch of the captures of each site, of which there were earlier ones.
+        """Read every split of the captures of each domain; `earlier` counts captures read before.
 
-        Whether files overlap is known for sure when they have been read. Where they do and it did
-        not show in their first packets, those stretches are read again, together.
+        Whether files overlap is certain only when they have been read. If they do although their
+        first packets did not show it, those splits are read again, together.
         """
         numbers = count()
         known = {each.name: each for each in files}
@@ -111,7 +112,7 @@ class Dissection:
     def _tasks(
         self, site: DomainOptions, numbers: Iterator[int]
     ) -> Iterator[write_task.SplitWrite]:
-        """What is to be read of a site that was not read yet."""
+        """Yield the tasks for splits of a domain that were not read yet."""
         if site.job.known.keylog is not None:
             site.refused = "keys of TLS"
             return
@@ -131,9 +132,9 @@ class Dissection:
         site.stretches = tuple(held)
 
     def put_together(self, share: Callable[[ReadTask], ReadTask] = lambda job: job) -> int:
-        """Join the stretches, by the job that is made of each share's.
+        """Join the splits, in a task for each partition that `share` may change.
 
-        Gives how many stretches had to be read again.
+        Returns the number of splits that had to be read again.
         """
         tasks = [
             write_task.PartitionWrite(
@@ -146,12 +147,12 @@ class Dissection:
         return sum(each_of(self.spark, tasks, write_task.put_together))
 
     def verdicts(self) -> DataFrame:
-        """Whose the staged rows are, as `write_task.VERDICT_SCHEMA` says it."""
+        """Return the connections of the staged rows, in `write_task.VERDICT_SCHEMA`."""
         place = Path(self.folder) / write_task.VERDICTS
         return self.spark.read.parquet(*map(str, sorted(place.glob("[0-9]*.parquet"))))
 
     def settle(self) -> None:
-        """Write the rows that hold, once `write_task.NUMBERS` says what their connections are."""
+        """Write the final rows, once `write_task.NUMBERS` has the numbers of their connections."""
         sources = [
             write_task.RowSource(
                 f"{site.job.label}-{source:05}", self.folder, source, site.job.site
@@ -169,7 +170,7 @@ class Dissection:
             shutil.rmtree(Path(self.folder) / name, ignore_errors=True)
 
     def _extents(self, files: Sequence[Input], size: int) -> dict[str, Extent]:
-        """Where files begin, and of those that are to be divided which parts they have."""
+        """Return the time spans of files, and the parts of those that are to be divided."""
         with ThreadPool(AT_ONCE) as pool:
             found = dict(zip(files, pool.map(partial(glance, size=size), files), strict=True))
         large = [each for each, known in found.items() if known is not None and not known.parts]
@@ -178,7 +179,7 @@ class Dissection:
         return {each.name: known for each, known in found.items() if known is not None}
 
     def _size(self, total: int) -> int:
-        """Bytes of a stretch: a few for each core, and whole windows of them."""
+        """Return the bytes of a split: a few splits for each core, in whole windows."""
         if self.stretch:
             return self.stretch
         size = total // (STRETCHES * self.spark.sparkContext.defaultParallelism)
@@ -191,7 +192,7 @@ def spread(
     work: Callable[[Any], Iterator[pa.RecordBatch]],
     schema: pa.Schema,
 ) -> DataFrame:
-    """A task for each job."""
+    """Run a task for each job, and return the rows of all."""
     jobs = list(jobs)
 
     def tasks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -204,7 +205,7 @@ def spread(
 
 
 def each_of(spark: SparkSession, jobs: Sequence[Any], work: Callable[[Any], Any]) -> list[Any]:
-    """A task for each job; what they give, in the order of the jobs."""
+    """Run a task for each job, and return their results in the order of the jobs."""
     if not jobs:
         return []
     return spark.sparkContext.parallelize(jobs, len(jobs)).map(work).collect()

@@ -1,18 +1,19 @@
-"""A folder in which captures rotate, followed connection by connection, with Spark keeping state.
+"""A folder in which captures rotate, followed by connection, with Spark keeping the state.
 
     from streamshark.spark.stateful_stream import follow, table
 
     told = follow(spark, ["captures/"])
     table(told, "frames").writeStream.format("parquet")...
 
-Each connection is dissected by itself, by one `transformWithState`: what waits for more (a partial
-frame, segments beyond a gap, what was agreed, open requests and conversations) is its state, in
-RocksDB. A timer ends a connection that was silent for `idle` seconds, and with it the state. One
-more key keeps the ledger of the files: what was damaged, came late or is missing.
+Each connection is dissected independently, by one `transformWithState`: everything that waits for
+more bytes (a partial frame, segments beyond a gap, negotiated values, open requests and
+conversations) is its state, in RocksDB. A timer ends a connection that was silent for `idle`
+seconds, and drops its state. One more key keeps the list of files: which were damaged, came late or
+are missing.
 
-Rows are those of a reading of everything, but for what only that knows: connections have an `id`
-made of their first packet instead of a number (`flow`), frames and conversations are numbered in
-their connection, and nothing is told of other connections. See docs/decisions/0021.
+Rows are those of a complete reading, except for what only that can produce: connections have an
+`id` made of their first packet instead of a number (`flow`), frames and conversations are numbered
+within their connection, and there are no facts about other connections. See docs/decisions/0021.
 """
 
 import json
@@ -51,9 +52,9 @@ from streamshark.splits.inputs import UnreadableInput
 
 TABLES = (FRAMES, CONVERSATIONS, BAD_INPUTS)
 IDLE = 600
-"""Seconds without a packet after which a connection is taken to be over."""
+"""Seconds without a packet after which a connection is taken as ended."""
 MOST_NAMES = 1024
-"""Names of files that a state keeps; of earlier ones no row can come any more."""
+"""Most names of files in a state; rows of earlier ones are complete."""
 _OUTPUT = "table string, rows binary"
 
 
@@ -66,7 +67,7 @@ def follow(
     settled: float = 10,
     fields: bool = False,
 ) -> DataFrame:
-    """A stream of the rows of all tables, packed; `table` unpacks one of them."""
+    """Return a stream of the rows of all tables, packed; `table` unpacks one of them."""
     source = spark.readStream.format("streamshark").option("table", BUNDLES)
     source = source.option("settled", str(settled)).option("paths", json.dumps(list(paths)))
     processor = RememberedConnections(
@@ -88,13 +89,13 @@ def stream(  # noqa: PLR0913 - what may be wanted
     fields: bool = False,
     once: bool = False,
 ) -> StreamingQuery:
-    """Write what a folder of captures tells into a folder of tables; see `OutputFolder`.
+    """Write the tables of a followed folder into an output folder; see `OutputFolder`.
 
-    Exactly once: each batch is a run of its number, so that a batch that is tried again and holds
-    already is passed over. With `once` what is there is read, and the query ends.
+    Exactly once: each batch is the run of its number, so that a retried batch that is committed
+    already is skipped. With `once` the present files are read, and the query ends.
 
     Raises:
-        StreamsharkError: The folder holds what was read in another way.
+        StreamsharkError: The output folder was written with other options.
     """
     if not set(tables) <= set(TABLES):
         raise StreamsharkError(f"by connection there are {', '.join(TABLES)} alone")
@@ -130,7 +131,7 @@ def stream(  # noqa: PLR0913 - what may be wanted
 
 
 def table(told: DataFrame, name: str, *, fields: bool = False) -> DataFrame:
-    """The rows of one table."""
+    """Return the rows of one table."""
     schema = schema_of(name, fields=fields)
 
     def rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -143,14 +144,14 @@ def table(told: DataFrame, name: str, *, fields: bool = False) -> DataFrame:
 
 
 def schema_of(name: str, *, fields: bool = False) -> pa.Schema:
-    """The schema of a table."""
+    """Return the schema of a table."""
     if name != FRAMES:
         return SCHEMAS[name]
     return pa.schema([each for each in frames(numbered=True) if fields or each.name != "fields"])
 
 
 class RememberedConnections(StatefulProcessor):
-    """The rows of each connection, and what it has to remember."""
+    """Processor of Spark that returns the rows of each connection, and keeps its state."""
 
     def __init__(self, known: ReadOptions, *, idle_ms: int, fields: bool = False) -> None:
         self.known = known
@@ -158,7 +159,7 @@ class RememberedConnections(StatefulProcessor):
         self.fields = fields
 
     def init(self, handle: Any) -> None:  # noqa: ANN401 - Spark's
-        """Spark's beginning, once for each task."""
+        """Initialise the processor, once for each task."""
         self.handle = handle
         self.state = handle.getValueState("state", "known binary, touched bigint")
         self.reader = ConnectionReader(self.known, fields=self.fields)
@@ -169,7 +170,7 @@ class RememberedConnections(StatefulProcessor):
         rows: Iterator[Row],
         timerValues: Any,  # noqa: ANN401, N803
     ) -> Iterator[Row]:
-        """What a batch of captures tells of a connection."""
+        """Return the rows that a batch of captures adds to a connection."""
         found = [PacketBundle(*row) for row in rows]
         held = self.state.get() if self.state.exists() else None
         before = bytes(held[0]) if held else None
@@ -191,7 +192,7 @@ class RememberedConnections(StatefulProcessor):
         timerValues: Any,  # noqa: ANN401, N803
         expiredTimerInfo: Any,  # noqa: ANN401, ARG002, N803
     ) -> Iterator[Row]:
-        """End a connection that has been silent for so long; else look again later."""
+        """End a connection that was silent for long enough; else set the timer again."""
         known, touched = self.state.get()
         over = touched + self.idle_ms
         if over > timerValues.getCurrentProcessingTimeInMs():
@@ -202,11 +203,11 @@ class RememberedConnections(StatefulProcessor):
         return iter(self.reader.finish())
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no resources are open."""
 
 
 class ConnectionReader:
-    """Reads one connection after the other with what is the same for all."""
+    """Reader of one connection after another, with one session."""
 
     def __init__(self, known: ReadOptions, *, fields: bool = False) -> None:
         self.kept = known.kept
@@ -218,7 +219,7 @@ class ConnectionReader:
         self._connection, self._since = "", ""
 
     def begin(self, connection: str, state: bytes | None) -> None:
-        """Go on with a connection where its state stands."""
+        """Continue a connection from its state."""
         self._connection = connection
         self._since, rest = "", self._blank
         if state is not None:
@@ -228,7 +229,7 @@ class ConnectionReader:
         restored(rest, self._session, self._analysis, self._named)
 
     def read(self, found: Sequence[PacketBundle]) -> list[Row]:
-        """What more packets tell."""
+        """Return the rows that more packets complete."""
         session = self._session
         fresh = captures(found, len(session.captures))
         if not self._since:
@@ -237,11 +238,11 @@ class ConnectionReader:
         return self._told(self._analysis.seen(session.read()))
 
     def finish(self) -> list[Row]:
-        """What the end of the connection tells."""
+        """Return the rows that the end of the connection completes."""
         return self._told(self._analysis.seen(self._session.finish()), is_over=True)
 
     def left(self) -> bytes:
-        """The state after what was read."""
+        """Return the state after what was read."""
         session = self._session
         session.dissector.tracker.forget_copies()  # a copy comes within 0.1 s
         for each in session.captures[:-MOST_NAMES]:
@@ -250,7 +251,7 @@ class ConnectionReader:
         return self._since.encode() + b"\n" + state
 
     def _forget(self) -> None:
-        """Let programs know nothing of the connection before; the rest is replaced."""
+        """Clear the state of the connection before in programs; the rest is replaced."""
         for program in self._analysis.engine.programs.values():
             for objects in program.shared.values():
                 objects.clear()
@@ -260,7 +261,7 @@ class ConnectionReader:
                 program._scope[f"shared_{at}"].clear()  # noqa: SLF001
 
     def _told(self, rows: Iterator[Any], *, is_over: bool = False) -> list[Row]:
-        """Rows, and the conversations that end with them."""
+        """Return rows, and the conversations that end with them."""
         filler = RowFiller(self._frames, self._session.dissector, self.kept)
         out = self._packed(FRAMES, filler, rows)
         if is_over:
@@ -272,7 +273,7 @@ class ConnectionReader:
         return [_row(name, self._named_flows(each)) for each in in_batches(filler, things)]
 
     def _named_flows(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Numbers of flows as ids that no other connection has."""
+        """Replace numbers of flows by ids that are unique among connections."""
         for name in ("flow", "flows"):
             at = batch.schema.get_field_index(name)
             if at >= 0:
@@ -286,7 +287,7 @@ class ConnectionReader:
         return batch
 
     def _id(self, number: int) -> int:
-        """The id of a flow: the connection, where its first packet is, and how many came before."""
+        """Return the id of a flow: a digest of its connection, first packet and number."""
         text = f"{self._connection}\n{self._since}\n{number}"
         return int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) >> 1
 
@@ -296,7 +297,7 @@ def _row(name: str, batch: pa.RecordBatch) -> Row:
 
 
 def _ledger(found: Iterable[PacketBundle], before: bytes | None) -> tuple[list[Row], bytes]:
-    """What is wrong with files, and what later ones are judged by."""
+    """Return the problems of files, and the state by which later ones are checked."""
     last_ns, names = json.loads(before) if before else (0, [])
     slips = sorted((CaptureNote.of(each.packets) for each in found), key=lambda each: each.file)
     bad = [UnreadableInput(each.file, each.reason, each.packets) for each in slips if each.reason]

@@ -1,4 +1,4 @@
-"""The tables of a folder as tables of Delta or Iceberg, where the session of Spark has them."""
+"""Delta and Iceberg: the tables of a folder in these formats, if Spark's session has them."""
 
 from typing import Final, NamedTuple
 
@@ -11,12 +11,12 @@ FORMATS: Final = {
     "delta": "DIR, and a session with io.delta:delta-spark",
     "iceberg": "CATALOG.NAMESPACE, and a session with org.apache.iceberg:iceberg-spark-runtime",
 }
-"""Formats, and what each takes."""
+"""Formats, with their arguments."""
 _PARTED: Final = ("date", "protocol")
 
 
 class TableFormat(NamedTuple):
-    """Where tables go too."""
+    """Further output of tables."""
 
     format: str
     """One of `FORMATS`."""
@@ -25,10 +25,10 @@ class TableFormat(NamedTuple):
 
 
 def lake_of(spark: SparkSession, text: str) -> TableFormat:
-    """What `FORMAT:PLACE` means.
+    """Parse `FORMAT:PLACE`.
 
     Raises:
-        StreamsharkError: It means nothing, or the session lacks the format or its catalog.
+        StreamsharkError: It is invalid, or the session lacks the format or its catalog.
     """
     kind, _, place = text.partition(":")
     if kind not in FORMATS or not place:
@@ -48,7 +48,7 @@ def lake_of(spark: SparkSession, text: str) -> TableFormat:
 
 
 def write(spark: SparkSession, out: str, lake: TableFormat) -> list[str]:
-    """Let tables be what a folder holds now, each replaced at once; gives their names."""
+    """Replace tables by those of a folder, each atomically; return their names."""
     found = tables(spark, out)
     for name, rows in found.items():
         parted = [each for each in _PARTED if each in rows.columns]
@@ -62,7 +62,7 @@ def write(spark: SparkSession, out: str, lake: TableFormat) -> list[str]:
 
 
 def _has(spark: SparkSession, kind: str) -> bool:
-    """Whether a session knows a format."""
+    """Return whether a session has a format."""
     try:
         spark.read.format(kind).load("/")
     except Exception as error:  # noqa: BLE001 - formats fail in their own ways without a table

@@ -1,8 +1,8 @@
-"""The tables of the pipeline: their schemas as Spark has types for them, and rows as columns.
+"""Tables of the pipeline: their schemas in Spark's types, and rows as columns.
 
-Names and meanings are those of `arrow.schema`; what Spark has no type for is widened (unsigned
-numbers to the next signed type, u64 to decimal(20, 0), nanoseconds to microseconds beside an
-integer of nanoseconds), and `file` is the name of the capture instead of its number.
+Names and meanings are those of `arrow.schema`; types that Spark lacks are widened (unsigned numbers
+to the next signed type, u64 to decimal(20, 0), nanoseconds to microseconds beside an integer of
+nanoseconds), and `file` is the name of the capture instead of its number.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -37,11 +37,11 @@ from streamshark.views.times import Rfc3339
 PACKETS, FLOWS, FRAMES, MESSAGES = "packets", "flows", "frames", "messages"
 CONVERSATIONS, FINDINGS, BAD_INPUTS = "conversations", "findings", "bad_inputs"
 FILES = "files"
-"""The captures themselves: what a query over a folder in which they rotate begins with."""
+"""The captures themselves: input of a query over a folder in which they rotate."""
 BUNDLES = "bundles"
-"""Packets by connection; see `bundles`."""
+"""Packets by connection; see `connection_packets`."""
 BODIES = ("none", "hash", "full")
-"""What becomes of message bodies: nothing but lengths, their SHA-256, or the bytes."""
+"""What is kept of message bodies: only lengths, their SHA-256, or the bytes."""
 BATCH = 4096
 """Rows of one Arrow batch."""
 
@@ -56,7 +56,7 @@ _WIDER = {
 
 
 def spark_type(of: pa.DataType) -> pa.DataType:
-    """The type that Spark takes instead."""
+    """Return the type in Spark for a type of Arrow."""
     if pa.types.is_list(of):
         return pa.list_(_spark_field(of.value_field))
     if pa.types.is_struct(of):
@@ -69,7 +69,7 @@ def _spark_field(of: pa.Field) -> pa.Field:
 
 
 def spark_schema(schema: pa.Schema) -> pa.Schema:
-    """A schema of `arrow.schema` as Spark has types for it, `file` by name."""
+    """Return a schema of `arrow.schema` in Spark's types, with `file` by name."""
     fields = [
         pa.field("file", pa.string(), nullable=False) if each.name == "file" else _spark_field(each)
         for each in schema
@@ -96,9 +96,9 @@ ANNOTATIONS = pa.schema(
         ("context", pa.string()),
     ]
 )
-"""What only a reading of everything in the order of time tells of a row."""
+"""Columns of a row that only a reading of everything in order of time can produce."""
 NUMBERED = ("frame", "conversation", "request_frame", "response_time_ns", "context")
-"""Its columns that `frames` has on request."""
+"""Those of its columns that `frames` has on request."""
 
 SCHEMAS: Mapping[str, pa.Schema] = {
     PACKETS: pa.schema(
@@ -209,11 +209,11 @@ SCHEMAS: Mapping[str, pa.Schema] = {
         [("file", pa.string()), ("reason", pa.string()), ("packets", pa.int64())]
     ),
 }
-"""The tables that are the same for all protocols, but `frames`, which has `frames` below."""
+"""Schemas of the tables that are the same for all protocols, except `frames`: see `frames`."""
 
 
 def frames(*, numbered: bool = False) -> pa.Schema:
-    """The schema of `frames`, with what only a reading of everything tells where it is numbered."""
+    """Return the schema of `frames`; `numbered` with the columns of a complete reading."""
     fields = [each for each in spark_schema(frames_schema()) if each.name != "frame"]
     numbering = [ANNOTATIONS.field(name) for name in NUMBERED] if numbered else []
     more = [pa.field("side", pa.int8()), pa.field("fields", pa.string())]
@@ -224,7 +224,7 @@ Getter = Callable[[Any], Any]
 
 
 class Filler:
-    """Things as Arrow batches of some columns: `add` each, `batch` what has been added."""
+    """Builder of Arrow batches of some columns: `add` each object, `batch` returns the rows."""
 
     def __init__(self, schema: pa.Schema, getters: Mapping[str, Getter]) -> None:
         self.schema = schema
@@ -237,12 +237,12 @@ class Filler:
         return len(self._cells[0]) if self._cells else 0
 
     def add(self, each: Any) -> None:  # noqa: ANN401 - what the getters take
-        """One more row."""
+        """Add a row."""
         for cell, get in self._gets:
             cell.append(get(each))
 
     def batch(self) -> pa.RecordBatch:
-        """The rows since the last batch."""
+        """Return the rows since the last batch."""
         arrays = [
             pa.array(cell, field.type) for cell, field in zip(self._cells, self.schema, strict=True)
         ]
@@ -253,7 +253,7 @@ class Filler:
 
 
 def in_batches(filler: Filler, things: Iterable[Any]) -> Iterator[pa.RecordBatch]:
-    """All of some things."""
+    """Yield all objects in batches."""
     for each in things:
         filler.add(each)
         if len(filler) >= BATCH:
@@ -270,19 +270,19 @@ class KeptValues(NamedTuple):
 
     @property
     def showing(self) -> DisplayOptions:
-        """The same in JSON."""
+        """The same choice for JSON."""
         return DisplayOptions(
             secrets=self.secrets, bodies="raw" if self.bodies == "full" else "size"
         )
 
     def body(self, data: bytes | None) -> bytes | None:
-        """What is kept of a body."""
+        """Return what is kept of a body: None, its SHA-256, or the bytes."""
         if data is None or self.bodies == "none":
             return None
         return sha256(data).digest() if self.bodies == "hash" else data
 
     def veil(self, column: ArrowColumn, value: object) -> object:
-        """What is kept of a value of a command's table."""
+        """Return what is kept of a value of a command's table."""
         if column.facts.secret and not self.secrets:
             return MASK if column.kind == "text" else None
         if not column.slot:
@@ -299,7 +299,7 @@ def _us(ns: int) -> int:
 
 
 class RowFiller(Filler):
-    """`frames`: a row for each frame and event."""
+    """Builder of `frames`: a row for each frame and event."""
 
     def __init__(self, schema: pa.Schema, dissector: Dissector, kept: KeptValues) -> None:
         self._hide = None if kept.secrets else SecretMask(dissector.known.layers).row
@@ -359,7 +359,7 @@ class RowFiller(Filler):
             ),
             "context": lambda row: context(row.annotation.context) if row.annotation else "{}",
         }
-        if "problems" in schema.names and asked:  # what is odd inside is known once it is shown
+        if "problems" in schema.names and asked:  # embedded ones are known once shown
             order = sorted(schema.names, key=lambda name: name == "problems")
             super().__init__(pa.schema([schema.field(name) for name in order]), getters)
             self._given = schema
@@ -368,16 +368,16 @@ class RowFiller(Filler):
             self._given = schema
 
     def add(self, each: Row) -> None:
-        """One more row, its secrets hidden unless they are kept."""
+        """Add a row, with masked secrets unless they are kept."""
         super().add(each if self._hide is None else self._hide(each))
 
     def batch(self) -> pa.RecordBatch:
-        """See `Filler`."""
+        """Return the rows since the last batch."""
         return super().batch().select(self._given.names)
 
 
 class MessageFiller(Filler):
-    """`messages`: a row for what stands in each slot of a frame."""
+    """Builder of `messages`: a row for each payload in a slot of a frame."""
 
     def __init__(self, schema: pa.Schema, dissector: Dissector, kept: KeptValues) -> None:
         self._veil = None if kept.secrets else SecretMask(dissector.known.layers)
@@ -402,7 +402,7 @@ class MessageFiller(Filler):
         super().__init__(schema, getters)
 
     def add(self, each: Row) -> None:
-        """What stands in the slots of one row."""
+        """Add the payloads of one row."""
         if isinstance(each, FrameRow) and each.decoder is not None:
             row = each if self._veil is None else self._veil.frame(each)
             found = cells(each.decoder.tree, row.values, each.agreed)
@@ -411,7 +411,7 @@ class MessageFiller(Filler):
 
 
 class CommandFiller:
-    """The table of one command: a row for each of its frames, with all its fields."""
+    """Builder of one command's table: a row for each of its frames, with all fields."""
 
     def __init__(
         self, schema: pa.Schema, dissector: Dissector, decoders: Sequence[Decoder], kept: KeptValues
@@ -433,16 +433,16 @@ class CommandFiller:
         return len(self._rows)
 
     def add(self, row: Row) -> None:
-        """One more row, if it is of this command."""
+        """Add a row, if it is of this command."""
         if not isinstance(row, FrameRow) or row.decoder is None:
             return
-        if row.decoder.tree.prefix == self._prefix:  # in whatever carrier or dialect
+        if row.decoder.tree.prefix == self._prefix:  # on any carrier, in any dialect
             key = (row.file, row.packet, row.connection.flow.number, row.offset)
             shown = row if self._veil is None else self._veil.frame(row)
             self._rows.append((key, shown.values))
 
     def batch(self) -> pa.RecordBatch:
-        """See `Filler`."""
+        """Return the rows since the last batch."""
         found = command_cells(self._columns, self._rows, self._kept.veil)
         found[0] = [self._names[key[0]] for key, _ in self._rows]
         made = dict(zip(self._order, found, strict=True))
@@ -452,10 +452,10 @@ class CommandFiller:
 
 
 def commands(dissector: Dissector) -> dict[str, list[Decoder]]:
-    """The decoders of each command, by the name of its table.
+    """Return the decoders of each command, by the name of its table.
 
-    Those of the dialects that are read, of all to which connections turn by themselves, and of
-    commands that only others have.
+    They are of the chosen dialects, of all dialects to which connections switch by themselves, and,
+    for commands that only other dialects have, of those.
     """
     out: dict[str, list[Decoder]] = {}
     for table in dissector.known.tables:
@@ -469,13 +469,13 @@ def commands(dissector: Dissector) -> dict[str, list[Decoder]]:
 
 
 def command_schemas(dissector: Dissector) -> dict[str, pa.Schema]:
-    """The schema of each command's table, by its name."""
+    """Return the schema of each command's table, by its name."""
     trees = (each.tree for found in commands(dissector).values() for each in found)
     return {name: spark_schema(command_schema(group)) for name, group in by_command(trees).items()}
 
 
 class AnnotationFiller(Filler):
-    """What the engine tells of rows, and their numbers."""
+    """Builder of the annotations of rows, with their numbers."""
 
     def __init__(self, dissector: Dissector) -> None:
         names = [each.name for each in dissector.captures]
@@ -500,7 +500,7 @@ class AnnotationFiller(Filler):
 
 
 def conversation_filler(schema: pa.Schema) -> Filler:
-    """`conversations`."""
+    """Return the builder of `conversations`."""
     time = Rfc3339()
 
     def of(name: str) -> Getter:
@@ -524,7 +524,7 @@ def conversation_filler(schema: pa.Schema) -> Filler:
 
 
 def finding_filler(schema: pa.Schema, dissector: Dissector) -> Filler:
-    """`findings`."""
+    """Return the builder of `findings`."""
     names = [each.name for each in dissector.captures]
     plain = ("rule", "severity", "group", "protocol", "flow", "conversation", "message", "cause",
              "source", "count", "time_ns")  # fmt: skip
@@ -539,26 +539,26 @@ def finding_filler(schema: pa.Schema, dissector: Dissector) -> Filler:
 
 
 def bad_filler(schema: pa.Schema) -> Filler:
-    """`bad_inputs`."""
+    """Return the builder of `bad_inputs`."""
     return Filler(schema, {name: _member(name) for name in UnreadableInput._fields})
 
 
 class TrackedFlow(NamedTuple):
-    """A TCP connection, and what became of its bytes where it was recognised."""
+    """A TCP connection, with counts of its bytes if it was recognised."""
 
     flow: Flow
     client: int | None
-    """The side that opened it, as far as it is proved."""
+    """The client's side; None if it is not proved."""
     protocol: str | None = None
     reason: str | None = None
-    """Why it was taken for that."""
+    """Why the protocol was recognised."""
     framed: int | None = None
     skipped: int | None = None
     lost: int | None = None
 
 
 def followed(flow: Flow, known: Connection | None) -> TrackedFlow:
-    """A TCP connection as the rest of the reading knows it."""
+    """Return a TCP connection with the counts of its dissection."""
     if known is None:
         return TrackedFlow(flow, flow.client)
     cutters = [each for each in known.cutters if each is not None]
@@ -568,7 +568,7 @@ def followed(flow: Flow, known: Connection | None) -> TrackedFlow:
 
 
 def flow_filler(schema: pa.Schema) -> Filler:
-    """`flows`: a row for each connection, as `followed` tells of it."""
+    """Return the builder of `flows`: a row for each `TrackedFlow`."""
 
     def client(one: TrackedFlow) -> str | None:
         return None if one.client is None else one.flow.addresses[one.client]
@@ -597,7 +597,7 @@ def flow_filler(schema: pa.Schema) -> Filler:
 
 
 def address_filler(schema: pa.Schema) -> Filler:
-    """Both ends of flows by their numbers."""
+    """Return the builder of flows' endpoints, by number."""
     return Filler(
         schema,
         {

@@ -1,12 +1,12 @@
-"""What tasks read and write: stretches apart, shares that put them together, tables as Parquet.
+"""Tasks that read splits apart, join them by partition, and write tables as Parquet.
 
-Rows are staged by *source* (a stretch or a share) under the connections' numbers there, while the
-residues go to the shares; the verdicts of these say which connection of the site each is, and then
-the rows that hold are written, by date and protocol.
+Rows are staged by *source* (a split or a partition) under the connections' numbers there, while
+boundary states go to the partitions; these decide which connection of the domain each one is (the
+verdicts), and then the final rows are written, by date and protocol.
 
-Files are made in a folder of the attempt, and moved to their places, under names that depend on
-the job alone, when all of them are whole. So a task that is killed leaves nothing, and one that
-runs twice, or beside itself, leaves the same files once.
+Files are made in a folder of the attempt, and renamed when all of them are complete, to names that
+depend only on the task. So a task that is killed leaves nothing, and one that runs twice, or in
+parallel with itself, leaves the same files once.
 """
 
 import contextlib
@@ -46,47 +46,48 @@ from streamshark.splits.split_merge import SplitMerger, SplitResult
 from streamshark.splits.split_reader import ORIGINS, SplitReader
 
 ROWS = "_rows"
-"""The table of frames before it has what only a reading of everything tells."""
+"""The table of frames without the columns of a complete reading."""
 OPEN = "open"
-"""Folder of what the end of the captures has told, which later captures may tell otherwise."""
+"""Folder of rows of the end of the captures, which later captures may replace."""
 DONE = "done"
 MOST_WRITERS = 64
-"""Files that a task has open at a time."""
+"""Most files that a task has open at a time."""
 
 
 @dataclass(frozen=True)
 class SplitWrite:
-    """One stretch, to be read without what comes before it."""
+    """One split, to be read without the packets before it."""
 
     job: ReadTask
-    """Without the names of the captures: those of the stretch are in it."""
+    """Options of the task, without names of captures: those of the split are in it."""
     tables: tuple[str, ...]
     folder: str
-    """Where tables are gathered before they are shown to anybody."""
+    """Staging folder of the tables."""
     stretch: Stretch
     source: int
-    """What tells its rows from those of others."""
+    """Number of the source of its rows."""
     owners: tuple[int, ...]
-    """Those of the shares that are given its residues, by number of the share."""
+    """Sources of the partitions that receive its boundary states, by number of the partition."""
     assumes: bool
-    """Whether packets of its connections may come before it."""
+    """Whether packets of its connections may precede it."""
 
 
 @dataclass(frozen=True)
 class PartitionWrite:
-    """One share of the connections of a site, to be put together from all stretches."""
+    """One partition of a domain's connections, to be joined from all splits."""
 
     job: ReadTask
     tables: tuple[str, ...]
     folder: str
     stretches: tuple[tuple[int, Stretch], ...]
-    """In their order, each with its `source`. None where each share reads everything itself."""
+    """The splits in order, each with its `source`; empty if each partition reads everything
+    itself."""
     source: int
 
 
 @dataclass(frozen=True)
 class RowSource:
-    """The rows of a stretch or share, to be written as tables."""
+    """The rows of a split or partition, to be written as tables."""
 
     name: str
     folder: str
@@ -112,16 +113,16 @@ VERDICT_SCHEMA = pa.schema(
         ("swapped", pa.bool_()),
     ]
 )
-"""Whose the rows of a connection of a source are: two addresses, and which connection of theirs."""
+"""The connection of a source's rows: two addresses, and its ordinal among those between them."""
 
 
 class SplitReport(NamedTuple):
-    """What is to be known of a stretch where the run is planned."""
+    """Facts about a split that was read, for the driver."""
 
     extents: dict[str, Extent]
-    """Of the files that were read as a whole."""
+    """Time spans of the files that were read as a whole."""
     refused: str
-    """Why all shares have to read everything themselves; empty where they need not."""
+    """Why all partitions have to read everything themselves; empty if they need not."""
 
 
 class ParquetFolder:
@@ -135,7 +136,7 @@ class ParquetFolder:
         self._parts: dict[Path, int] = {}
 
     def write(self, table: str, batch: pa.RecordBatch, part: str) -> None:
-        """Rows of a table."""
+        """Write rows of a table."""
         if table == ROWS:
             self._write(Path(ROWS) / f"part={part}", batch)
             return
@@ -162,7 +163,7 @@ class ParquetFolder:
         writer.write_batch(batch)
 
     def finish(self) -> int:
-        """Move everything to its place; gives the number of files."""
+        """Move all files to their places; return their number."""
         for writer in self._writers.values():
             writer.close()
         count = 0
@@ -175,7 +176,7 @@ class ParquetFolder:
         return count
 
     def drop(self) -> None:
-        """Remove what was not moved."""
+        """Remove files that were not moved."""
         shutil.rmtree(self.attempt, ignore_errors=True)
 
 
@@ -188,7 +189,7 @@ class StagedTables:
         self._writers: dict[Path, pa.ipc.RecordBatchFileWriter] = {}
 
     def write(self, table: str, batch: pa.RecordBatch, part: str) -> None:
-        """Rows of a table."""
+        """Write rows of a table."""
         path = self.attempt / part / f"{table}.arrow"
         writer = self._writers.get(path)
         if writer is None:
@@ -199,7 +200,7 @@ class StagedTables:
         writer.write_batch(batch)
 
     def finish(self) -> None:
-        """Let it be found, unless another attempt was quicker."""
+        """Rename the folder to its place, unless another attempt was faster."""
         self.attempt.mkdir(parents=True, exist_ok=True)
         self._close()
         with contextlib.suppress(OSError):
@@ -207,7 +208,7 @@ class StagedTables:
         self.drop()
 
     def drop(self) -> None:
-        """Remove what was not moved."""
+        """Remove files that were not moved."""
         self._close()
         shutil.rmtree(self.attempt, ignore_errors=True)
 
@@ -218,7 +219,7 @@ class StagedTables:
 
 
 def read_apart(task: SplitWrite) -> SplitReport:
-    """Read a stretch, stage its rows, and leave the residues of its connections to the shares."""
+    """Read a split, stage its rows, and write its boundary states for the partitions."""
     spare()
     job = task.job
     midway = SplitReader(assumes=task.assumes, **_options(job))
@@ -258,7 +259,7 @@ def read_apart(task: SplitWrite) -> SplitReport:
 
 
 def _leave(task: SplitWrite, owner: int, read: SplitResult) -> None:
-    """Leave what a stretch has left to one share."""
+    """Write the boundary states of a split for one partition."""
     place = _residues(task.folder, owner, task.source)
     place.parent.mkdir(parents=True, exist_ok=True)
     fresh = place.with_name(f"_{place.name}.{uuid4().hex}")
@@ -271,9 +272,9 @@ def _residues(folder: str, owner: int, source: int) -> Path:
 
 
 def put_together(task: PartitionWrite) -> int:
-    """Join the stretches for one share, stage rows that they lack, and say whose rows are whose.
+    """Join the splits for one partition, stage rows that they lack, and write the verdicts.
 
-    Gives how many stretches were read again.
+    Returns the number of splits that were read again.
     """
     spare()
     job = task.job
@@ -295,7 +296,7 @@ def put_together(task: PartitionWrite) -> int:
                 tables.add([row], DONE)
         for at, (source, stretch) in enumerate(task.stretches):
             place = _residues(task.folder, task.source, source)
-            if place.exists():  # there are packets in it
+            if place.exists():  # else the split has no packets
                 read: SplitResult = pickle.loads(zlib.decompress(place.read_bytes()))  # noqa: S301 - made above
                 for row in stitcher.join(at, stretch, read):
                     tables.add([row], DONE)
@@ -314,7 +315,7 @@ def put_together(task: PartitionWrite) -> int:
 
 
 def _tell(task: PartitionWrite, stitcher: SplitMerger) -> None:
-    """Leave the verdicts on all sources that the share knows, itself included."""
+    """Write the verdicts on all sources that the partition knows, itself included."""
     seen: dict[tuple[str, ...], int] = {}
     names = []
     for flow in stitcher.tracker.flows:
@@ -341,7 +342,7 @@ def _tell(task: PartitionWrite, stitcher: SplitMerger) -> None:
 
 
 def settle(task: RowSource) -> int:
-    """Write the tables of a source, of the rows that hold; gives how many files."""
+    """Write the tables of a source with its final rows; return the number of files."""
     numbers = _numbers(task)
     folder = ParquetFolder(task.name, task.folder)
     try:
@@ -361,7 +362,7 @@ def settle(task: RowSource) -> int:
 
 
 class _Numbers:
-    """What the rows of a source become, by the number of their connection in it."""
+    """Final numbers of the connections of a source."""
 
     def __init__(self, table: pa.Table) -> None:
         order = table.sort_by("number")
@@ -371,7 +372,7 @@ class _Numbers:
         self.swapped = order["swapped"].combine_chunks()
 
     def settled(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Rows that hold, with their connections' numbers and offsets."""
+        """Return the final rows of a batch, with the numbers and offsets of their connections."""
         at = pc.index_in(batch["flow"], value_set=self.number)
         holds = pc.is_valid(at)
         if not pc.all(holds).as_py():
@@ -401,12 +402,12 @@ def _numbers(task: RowSource) -> _Numbers:
 
 
 def named(job: ReadTask, first: int) -> list[Capture]:
-    """The captures of a job by their names alone."""
+    """Return placeholders for the captures of a task."""
     return [FinishedCapture(name, first + at) for at, name in enumerate(job.names)]
 
 
 def _sources(job: ReadTask, first: int) -> list[Capture]:
-    """The captures of a job opened, those that cannot be by their names."""
+    """Return the captures of a task, opened; placeholders for those that cannot be."""
     out: list[Capture] = []
     for at, name in enumerate(job.names, first):
         try:
@@ -419,7 +420,7 @@ def _sources(job: ReadTask, first: int) -> list[Capture]:
 def _open(
     stretch: Stretch, within: DomainFilter | DomainPackets | None
 ) -> list[tuple[Capture, Range]]:
-    """The captures of a stretch; one that cannot be read any more is named by who judges."""
+    """Return the captures of a split; those that cannot be read are reported by the journal."""
     out = []
     for each in stretch:
         with contextlib.suppress(CaptureError):
@@ -434,7 +435,7 @@ def _options(job: ReadTask) -> dict[str, Any]:
 
 
 class TableWriter:
-    """Gathers rows into the tables of a job."""
+    """Writer of rows into the tables of a task."""
 
     def __init__(
         self, tables: Sequence[str], job: ReadTask, dissector: Dissector, staged: StagedTables
@@ -463,7 +464,7 @@ class TableWriter:
         self._count = 0
 
     def add(self, rows: Iterable[Row], part: str) -> None:
-        """More rows."""
+        """Add rows."""
         by_command, others = self._by_command, self._others
         for row in rows:
             self._count += 1
@@ -477,7 +478,7 @@ class TableWriter:
                 self.flush(part)
 
     def flush(self, part: str) -> None:
-        """Stage what has been gathered."""
+        """Stage the rows that were added."""
         self._count = 0
         for table, filler in self._fillers.items():
             if len(filler):
@@ -485,7 +486,7 @@ class TableWriter:
 
 
 class DatedTable:
-    """The table of a command with what its rows are parted by."""
+    """The table of a command, with the columns by which its rows are divided."""
 
     def __init__(self, filler: CommandFiller) -> None:
         self._filler = filler
@@ -496,7 +497,7 @@ class DatedTable:
         return len(self._filler)
 
     def add(self, row: FrameRow) -> None:
-        """One more row."""
+        """Add a row."""
         before = len(self._filler)
         self._filler.add(row)
         if len(self._filler) > before:
@@ -504,7 +505,7 @@ class DatedTable:
             self._protocols.append(row.connection.wire.id)
 
     def batch(self) -> pa.RecordBatch:
-        """The rows since the last batch."""
+        """Return the rows since the last batch."""
         batch = self._filler.batch()
         times = pa.array(self._times, pa.timestamp("us", tz="UTC"))
         batch = batch.append_column("time", times)

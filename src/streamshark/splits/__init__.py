@@ -1,1 +1,1 @@
-"""Captures read in parts: ranges of files, and shares of the connections, joined exactly."""
+"""Captures read in parts: ranges of files, and partitions of connections, joined exactly."""

@@ -1,8 +1,8 @@
-"""Parts of large captures, at the borders of packets, so that several tasks can read one file.
+"""Input splits: parts of large captures between packets, so that several tasks can read one file.
 
-A walk over the record headers finds the borders; each split keeps what the reader knew there
-(interfaces, byte order, number of the packet), so that it reads its own range alone and gives each
-packet the number that it has in the file. What is compressed has one split, as has a small file.
+The borders are found by walking over the record headers; each split has the state of the capture's
+reader there (interfaces, byte order, number of the packet), so that it reads only its own range and
+numbers its packets as in the file. A compressed file has one split, and so has a small one.
 """
 
 import pickle
@@ -17,26 +17,26 @@ from streamshark.capture.source import NO_SOURCE
 from streamshark.splits.inputs import Input, opened, part_of
 
 SIZE = 128 << 20
-"""Bytes of a split, about."""
+"""Approximate bytes of a split."""
 LARGE = 2
-"""Files of more than so many splits are divided: the borders are not found for nothing."""
+"""Splits of a file above which it is divided: finding the borders costs time."""
 _GLANCE = 4096
 """Bytes read at a time to find a file's first packet."""
 _TAIL = 128 * 1024
-"""Bytes read to find its last one."""
+"""Bytes read to find its last packet."""
 _WALKED = 256 * 1024
-"""Bytes read at a time to find borders, which stand between the windows of a session, too."""
+"""Bytes read at a time to find borders; they are borders between a session's windows, too."""
 
 
 class Split(NamedTuple):
     """A part of a file."""
 
     start: int
-    """Where in the file to go on reading."""
+    """Offset in the file at which reading continues."""
     packets: int
-    """How many packets it has."""
+    """Number of its packets."""
     reader: bytes
-    """The reader as it was there."""
+    """The pickled state of the capture's reader there."""
 
     def open(self, name: str) -> Capture:
         """Open the capture at the beginning of this part."""
@@ -45,18 +45,18 @@ class Split(NamedTuple):
 
 
 class Extent(NamedTuple):
-    """Which times a file spans, and the parts that it can be read in."""
+    """Time span of a file, and the parts in which it can be read."""
 
     first_ns: int
-    """Time of the earliest packet."""
+    """Time in ns of the earliest packet."""
     last_ns: int
-    """Time of the latest one."""
+    """Time in ns of the latest packet."""
     parts: list[tuple[Split | None, int]]
-    """Each with its size in bytes; None stands for a file that is read as a whole."""
+    """Parts with their sizes in bytes; None stands for a file that is read as a whole."""
 
 
 def extent(file: Input, size: int = SIZE) -> Extent | None:
-    """Walk over the records of a file; None where it has no packets."""
+    """Return the time span and parts of a file, by walking its records; None without packets."""
     try:
         capture = opened(file.name, 0)
     except CaptureError:
@@ -73,11 +73,11 @@ def extent(file: Input, size: int = SIZE) -> Extent | None:
 
 
 def glance(file: Input, size: int = SIZE) -> Extent | None:
-    """The times of a file's first and last packets; None where it has none.
+    """Return the times of a file's first and last packets; None without packets.
 
-    Those between may be earlier or later, and where the last one is not found, as in what is
-    compressed, the first one stands for it. Without parts where the file is so large that it is to
-    be divided.
+    Packets in between may be earlier or later. If the last one is not found, as in compressed
+    files, the time of the first is used for it. The parts are empty if the file is so large that it
+    is to be divided.
     """
     try:
         with opened(file.name, 0) as capture:
@@ -96,9 +96,9 @@ def glance(file: Input, size: int = SIZE) -> Extent | None:
 
 
 def _last_time(capture: Capture, file: Input) -> int | None:
-    """The time of the last packet, from the last bytes of a file; None where it is not found.
+    """Return the time of the last packet, from the end of a file; None if it is not found.
 
-    They are read from the first place from where records follow each other to the very end.
+    Records are read from the first offset from which they follow each other to the very end.
     """
     if file.size < 0:
         return None
@@ -106,7 +106,7 @@ def _last_time(capture: Capture, file: Input) -> int | None:
     with closing(part_of(file.name, start)) as source:
         while len(data) < _TAIL and (more := source.read(_TAIL)):
             data += more
-    in_vain: set[int] = set()  # no place is looked at twice
+    in_vain: set[int] = set()  # offsets that were tried before
     for at in range(-start % capture.alignment, len(data), capture.alignment):
         walked: list[int] = []
         place: int | None = at
@@ -131,10 +131,10 @@ class Range(NamedTuple):
     name: str
     split: Split | None
     size: int
-    """Bytes, about."""
+    """Approximate bytes."""
 
     def open(self) -> Capture:
-        """The capture at its beginning; raises CaptureError where it cannot be read any more."""
+        """Open the capture at its beginning; raise CaptureError if it cannot be read any more."""
         if self.split is None:
             return opened(self.name, self.file)
         capture = self.split.open(self.name)
@@ -154,7 +154,7 @@ class _Limited(Capture):
     def batches(
         self, window: int = WINDOW, limit: int | None = None, idle: float | None = None
     ) -> Iterator[PacketBatch]:
-        """See `Capture`."""
+        """Yield batches as `Capture` does, up to the end of the part."""
         most = self._most if limit is None else min(limit, self._most)
         return self._capture.batches(window, most, idle)
 
@@ -163,13 +163,14 @@ class _Limited(Capture):
 
 
 Stretch = tuple[Range, ...]
-"""Consecutive packets of all captures: none of an earlier stretch comes after one of a later."""
+"""Consecutive packets of all captures: none of an earlier split comes after one of a later
+split."""
 
 
 def stretches(files: Sequence[tuple[int, Input, Extent | None]], size: int = SIZE) -> list[Stretch]:
-    """Divide captures, each with its number, into stretches of about so many bytes.
+    """Divide captures, each with its number, into splits of about `size` bytes.
 
-    Files whose times overlap are read together, for their packets are merged by time.
+    Files whose times overlap are read together, since their packets are merged by time.
     """
     known = sorted(
         ((found, number, file) for number, file, found in files if found is not None),
@@ -204,13 +205,16 @@ def stretches(files: Sequence[tuple[int, Input, Extent | None]], size: int = SIZ
 def _is_behind(
     file: tuple[Extent, int, Input], others: Sequence[tuple[Extent, int, Input]]
 ) -> bool:
-    """Whether all packets of a file come after those of others: of one time by the number."""
+    """Return whether all packets of a file come after those of others.
+
+    If at one time, by number.
+    """
     last = max((found.last_ns, number) for found, number, _ in others)
     return last < (file[0].first_ns, file[1])
 
 
 def splits(file: Input, size: int = SIZE) -> Iterator[Split | None]:
-    """The parts of a file; None stands for a file that is read as a whole."""
+    """Yield the parts of a file; None stands for a file that is read as a whole."""
     if file.size <= size:
         yield None
         return
@@ -227,7 +231,7 @@ def splits(file: Input, size: int = SIZE) -> Iterator[Split | None]:
 
 
 def _parts(capture: Capture, size: int) -> Iterator[tuple[Split, int]]:
-    """Yield the parts of a capture, each with its size."""
+    """Yield the parts of a capture, each with its size in bytes."""
     start, reader, first = capture.reached, pickle.dumps(capture.bookmark()), 0
     for _ in capture.batches(min(size, _WALKED)):
         if capture.reached - start >= size:

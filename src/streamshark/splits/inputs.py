@@ -1,8 +1,8 @@
-"""Which captures are meant, and how they are opened: on this machine, or by URL through pyarrow.
+"""Captures given by paths, and how they are opened: locally, or by URL through pyarrow.
 
-A folder means all files below it, a pattern (`captures/**/*.pcap`) what it matches, anything else
-is taken as it stands. Names with a scheme (`s3://`, `hdfs://`, `gs://`) go to `pyarrow.fs`; only
-local ones have been tried.
+A folder means all files below it, a pattern (`captures/**/*.pcap`) the files that match it, any
+other path itself. Names with a scheme (`s3://`, `hdfs://`, `gs://`) go to `pyarrow.fs`; only local
+ones have been tried.
 """
 
 import glob
@@ -22,22 +22,22 @@ class Input(NamedTuple):
 
     name: str
     size: int
-    """Bytes; -1 where that is not known."""
+    """Bytes; -1 if unknown."""
     changed_ns: int
-    """When it was written last, in ns since 1970."""
+    """Modification time in ns since 1970."""
 
 
 class UnreadableInput(NamedTuple):
-    """A file of which nothing, or not everything, could be read."""
+    """A file that could not be read, or not completely."""
 
     file: str
     reason: str
     packets: int
-    """How many were read of it."""
+    """Number of its packets that were read."""
 
 
 def inputs(paths: Iterable[str]) -> list[Input]:
-    """The files that paths mean, each once, in the order of their names."""
+    """Return the files that paths mean, each once, in the order of their names."""
     found: dict[str, Input] = {}
     for path in paths:
         for each in _remote(path) if _SCHEME.match(path) else _local(path):
@@ -46,7 +46,7 @@ def inputs(paths: Iterable[str]) -> list[Input]:
 
 
 def opened(name: str, file: int) -> Capture:
-    """Open a capture; raises CaptureError where it cannot be read or is none."""
+    """Open a capture; raise CaptureError if it cannot be read or is not one."""
     if not _SCHEME.match(name):
         return open_capture(name, file)
     stream = _Stream(name)
@@ -58,7 +58,7 @@ def opened(name: str, file: int) -> Capture:
 
 
 def part_of(name: str, start: int) -> Source:
-    """What stands in a file from some byte on."""
+    """Return the bytes of a file from `start` on."""
     if _SCHEME.match(name):
         return StreamSource(cast("BinaryIO", _Stream(name, start)), owned=True)
     source, _ = open_source(name)
@@ -81,7 +81,7 @@ def _input(path: str) -> Input:
     try:
         known = Path(path).stat()
     except OSError:
-        return Input(path, -1, 0)  # whoever opens it says why it cannot be read
+        return Input(path, -1, 0)  # opening it reports why it cannot be read
     return Input(path, known.st_size, known.st_mtime_ns)
 
 
@@ -107,7 +107,7 @@ def _remote(url: str) -> list[Input]:
 
 
 def _matches(name: str, pattern: str) -> bool:
-    """Whether a URL is one that a pattern means: `*` stays in a folder, `**` does not."""
+    """Return whether a URL matches a pattern: `*` does not cross folders, `**` does."""
     parts = re.split(r"(\*\*/?|\*|\?)", pattern)
     words = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
     meant = "".join(words.get(each, re.escape(each)) for each in parts)
@@ -115,7 +115,7 @@ def _matches(name: str, pattern: str) -> bool:
 
 
 class _Stream:
-    """A file of pyarrow's, under the name that the user gave it."""
+    """A file opened by pyarrow, with the name that the user gave."""
 
     def __init__(self, url: str, start: int = 0) -> None:
         from pyarrow import fs  # noqa: PLC0415
@@ -132,14 +132,14 @@ class _Stream:
             self._stream.seek(start)
 
     def wait(self, seconds: float) -> bool:  # noqa: ARG002 - a source's signature
-        """Return True: a file is there."""
+        """Return True: the bytes of a file are available."""
         return True
 
     def read(self, most: int) -> bytes:
-        """Read some bytes."""
+        """Read at most so many bytes."""
         data: bytes = self._stream.read(most)
         return data
 
     def close(self) -> None:
-        """Close it."""
+        """Close the file."""
         self._stream.close()

@@ -1,9 +1,8 @@
-"""A reader that dissects some of the connections, and passes by all others quickly.
+"""Reader of a partition of the connections, which skips all others quickly.
 
-Several tasks can so read the same captures, each its share of the connections, and every one of
-them gives connections, packets and offsets the numbers that a reading of everything gives: it sees
-of all connections the packets that number them (the first of each direction, and each SYN), and of
-all packets the time.
+Several tasks can so read the same captures, each its partition, and every one of them numbers
+connections, packets and offsets as a reading of everything does: of all connections it sees the
+packets that number them (the first of each direction, and each SYN), and of all packets the time.
 """
 
 import struct
@@ -25,7 +24,7 @@ from streamshark.framing.splitter import At
 from streamshark.framing.wire_format import FrameTable
 
 NO_LINK = -1
-"""Link type of what is passed by."""
+"""Link type of a skipped packet."""
 _ETHERNET = 1
 _USUAL = struct.Struct(">12xHB5xHxB").unpack_from
 """Ethernet and IPv4: EtherType, version and header length, fragment, protocol."""
@@ -39,7 +38,7 @@ _NO_PORTS = bytes(4)
 
 
 def share_of(addresses: tuple[str, str], shares: int) -> int:
-    """The share that a connection between two addresses is in."""
+    """Return the partition of a connection between two addresses."""
     return crc32(" ".join(sorted(addresses)).encode()) % shares
 
 
@@ -64,9 +63,9 @@ def dissector_of(
 
 
 class PartitionReader:
-    """Share `share` of `shares`; with one share all connections.
+    """Reader of partition `share` of `shares`; of all connections if `shares` is 1.
 
-    Rows come as they are found, not in the order of time, and have no running numbers.
+    Rows come as they are found, not in order of time, and without numbers.
     """
 
     def __init__(
@@ -82,12 +81,12 @@ class PartitionReader:
         self.captures: list[Capture] = self.dissector.captures
         self.captures += (open_capture(source, index) for index, source in enumerate(sources))
         self._begun = 0
-        """How many of them are being read, or have been."""
+        """Number of captures that are being read, or have been."""
         self._directions: dict[bytes, bool] = {}
-        """Addresses and ports of which a packet has come to whether it is of this share."""
+        """Addresses and ports of each direction so far to whether it is of this partition."""
 
     def read(self) -> Iterator[Row]:
-        """Return rows of this share, as they are found, without what only the end brings."""
+        """Yield rows of this partition, as found, without those that only the end completes."""
         fresh = self.captures[self._begun :]
         self._begun = len(self.captures)
         dissector = self.dissector
@@ -98,25 +97,28 @@ class PartitionReader:
             yield from rows
 
     def finish(self, at: At | None = None) -> Iterator[Row]:
-        """Return the rest; `at` is the last row of all shares before it."""
+        """Return the remaining rows; `at` is the last row of all partitions before them."""
         rows = self.dissector.finish(self.dissector.order.last if at is None else at)
         return (row for row in rows if self.is_mine(row.connection))
 
     def is_mine(self, connection: Connection) -> bool:
-        """Whether a connection is of this share: all that remember others are of the first."""
+        """Return whether a connection is of this partition.
+
+        Connections that depend on others are all of partition 0.
+        """
         if self.shares > 1 and remembers(connection):
             return not self.share
         return self._is_of(connection.flow.addresses)
 
     def state(self) -> dict[str, Any]:
-        """Return what is known between two captures, for a reader that is made alike."""
+        """Return the state between two captures, for a reader with the same options."""
         return {
             "dissector": self.dissector.state(),
             "directions": self._directions,
         }
 
     def resume(self, state: Mapping[str, Any], captures: Iterable[Capture]) -> None:
-        """Go on from a state, after the captures that were read for it."""
+        """Continue from a state, after the captures that were read for it."""
         self.dissector.resume(state["dissector"], captures)
         self._begun = len(self.captures)
         self._directions = state["directions"]
@@ -125,7 +127,7 @@ class PartitionReader:
         return share_of(addresses, self.shares) == self.share
 
     def _mine(self, delivered: list[Delivered]) -> list[Delivered]:
-        if not self.share:  # which has to look at all until it is known what they speak
+        if not self.share:  # partition 0 needs all until their protocols are known
             return delivered
         known: dict[int, bool] = {}
         flows = self.dissector.tracker.flows
@@ -139,13 +141,13 @@ class PartitionReader:
         return out
 
     def _passed(self, batch: PacketBatch) -> PacketBatch:
-        """The packets, those that others look at marked so that nobody does here."""
+        """Return the packets, those of other partitions marked as no packets."""
         if self.shares == 1:
             return batch
         return passed(batch, self._is_wanted, syns=True)
 
     def _is_wanted(self, key: bytes) -> bool:
-        """Whether packets of a direction are of this share; the first one always is looked at."""
+        """Return whether a direction is of this partition; its first packet is always wanted."""
         mine = self._directions.get(key)
         if mine is None:
             self._directions[key] = not self.share or self._is_of(endpoints(key)[0])
@@ -153,7 +155,7 @@ class PartitionReader:
 
 
 def remembers(connection: Connection) -> bool:
-    """Whether what the frames of a connection mean may depend on other connections."""
+    """Return whether the meaning of a connection's frames may depend on other connections."""
     has_embedded = (connection.outer or connection).embedded is not None
     return has_embedded or connection.wire.resumption is not None
 
@@ -165,10 +167,10 @@ def passed(
     syns: bool = False,
     hosts: bool = False,
 ) -> PacketBatch:
-    """Packets, those whose direction is not wanted marked so that nobody looks at them.
+    """Return the packets, those of unwanted directions marked as no packets.
 
-    With `syns` each SYN is wanted. With `hosts` the hosts alone say what is wanted: fragments of
-    TCP can be told, too, by a key without ports.
+    With `syns` each SYN is wanted. With `hosts` only hosts decide what is wanted: then fragments of
+    TCP, too, are tested, by a key without ports.
     """
     data, links = batch.data, list(batch.links)
     for at, start in enumerate(batch.starts):

@@ -1,13 +1,13 @@
-"""Joins stretches of packets that were read apart.
+"""Merge splits of packets that were read apart from each other.
 
-What was assumed of a connection is compared with what is true of it, and where they differ the
-stretch is read again.
+The assumptions about a connection are compared with its true state; if they differ, the split is
+read again.
 
-A `SplitMerger` is given, one stretch after the other, what `midway` has left of
-its connections. Where a residue stands on what is true, its rows hold, and the session goes on with
-the state behind it; small connections are given to it packet by packet. Where it does not, the
-session reads the stretch itself, and passes by all other connections. So it always stands where a
-reading of every packet would stand, and its state is that of such a reading.
+A `SplitMerger` is given, split by split, the boundary states of its connections (`split_reader`).
+If a boundary state's assumptions are true, its rows are final, and the dissector continues with its
+state at the end; packets of small connections are fed one by one. If they are not true, the
+dissector reads the split itself, and skips all other connections. So it always has the state that a
+reading of every packet would have.
 """
 
 import copy
@@ -39,51 +39,51 @@ from streamshark.splits.split_reader import (
 )
 
 LATE_NS: Final = 600_000_000_000
-"""Capture time behind its end for which copies of a connection's packets may come."""
+"""Capture time in ns after a connection's end in which duplicates of its packets may come."""
 
 
 class SplitResult(NamedTuple):
-    """What a stretch has left, all residues of the connections that a stitcher is given."""
+    """Result of reading a split: the boundary states of the connections given to a merger."""
 
     first: Arrival
-    """Its first packet."""
+    """The first packet of the split."""
     last: Arrival
-    """Its last one."""
+    """The last packet of the split."""
     residues: Sequence[BoundaryState]
 
 
 class RowOwner(NamedTuple):
-    """Whose rows are those of a connection of a stretch."""
+    """Flow to which the rows of a split's connection belong."""
 
     stretch: int
     number: int
-    """Of the connection in the stretch."""
+    """Number of the connection in the split."""
     flow: int
-    """Its number here."""
+    """Number of the flow here."""
     shifts: tuple[int, int]
-    """What to add to the offsets of each side."""
+    """Values to add to the offsets of each side."""
     swapped: bool
-    """Whether its sides have changed places."""
+    """Whether its sides are swapped."""
 
 
 class DiffersError(Exception):
-    """What was assumed is not true; never leaves this module."""
+    """An assumption is not true; never leaves this module."""
 
 
 class MergedTracker(FlowTracker):
-    """The connections of a stitcher, which come from stretches."""
+    """The tracker of a merger, whose connections come from splits."""
 
     def of(self, key: bytes) -> tuple[TcpConnection, int] | None:
-        """The connection that a packet of this key belongs to, and its side."""
+        """Return the connection of a packet with this key, and its side; None if unknown."""
         side = self._sides.get(key)
         return None if side is None else (side.connection, side.side)
 
     def is_one_sided(self, key: bytes) -> bool:
-        """Whether only the other direction of a key has been seen."""
+        """Return whether only the other direction of a key has been seen."""
         return key not in self._sides and reversed_key(key) in self._sides
 
     def end(self, key: bytes, now: Arrival) -> Records:
-        """End a connection whose ports are used again."""
+        """End a connection whose ports are reused."""
         out: Records = []
         side = self._sides[key]
         side.connection.finish(now, out)
@@ -91,7 +91,7 @@ class MergedTracker(FlowTracker):
         return out
 
     def put(self, key: bytes, tcp: TcpConnection, alarm: int | None) -> None:
-        """Take a connection that was followed elsewhere."""
+        """Insert a connection that another tracker has followed."""
         for side in tcp.sides:
             side.number = tcp.flow.number
         self._sides[key] = tcp.sides[0]
@@ -105,7 +105,7 @@ class MergedTracker(FlowTracker):
             self._holding[tcp.flow.number] = tcp
 
     def forget(self, key: bytes) -> None:
-        """Let the connection of a key go."""
+        """Drop the connection of a key."""
         tcp = self._sides.pop(key).connection
         self._sides.pop(reversed_key(key), None)
         self._holding.pop(tcp.flow.number, None)
@@ -113,7 +113,11 @@ class MergedTracker(FlowTracker):
         self.alarms.held -= tcp.held
 
     def take(self, key: bytes, packet: Arrival) -> Records:
-        """Take one packet of a connection; raises DiffersError where other packets matter too."""
+        """Process one packet of a connection.
+
+        Raises:
+            DiffersError: Packets of other connections matter too.
+        """
         out: Records = []
         side = self._sides.get(key)
         if side is None:
@@ -125,7 +129,7 @@ class MergedTracker(FlowTracker):
         return out
 
     def ring(self, now: Arrival) -> Records:
-        """Wake who is to be woken by a packet."""
+        """Fire the timers that are due at a packet."""
         out: Records = []
         if now.time_ns >= self.alarms.deadline:
             self.alarms.ring(now, out)
@@ -133,33 +137,33 @@ class MergedTracker(FlowTracker):
         return out
 
     def ends_at(self, last: Arrival) -> None:
-        """The last packet of all so far."""
+        """Set the last packet so far."""
         self._last = last
 
     @property
     def living(self) -> dict[int, TcpConnection]:
-        """The connections, by number, whose ports were not used again."""
+        """The connections, by number, whose ports were not reused."""
         return {side.number: side.connection for side in self._sides.values()}
 
     @property
     def holding(self) -> list[bytes]:
-        """Keys of the connections that wait for packets, of others too, in both directions."""
+        """Keys, in both directions, of the connections with buffered bytes."""
         if not self._holding:
             return []
         return [key for key, side in self._sides.items() if side.connection.is_holding]
 
 
 def _is_over(tcp: TcpConnection) -> bool:
-    """Whether it was reset, or both sides have closed it."""
+    """Return whether a connection was reset, or both sides have closed it."""
     closed = len(tcp.sides) > 1 and all(side.closed for side in tcp.sides)
     return closed or any(side.reset for side in tcp.sides)
 
 
 class SplitMerger:
-    """Share `share` of `shares` of the connections, from stretches.
+    """Merger of the splits of partition `share` of `shares`.
 
-    `verdicts` tell whose the rows of the stretches are. Connections of protocols that remember
-    something of other connections are all of share 0.
+    `verdicts` name the flow of each split's connection whose rows are final. Connections that may
+    depend on others are all of partition 0.
     """
 
     def __init__(
@@ -176,24 +180,24 @@ class SplitMerger:
         self.captures = self.dissector.captures
         self.verdicts: list[RowOwner] = []
         self.read_again = 0
-        """Stretches that were read here too."""
+        """Number of splits that were read here too."""
         self._ends: dict[int, int] = {}
-        """Connections that have ended to when it was noticed."""
+        """Number of an ended connection to the time in ns at which that was noticed."""
         self._packer = packer
         self._parcels: StatePacker | None = None
 
     def takes(self, addresses: tuple[str, str]) -> bool:
-        """Whether residues of a connection are to be given to this share."""
+        """Return whether boundary states of a connection are to be given to this partition."""
         return not self.share or share_of(addresses, self.shares) == self.share
 
     def is_mine(self, connection: Connection) -> bool:
-        """Whether the rows of a connection are of this share."""
+        """Return whether the rows of a connection are of this partition."""
         if self.shares > 1 and remembers(connection):
             return not self.share
         return share_of(connection.flow.addresses, self.shares) == self.share
 
     def join(self, number: int, stretch: Stretch, read: SplitResult) -> Iterator[Row]:
-        """The next stretch: rows that its own reading could not make."""
+        """Merge the next split; yield the rows that reading it apart could not make."""
         self._parcels = self._parcels or self._packer(self.dissector)
         rows = self.dissector.dissect(self.tracker.ring(read.first))
         waiting = {each for key in self.tracker.holding for each in (key, reversed_key(key))}
@@ -218,7 +222,7 @@ class SplitMerger:
     def read_through(
         self, captures: list[Capture], wanted: Callable[[bytes], bool] | None = None
     ) -> Iterator[Row]:
-        """Rows of all packets of captures, or of those of the keys that are wanted."""
+        """Yield the rows of all packets of captures, or of those with keys that are wanted."""
         if wanted is None and self.share:
             wanted = cache(lambda key: self.takes(endpoints(key)[0]))
         for batch, _ in steady(merged(captures, None)):
@@ -226,9 +230,9 @@ class SplitMerger:
             yield from self._of_mine(self.dissector.feed(seen))
 
     def let_old_go(self) -> Iterator[Row]:
-        """Keep nothing of connections that ended long ago; rows that this brings.
+        """Retire connections that ended long ago; yield the rows that this completes.
 
-        For who has joined all stretches there are, and will have more another day.
+        For callers that have merged all splits so far, and may continue later.
         """
         now, living = self.tracker.last[0], self.tracker.living
         for number in self.tracker.flows.followed:
@@ -243,8 +247,11 @@ class SplitMerger:
             yield from self._of_mine(self.dissector.retire(number, had_event=True))
 
     def finish(self, at: At | None = None) -> Iterator[Row]:
-        """What the end of the captures tells; `at` is the last row of all connections before it."""
-        self.tracker.counters = Counters()  # who reads everything tells what cannot be read
+        """Yield the rows of the captures' end.
+
+        `at` is the last row of all connections before it.
+        """
+        self.tracker.counters = Counters()  # a complete reading reports unreadable packets
         last = self.dissector.order.last if at is None else at
         yield from self._of_mine(self.dissector.finish(last))
 
@@ -253,21 +260,21 @@ class SplitMerger:
         return (row for row in rows if self.is_mine(row.connection))
 
     def state(self) -> dict[str, Any]:
-        """Return what is known between two captures, for a merger that is made alike."""
+        """Return the state between two captures, for a merger with the same options."""
         return {"dissector": self.dissector.state(), "ends": self._ends}
 
     def resume(self, state: Mapping[str, Any], captures: Iterable[Capture]) -> None:
-        """Go on from a state, after the captures that were read for it."""
+        """Continue from a state, after the captures that were read for it."""
         self.dissector.resume(state["dissector"], captures)
         self.tracker = cast("MergedTracker", self.dissector.tracker)
         self._ends = state["ends"]
 
-    # One pair of addresses
+    # One pair of endpoints
 
     def _pair(self, stretch: int, found: list[BoundaryState]) -> list[Row] | None:
-        """Take the connections of two ends, one after the other.
+        """Merge the connections between two endpoints, in order.
 
-        None, taking none, where one of them is not what it was assumed to be.
+        None, with no change, if an assumption about one of them is not true.
         """
         parcels = self._parcels
         if parcels is None or any(each.refused for each in found):
@@ -296,7 +303,7 @@ class SplitMerger:
         return None
 
     def _before(self, key: bytes, tcp: TcpConnection) -> tuple[bytes, int | None, bytes]:
-        """What it takes to set a connection back: its key, its alarm, its state."""
+        """Return what is needed to set a connection back: its key, its timer, its state."""
         number = tcp.flow.number
         alarm = next((at for at, each in self.tracker.alarms if each is tcp), None)
         known = self.dissector.connections
@@ -313,7 +320,7 @@ class SplitMerger:
         self._put(key, ended, alarm)
 
     def _put(self, key: bytes, ended: ConnectionEnd, alarm: int | None) -> None:
-        """Let a connection be known, under the number that its flow has."""
+        """Insert a connection under the number of its flow."""
         flow: Flow = ended.tcp.flow
         number = flow.number
         if number < len(self.tracker.flows):
@@ -351,7 +358,7 @@ class SplitMerger:
         ended: ConnectionEnd,
         known: tuple[TcpConnection, int] | None,
     ) -> list[Row]:
-        """A connection that begins in the stretch."""
+        """Add a connection that begins in the split."""
         key, first, rows = residue.key, residue.first, list[Row]()
         if self.tracker.is_one_sided(key):
             raise DiffersError("it goes on with what came from the other side")
@@ -376,7 +383,7 @@ class SplitMerger:
         *,
         swapped: bool,
     ) -> list[Row]:
-        """A connection that was under way."""
+        """Continue a connection that had begun before the split."""
         number = tcp.flow.number
         sides = tcp.sides[::-1] if swapped else tcp.sides
         _compare(residue, ended.tcp, tcp, sides)
@@ -403,7 +410,7 @@ class SplitMerger:
 def _compare(
     residue: BoundaryState, end: TcpConnection, tcp: TcpConnection, sides: Sequence[Direction]
 ) -> None:
-    """Raise DiffersError where TCP did not stand as was assumed, or ends in the midst."""
+    """Raise DiffersError if TCP's state is not the assumed one, or is unsettled at the end."""
     if not tcp.is_plain or not end.is_settled:
         raise DiffersError("something is open about it")
     for side, began, mine in zip(end.sides, residue.began, sides, strict=True):
@@ -419,7 +426,7 @@ def _compare(
 def _transplant(
     end: TcpConnection, tcp: TcpConnection, sides: Sequence[Direction], shifts: tuple[int, int]
 ) -> None:
-    """Let TCP stand where it stood at the end of the stretch."""
+    """Set TCP's state to that at the end of the split."""
     flow, other = tcp.flow, end.flow
     for name in ("packets", "payload", "repeated", "copies", "copied", "ignored"):
         setattr(flow, name, getattr(flow, name) + getattr(other, name))
@@ -441,7 +448,7 @@ def _transplant(
 
 
 def _alike(connection: Connection, other: Connection, *, swapped: bool) -> bool:
-    """Whether a connection is what another one was taken for, but for what its sides hold."""
+    """Return whether a connection equals the assumed one, except for buffered bytes."""
     client = other.client if other.client is None or not swapped else 1 - other.client
     return (
         is_plain(connection)
@@ -453,7 +460,7 @@ def _alike(connection: Connection, other: Connection, *, swapped: bool) -> bool:
 
 
 class _JoinedConnection:
-    """A connection, and what it has become in a stretch."""
+    """A connection, and the same one as a split has read it."""
 
     def __init__(
         self,
@@ -470,7 +477,10 @@ class _JoinedConnection:
         self.shifts, self.swapped = shifts, swapped
 
     def rows(self) -> list[Row]:
-        """Let the connection go on as the other one; rows of the head, and events."""
+        """Continue the connection with the state of the other.
+
+        Return rows of the head, and events.
+        """
         residue, connection = self.residue, self.connection
         rows: list[Row] = []
         for each in residue.head:
@@ -494,7 +504,7 @@ class _JoinedConnection:
         return [*rows, *self.events]
 
     def _mine(self, segment: Segment) -> Segment:
-        """A segment as the connection has it."""
+        """Return a segment with the connection's number, side and offset."""
         side = segment.side ^ self.swapped
         return segment._replace(
             flow=self.connection.flow.number, side=side,
@@ -502,7 +512,7 @@ class _JoinedConnection:
         )  # fmt: skip
 
     def _go_on(self, side: int) -> None:
-        """Let a side go on as the other's: both must be at the first byte of the same frame."""
+        """Continue a side with the state of the other; both must be at the start of one frame."""
         here = side ^ self.swapped
         cutter, end = self.connection.cutters[here], self.other.cutters[side]
         shift, join = self.shifts[side], self.residue.joins[side]

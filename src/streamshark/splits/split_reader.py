@@ -1,13 +1,13 @@
-"""Reads a stretch of the packets without knowing what came before: rows, and what they stand on.
+"""Reader of a split without the packets before it: rows, and the assumptions that they depend on.
 
-A connection that begins in the stretch is read as anywhere. Of one that is under way it is assumed
-that nothing of it was missing, that it speaks the protocol of its port, and that the side with the
-higher port opened it; its bytes before the first frame that lines up (its *head*) are kept. What
-was assumed, the head and the state at the end are the connection's `BoundaryState`: whoever knows
-the true state before the stretch (`stitch`) can tell from it whether the rows hold.
+A connection that begins in the split is read as usual. Of one that began before it is assumed that
+no bytes are missing, that it speaks the protocol of its port, and that the side with the higher
+port is the client; its bytes before the first frame that lines up (its *head*) are kept. The
+assumptions, the head and the state at the end are the connection's `BoundaryState`: with the true
+state before the split, `split_merge` decides by it whether the rows are final.
 
-Offsets of such a connection count from `ORIGINS`, one for each side, so that the side of a row can
-be told from its offset.
+Offsets of such a connection count from `ORIGINS`, one for each side, so that an offset shows the
+side of a row.
 """
 
 from collections.abc import Iterable
@@ -29,78 +29,79 @@ from streamshark.schema.nodes import BlobNode
 from streamshark.splits.partition import dissector_of
 
 ORIGINS: Final = (1 << 40, 1 << 41)
-"""Where the offsets of the two sides of a connection begin that was under way."""
+"""First offsets of the two sides of a connection that began before the split."""
 MOST_SMALL: Final = 8 * 1024
-"""Bytes of a connection under way up to which its packets themselves are its residue."""
+"""Most bytes of a connection for which its boundary state is its packets."""
 MOST_SMALL_PACKETS: Final = 64
 _ODD: Final = (ProblemCode.CLAIM, ProblemCode.FOREIGN)
-"""Problems of frames that depend on more than their bytes."""
+"""Problems of frames that depend on more than the bytes of the frame."""
 MOST_HEAD: Final = 1 << 20
-"""Bytes before the first frame of a side at which its connection is given up."""
+"""Bytes before the first frame of a side at which its connection is refused."""
 
 
 class StatePacker(Protocol):
-    """Parts of a dissector as bytes, for another one that is made alike."""
+    """Pickling of a dissector's parts as bytes, for another one with the same options."""
 
     def packed(self, part: object) -> bytes:
-        """Return a part of what the dissector knows as bytes."""
+        """Return a part of the dissector's state as bytes."""
 
     def opened(self, parcel: bytes) -> Any:  # noqa: ANN401 - what was packed
-        """Return what was packed, made anew."""
+        """Return a part of the state from its bytes, as new objects."""
 
 
 class BoundaryState(NamedTuple):
-    """What is left of one connection in a stretch."""
+    """Boundary state of one connection in a split."""
 
     number: int
-    """Its number in the stretch: `flow` of its rows."""
+    """Its number in the split: `flow` of its rows."""
     key: bytes
     """Addresses and ports, from side 0 to side 1."""
     first: Arrival
     """Its first packet."""
     under_way: bool
-    """Whether it had begun before, as far as the stretch shows."""
+    """Whether it began before the split, as far as the split shows."""
     refused: str = ""
-    """Why its rows can never hold; empty where they may."""
+    """Why its rows can never be final; empty if they may be."""
     arrivals: tuple[tuple[int, Arrival], ...] | None = None
-    """Of a small one all of its packets, with the side of each; it has no rows then."""
+    """For a small connection, all of its packets with their sides, and no rows; else None."""
     began: tuple[int, int] = (-1, -1)
-    """Sequence numbers at which its sides were taken to stand; -1 where none was seen."""
+    """Assumed sequence numbers of the next bytes of its sides; -1 for a side without packets."""
     head: tuple[Segment, ...] = ()
-    """What came of each side before its `joins`, and what stands on both sides of it."""
+    """Segments of each side before its `joins`, and those that lie on both sides of it."""
     joins: tuple[int, int] = (-1, -1)
-    """Offsets of the first frames of the sides; -1 for a side that is all head."""
+    """Offsets of the first frames of the sides; -1 for a side without a frame."""
     spent: tuple[int, int] = (0, 0)
-    """Bytes that each side had decoded in vain up to there (`Cutter.tried`)."""
+    """Bytes that each side had decoded without success up to there (`FrameSplitter.tried`)."""
     longest: int = 0
     """Bytes of its longest frame."""
     alarm: int | None = None
-    """Time of the alarm that is set at the end of the stretch."""
+    """Time in ns of the timer that is set at the end of the split; None without one."""
     end: bytes = b""
-    """Its state at the end of the stretch: what `StatePacker` makes of `ConnectionEnd`."""
+    """Its state at the end of the split: a `ConnectionEnd` as `StatePacker` packs it."""
 
     @property
     def addresses(self) -> tuple[str, str]:
-        """Of side 0 and side 1."""
+        """Addresses of side 0 and side 1."""
         return endpoints(self.key)[0]
 
 
 class ConnectionEnd(NamedTuple):
-    """A connection at the end of a stretch."""
+    """A connection at the end of a split."""
 
     tcp: TcpConnection
     connection: Connection | None
-    """None for one that is not ours, or of which that is not known yet."""
+    """None if its protocol is unknown, or not detected yet."""
     undecided: Any
-    """`Undecided` where it is not known yet whose it is, else None."""
+    """`Undecided` while its protocol is not detected, else None."""
     is_known: bool
-    """Whether it is known whose it is; False also for one without bytes so far."""
+    """Whether detection has ended; False also for a connection without bytes so far."""
     events: tuple[EventRow, ...] = ()
-    """Of one under way, which are no rows yet: offsets stand in their fields."""
+    """Events of a connection that began before the split; their fields have offsets to be
+    shifted."""
 
 
 class AssumedConnection(TcpConnection):
-    """A connection that is taken to be under way, without holes."""
+    """A connection that is assumed to have begun before the split, without holes."""
 
     __slots__ = ("arrivals", "began", "size")
 
@@ -109,31 +110,31 @@ class AssumedConnection(TcpConnection):
         self._waiting = None
         self.began = [-1, -1]
         self.arrivals: list[tuple[int, Arrival]] | None = []
-        """Its packets so far; None once they are too many."""
+        """Its packets so far; None once there are too many."""
         self.size = 0
         for origin in ORIGINS:
             side = self.add_side(-1)
             side.offset = origin
 
     def receive(self, side: Direction, packet: Arrival, out: Records) -> None:
-        """Take a packet, and remember it while there are few."""
+        """Process a packet, and keep it while there are few."""
         if self.arrivals is not None:
             self.arrivals.append((side.side, packet))
             self.size += len(packet.data)
             if self.size > MOST_SMALL or len(self.arrivals) > MOST_SMALL_PACKETS:
                 self.arrivals = None
         super().receive(side, packet, out)
-        if self.arrivals is not None:  # so that the next packet comes here too
+        if self.arrivals is not None:  # so that the next packet is processed here too
             for each in self.sides:
                 each.plain = False
 
     def _start(self, side: Direction, packet: Arrival) -> None:
-        """It goes on with the first packet that has bytes."""
+        """Start a side at its first packet with bytes."""
         side.next = self.began[side.side] = packet.seq
 
 
 class SplitTracker(FlowTracker):
-    """Follows connections from some packet on; with `assumes` others may have come before."""
+    """Tracker that starts at some packet; with `assumes`, earlier packets may exist."""
 
     def __init__(self, *, assumes: bool) -> None:
         super().__init__()
@@ -143,7 +144,7 @@ class SplitTracker(FlowTracker):
         self.firsts: list[tuple[bytes, Arrival]] = []
         """The key and the first packet of each."""
         self.doubtful: dict[int, str] = {}
-        """Connections under way of which nothing can be assumed, and why."""
+        """Connections whose assumptions cannot be true, and why."""
 
     def _meet(self, key: bytes, arrival: Arrival, out: Records) -> Direction:
         side, is_syn = self._sides.get(key), arrival.flags & SYN
@@ -187,17 +188,17 @@ class SplitTracker(FlowTracker):
 
     @property
     def alarmed(self) -> dict[int, int]:
-        """The times of the alarms that are set, by the number of the connection."""
+        """Times in ns of the timers that are set, by number of the connection."""
         return {each.flow.number: at for at, each in self.alarms if isinstance(each, TcpConnection)}
 
     @property
     def is_whole(self) -> bool:
-        """Whether no datagram stays in fragments."""
+        """Whether no datagram is left incomplete."""
         return not self.counters.fragments
 
 
 def expected(known: KnownProtocols, flow: Flow) -> FrameTable | None:
-    """What a connection of these ports speaks, most likely."""
+    """Return the most likely protocol of a connection with these ports; None without one."""
     forced = known.forced(flow)
     if forced and len(forced) == 1:
         table, carrier = forced[0]
@@ -207,12 +208,12 @@ def expected(known: KnownProtocols, flow: Flow) -> FrameTable | None:
 
 
 class _Joining:
-    """A connection under way, as far as its rows are concerned."""
+    """A connection that began before the split, while it is small or a side has no frame."""
 
     def __init__(self, tcp: AssumedConnection) -> None:
         self.tcp = tcp
         self.rows: list[Row] = []
-        """Rows that are none where the connection stays small."""
+        """Rows that are dropped if the connection stays small."""
         self.head: list[Segment] = []
         self.size = 0
         self.joins = [-1, -1]
@@ -222,23 +223,23 @@ class _Joining:
 
 
 class SplitReader:
-    """Reads the packets of one stretch, a window at a time; `residues` is what is left."""
+    """Reader of the packets of one split, in batches; `residues` returns the boundary states."""
 
     def __init__(self, *, assumes: bool, **options: Any) -> None:  # noqa: ANN401 - of a session
         self.tracker = SplitTracker(assumes=assumes)
         self.dissector = dissector_of(options, tracker=self.tracker)
         self.refused: dict[int, str] = {}
-        """Connections whose rows cannot hold, and why."""
+        """Connections whose rows cannot be final, and why."""
         self._assumed: dict[int, _Joining] = {}
         self._joining: dict[int, _Joining] = {}
-        """Those of them that are small still, or of which a side has no first frame yet."""
+        """Those that are still small, or of which a side has no first frame yet."""
         self.first: Arrival | None = None
         """The first packet of all."""
         self.last = Arrival(0, 0, 0)
-        """The last one."""
+        """The last packet."""
 
     def feed(self, batch: PacketBatch) -> list[Row]:
-        """The rows that a window of packets brings, in no order."""
+        """Return the rows that a batch of packets completes, in no order."""
         if self.first is None:
             self.first = Arrival(batch.first, batch.times[0], batch.file)
         self.last = Arrival(batch.first + len(batch) - 1, batch.times[-1], batch.file)
@@ -260,22 +261,22 @@ class SplitReader:
         return self._kept(rows)
 
     def finish_rows(self) -> list[Row]:
-        """The rows that waited for whether their connection stays small."""
+        """Return the rows that were kept back while their connection could stay small."""
         left = [each for each in self._joining.values() if each.tcp.arrivals is None]
         return self._kept([row for each in left for row in each.rows])
 
     def residues(self, parcels: StatePacker) -> list[BoundaryState]:
-        """What is left of each connection."""
+        """Return the boundary state of each connection."""
         alarms = self.tracker.alarmed
         return [
             self._residue(number, parcels, alarms.get(number))
             for number in range(len(self.tracker.flows))
         ]
 
-    # Connections under way
+    # Connections that began before
 
     def _meet(self, number: int, tcp: TcpConnection) -> None:
-        """The first bytes of a connection that was under way: whose it may be."""
+        """Assume the protocol of a connection that began before the split, at its first bytes."""
         if not isinstance(tcp, AssumedConnection):
             return
         self._assumed[number] = self._joining[number] = _Joining(tcp)
@@ -287,7 +288,7 @@ class SplitReader:
         self._refuse_unless_plain(connection)
 
     def _join(self, joining: _Joining, each: Delivered) -> list[Row]:
-        """What is delivered of a connection one of whose sides has no first frame yet."""
+        """Process a record of a connection of which one side has no first frame yet."""
         number = each.flow
         joins = joining.joins
         is_reset = isinstance(each, FlowEvent) and each.name == "reset"
@@ -303,7 +304,7 @@ class SplitReader:
             self._look(joining, connection, rows)
         if joining.size > MOST_HEAD:
             self._doubt(joining, "its first frame does not come")
-        if self.dissector.connections.get(number, joining) is None:  # it is not ours, or given up
+        if self.dissector.connections.get(number, joining) is None:  # unknown, or refused
             del self._joining[number]
             joining.head = []
             return []
@@ -316,13 +317,13 @@ class SplitReader:
         return rows
 
     def _doubt(self, joining: _Joining, why: str) -> None:
-        """Give a connection up: nothing but all of its packets can tell of it."""
+        """Refuse a connection: only a reading of all of its packets can be right."""
         number = joining.tcp.flow.number
         self.refused.setdefault(number, why)
         self.dissector.place(number, None)
 
     def _look(self, joining: _Joining, connection: Connection, rows: list[Row]) -> None:
-        """Whether a side is in step now."""
+        """Note the sides that are in sync now."""
         for side in (0, 1):
             cutter = connection.cutters[side]
             if joining.joins[side] >= 0 or cutter is None:
@@ -336,7 +337,7 @@ class SplitReader:
     # Rows
 
     def _kept(self, rows: list[Row]) -> list[Row]:
-        """The rows that may hold."""
+        """Return the rows that may be final."""
         out = []
         for row in rows:
             connection = row.connection
@@ -360,13 +361,13 @@ class SplitReader:
         return out
 
     def _refuse_unless_plain(self, connection: Connection) -> None:
-        """Let be what only a reading from its beginning understands."""
+        """Refuse a connection whose frames depend on earlier ones."""
         if not is_plain(connection):
             number = connection.flow.number
             self.refused[number] = f"{connection.wire.id} is read from the beginning"
             self.dissector.place(number, None)
 
-    # The end
+    # The end of the split
 
     def _residue(self, number: int, parcels: StatePacker, alarm: int | None) -> BoundaryState:
         tcp = self.tracker.made[number]
@@ -408,7 +409,7 @@ class SplitReader:
         )
 
     def _heads(self, joining: _Joining) -> Iterable[Segment]:
-        """The head, up to the first frames."""
+        """Yield the head, up to the first frames."""
         for each in joining.head:
             join = joining.joins[each.side]
             if join < 0 or each.offset < join:
@@ -417,10 +418,10 @@ class SplitReader:
 
 
 def is_plain(connection: Connection) -> bool:
-    """Whether each frame of a connection can be read alone.
+    """Return whether each frame of a connection can be read alone.
 
-    So it is where nothing follows frames, no carrier bears them, and neither version nor bodies
-    depend on what was agreed.
+    That is so if no state follows frames, there is no carrier, and neither version nor payloads
+    depend on negotiated values.
     """
     return connection.link is None and connection.is_plain and _says_all(connection.table)
 
@@ -429,7 +430,7 @@ _known: dict[int, tuple[FrameTable, bool]] = {}
 
 
 def _says_all(table: FrameTable) -> bool:
-    """Whether nothing that was agreed is needed to read frames."""
+    """Return whether no negotiated values are needed to read frames."""
     found = _known.get(id(table))
     if found is None:
         head = table.head
