@@ -290,32 +290,32 @@ def f_drop(values: dict[Any, None] | None, value: Any) -> dict[Any, None] | None
     return values
 
 
-def f_missing(ledger: OutstandingIds | None, ids: Any) -> Number:  # noqa: ANN401 - one id or many
+def f_missing(outstanding: OutstandingIds | None, ids: Any) -> Number:  # noqa: ANN401 - one id or many
     """Return how many of these ids are not outstanding; None if ids were missed."""
-    return None if ledger is None or ids is None else ledger.missing(several(ids))
+    return None if outstanding is None or ids is None else outstanding.missing(several(ids))
 
 
-def f_held(ledger: OutstandingIds | None, ids: Any) -> Number:  # noqa: ANN401 - one id or many
+def f_held(outstanding: OutstandingIds | None, ids: Any) -> Number:  # noqa: ANN401 - one id or many
     """Return how many of these ids are outstanding already."""
-    return None if ledger is None or ids is None else ledger.held(several(ids))
+    return None if outstanding is None or ids is None else outstanding.held(several(ids))
 
 
-def f_count(ledger: Any) -> Number:  # noqa: ANN401 - a ledger or a set
+def f_count(outstanding: Any) -> Number:  # noqa: ANN401 - ids or a set
     """Return the number of outstanding ids, or of values of a set; None if ids were missed."""
-    if isinstance(ledger, OutstandingIds):
-        return ledger.count if ledger.whole else None
-    return None if ledger is None else len(ledger)
+    if isinstance(outstanding, OutstandingIds):
+        return outstanding.count if outstanding.whole else None
+    return None if outstanding is None else len(outstanding)
 
 
-def f_oldest_t(ledger: OutstandingIds | None) -> Number:
+def f_oldest_t(outstanding: OutstandingIds | None) -> Number:
     """Return the time in ns at which the oldest outstanding id was added."""
-    run = ledger.oldest() if ledger is not None else None
+    run = outstanding.oldest() if outstanding is not None else None
     return None if run is None else run[2]
 
 
-def f_oldest_n(ledger: OutstandingIds | None) -> Number:
+def f_oldest_n(outstanding: OutstandingIds | None) -> Number:
     """Return the number of the frame that added the oldest outstanding id."""
-    run = ledger.oldest() if ledger is not None else None
+    run = outstanding.oldest() if outstanding is not None else None
     return None if run is None else run[3]
 
 

@@ -121,33 +121,39 @@ def settle(table: Any, request: PendingRequest) -> None:  # noqa: ANN401 - two k
         table[request.key] = later
 
 
-def add(ledger: OutstandingIds, ids: Any, t: int, n: int) -> None:  # noqa: ANN401 - one id or many
+def add(outstanding: OutstandingIds, ids: Any, t: int, n: int) -> None:  # noqa: ANN401 - one id or many
     """Make ids outstanding."""
     if ids is not None:
-        ledger.add(expression_functions.several(ids), t, n)
+        outstanding.add(expression_functions.several(ids), t, n)
 
 
-def take(ledger: OutstandingIds | None, ids: Any, frames: Frames = None) -> tuple[int, int] | None:  # noqa: ANN401 - one id or many
+def take(
+    outstanding: OutstandingIds | None,
+    ids: Any,  # noqa: ANN401 - one id or many
+    frames: Frames = None,
+) -> tuple[int, int] | None:
     """Remove ids; return frame and time of the first of them."""
     return (
         None
-        if ledger is None or ids is None
-        else ledger.take(expression_functions.several(ids), frames)
+        if outstanding is None or ids is None
+        else outstanding.take(expression_functions.several(ids), frames)
     )
 
 
 def take_upto(
-    ledger: OutstandingIds | None, last: int | None, frames: Frames = None
+    outstanding: OutstandingIds | None, last: int | None, frames: Frames = None
 ) -> tuple[int, int] | None:
     """Remove all ids up to one; return as `take`."""
-    return None if ledger is None or last is None else ledger.take_upto(last, frames)
+    return None if outstanding is None or last is None else outstanding.take_upto(last, frames)
 
 
 def take_oldest(
-    ledger: OutstandingIds | None, number: int | None, frames: Frames = None
+    outstanding: OutstandingIds | None, number: int | None, frames: Frames = None
 ) -> tuple[int, int] | None:
     """Remove a number of the oldest ids; return as `take`."""
-    return None if ledger is None or number is None else ledger.take_oldest(number, frames)
+    return (
+        None if outstanding is None or number is None else outstanding.take_oldest(number, frames)
+    )
 
 
 ACTS: Final[dict[str, Callable[..., Any]]] = {

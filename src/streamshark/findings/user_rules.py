@@ -1,4 +1,4 @@
-"""What users change about the rules: a TOML text of their own.
+"""Changes of the rules by users: a TOML text.
 
 ```toml
 [thresholds.rabbitmq_stream]   # constants of a protocol's tables, by name

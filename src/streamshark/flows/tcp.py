@@ -186,7 +186,7 @@ class TcpConnection:
 
     @property
     def held(self) -> int:
-        """What its packets and pieces cost, of `Timers.held`."""
+        """Cost of its packets and pieces: its part of `Timers.held`."""
         waiting = sum(len(packet.data) + PIECE_COST for _, packet in self._waiting or ())
         return waiting + sum(side.backlog.size for side in self.sides if side.backlog is not None)
 

@@ -684,5 +684,5 @@ class WellFormedCheck:
 
 
 def _place(frame: FrameSchema) -> tuple[str, str, int | None]:
-    """Return the identity of a frame that a frame of a dialect replaces."""
+    """Return the key by which a dialect's own frame replaces another."""
     return frame.name, frame.kind.value, frame.version
