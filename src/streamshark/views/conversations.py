@@ -293,7 +293,7 @@ class FollowedConversation:
         for each in self._wrapped(" " * 16, text):
             yield self.palette.paint(finding.severity, each)
         for echo in finding.echoes:
-            text = f"echo: [{MARKS[echo.severity]}] {echo.rule} {printable(echo.message)}"
+            text = f"consequence: [{MARKS[echo.severity]}] {echo.rule} {printable(echo.message)}"
             yield from self._wrapped(" " * 18, text)
 
     def _wrapped(self, indent: str, text: str) -> list[str]:
