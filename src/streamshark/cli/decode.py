@@ -26,23 +26,25 @@ from streamshark.protocols.protocol import Protocol
     "--protocol",
     "protocol",
     metavar="PROTOCOL",
-    help="Which protocol it is, or what carries it (websocket); else the surest.",
+    help="The protocol or carrier (websocket) of the bytes; by default it is detected.",
 )
-@click.option("--from", "sender", type=click.Choice(SIDES), help="Which side sends it.")
-@click.option("--no-prefix", "bare", is_flag=True, help="One frame, without the length before it.")
-@click.option("--raw", is_flag=True, help="The input is bytes, not hex.")
+@click.option("--from", "sender", type=click.Choice(SIDES), help="The sender of the bytes.")
+@click.option(
+    "--no-prefix", "bare", is_flag=True, help="The input is one frame without its length prefix."
+)
+@click.option("--raw", is_flag=True, help="The input is binary, not hex.")
 @options.form("text", "json", "ndjson", default=None)
 @options.rendering
 @options.protocols
 @options.showing
 def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - click's options
-    """Decode frames from hex, one JSON object a line; -V or -T text give trees.
+    """Decode frames from hex to one JSON object per line; -V or -T text print trees.
 
-    The bytes are as they stand in a TCP connection, with the length before each frame, or frames of
-    a carrier such as WebSocket; --no-prefix is for one frame without its length. Hex may be
-    spelt in any way: blanks, colons, commas, 0x, \\x41, bytes literals, and dumps of xxd, hexdump
-    -C, tcpdump -X or Wireshark. An argument that names a file is read from it, - from standard
-    input.
+    The bytes are those of a TCP stream, with the length prefix of each frame, or frames of a
+    carrier such as WebSocket; --no-prefix is for one frame without its length prefix. Hex may have
+    any common notation: spaces, colons, commas, 0x, \\x41, bytes literals, and dumps of xxd,
+    hexdump -C, tcpdump -X or Wireshark. An argument that names a file is read from the file, - from
+    standard input.
 
     \b
     streamshark decode 0000000400170001
@@ -53,10 +55,12 @@ def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - clic
     given["tree"] = given["form"] == "text"
     check(given)
     if given["keylog"]:
-        raise click.UsageError(f"-o {options.KEYLOG}: TLS is read from captures (see read --help)")
+        raise click.UsageError(
+            f"-o {options.KEYLOG}: TLS is only decrypted in captures (see read --help)"
+        )
     data = _input(texts, raw=given["raw"])
     if not data:
-        raise click.UsageError("nothing to decode: give hex, a file, or - for standard input")
+        raise click.UsageError("no input: give hex, a file, or - for standard input")
     known = catalog(given["paths"])
     tables, ways = _ways(given, known)
     route = _chosen(data, ways, is_named=bool(given["protocol"]))
@@ -90,7 +94,7 @@ def _ways(
         tables = [each for each in tables if each.wire.id == meant.wire.id]
     if given["bare"] and not isinstance(meant, Protocol):
         raise click.UsageError(
-            "--no-prefix needs --protocol: without its length a frame is anything"
+            "--no-prefix needs --protocol: a frame without its length prefix is not recognised"
         )
     leading = (each for each in routes(tables, others) if each.leads)
     ways = [*leading, *(each for table in tables for each in inside(table))]
@@ -150,7 +154,7 @@ def _read(name: str) -> bytes:
     try:
         return Path(name).read_bytes()
     except OSError as error:
-        raise StreamsharkError(f"{name}: cannot be read: {error.strerror or error}") from None
+        raise StreamsharkError(f"{name}: cannot read: {error.strerror or error}") from None
 
 
 def _text(data: bytes, name: str) -> str:
@@ -159,5 +163,5 @@ def _text(data: bytes, name: str) -> str:
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
-        raise StreamsharkError(f"{name}: this is not text; --raw decodes bytes")
+        raise StreamsharkError(f"{name}: not text; use --raw for binary input")
     return text

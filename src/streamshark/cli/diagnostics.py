@@ -20,7 +20,7 @@ def report_damage(session: Session) -> bool:
     for name, sentence in session.dissector.damage:
         complain(f"{name}: {sentence}")
     if session.dissector.damage and not any(each.packets for each in session.captures):
-        raise StreamsharkError("nothing could be read")
+        raise StreamsharkError("no packet could be read")
     return bool(session.dissector.damage)
 
 
@@ -41,13 +41,13 @@ def nothing_read(session: Session) -> str:
     known = ", ".join(each.wire.id for each in session.protocols) or "none"
     flows = session.dissector.unrecognised
     if not flows and session.dissector.spoken:
-        return f"{names}: no frame of a known protocol ({known}); the events tell why"
+        return f"{names}: no frame of a known protocol ({known}); the events show why"
     if not flows:
         packets = sum(each.packets for each in session.captures)
         return f"{names}: no TCP payload in {packets} packets"
     return (
         f"{names}: no known protocol ({known}) in {_named(flows)}; "
-        "-d tcp.port==N,PROTOCOL reads a port as one"
+        "-d tcp.port==N,PROTOCOL decodes a port as one of them"
     )
 
 
@@ -72,4 +72,4 @@ def _named(flows: list[Unrecognised]) -> str:
 def report_evictions(capped: Mapping[str, int]) -> None:
     """Print a line for each kind of object that was evicted because there were too many."""
     for name, count in capped.items():
-        complain(f"too many {name} to remember all: {count:,} were let go, the oldest first")
+        complain(f"limit of {name} reached: {count:,} dropped; their state is unknown")

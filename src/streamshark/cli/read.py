@@ -26,12 +26,20 @@ if TYPE_CHECKING:
     from streamshark.conversations.tables import Derived
 
 
-@click.command("read", context_settings=options.HELP, short_help="Show what captures hold.")
+@click.command("read", context_settings=options.HELP, short_help="Print frames and events.")
 @refuse_unsupported
 @options.sources
-@click.option("-2", "twice", is_flag=True, help="Read twice: requests know their answers.")
+@click.option(
+    "-2", "twice", is_flag=True, help="Read twice, so that requests refer to their responses."
+)
 @options.form("text", "json", "ndjson", "fields", default="text")
-@click.option("-e", "fields", multiple=True, metavar="FIELD", help="Show a field (-T fields).")
+@click.option(
+    "-e",
+    "fields",
+    multiple=True,
+    metavar="FIELD",
+    help="With -T fields: show this field. Repeatable.",
+)
 @click.option(
     "-E",
     "layout",
@@ -47,24 +55,26 @@ if TYPE_CHECKING:
     default="r",
     metavar="a|ad|d|dd|e|r|u|ud",
     callback=options.time_style,
-    help="Times: of day, relative to the first packet (r, the default), ...; UTC with u.",
+    help="Time format: relative to the first packet (r, the default), time of day (a), ...",
 )
 @options.protocols
 @options.showing
-@click.option("-l", "immediate", is_flag=True, help="Write every row at once.")
-@click.option("-q", "quiet", is_flag=True, help="Show no rows, only what stderr says.")
+@click.option("-l", "immediate", is_flag=True, help="Flush after each row.")
+@click.option(
+    "-q", "quiet", is_flag=True, help="Show no rows, only the messages on standard error."
+)
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
-    """Show the frames and events of captures, one line each.
+    """Print the frames and connection events of captures, one line each.
 
     FILE is a pcap or pcapng capture, compressed (gzip, zstd, lz4) or not; - is standard input.
-    Several files are read as one session, in the order of time. Options are tshark's where they
-    have its letters. TLS is read where the capture holds its secrets, or a key log is given.
+    Several files are merged by time and read as one. Options have the meaning that they have in
+    tshark. TLS is decrypted if the capture contains the secrets or a key log is given.
 
     \b
     streamshark read capture.pcapng
     streamshark read -V -x -c 100 capture.pcapng
     streamshark read -T ndjson capture.pcapng | jq .command
-    tcpdump -i any -U -w - port 5552 | streamshark read -l -
+    tcpdump -i any -U --immediate-mode -w - port 5552 | streamshark read -l -
     streamshark read -o tls.keylog_file:keys.log capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
     check(given)
@@ -96,7 +106,7 @@ def _derived(session: Session) -> "dict[str, Derived]":
 def _answers(given: dict[str, Any]) -> KnownAnswers:
     """Return the answers of requests, found by a first pass."""
     if "-" in (*given["more"], *given["files"]):
-        raise click.UsageError("-2 reads captures twice, and standard input can be read once")
+        raise click.UsageError("-2 reads captures twice; standard input can only be read once")
     with reading(given) as session:
         return answers_of(session)
 

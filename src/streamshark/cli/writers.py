@@ -193,11 +193,13 @@ def check(given: dict[str, Any]) -> None:
     """Raise a usage error for options that conflict, before any capture is opened."""
     form = given["form"]
     if given["dump"] and form != "text":
-        raise click.UsageError("-x goes with -T text; --bodies raw has the bytes of bodies in JSON")
+        raise click.UsageError(
+            "-x needs -T text; in JSON, --bodies raw shows message bodies as hex"
+        )
     if form == "fields" and not given["fields"]:
         raise click.UsageError("-T fields needs at least one -e FIELD")
     if form != "fields" and (given.get("fields") or given.get("layout")):
-        raise click.UsageError("-e and -E go with -T fields")
+        raise click.UsageError("-e and -E need -T fields")
 
 
 def is_damage(row: Row) -> bool:

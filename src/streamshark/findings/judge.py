@@ -338,7 +338,7 @@ class Judge:
 
     def _followed(self) -> Changes:
         if self.changes is None:
-            raise StreamsharkError("the judge does not follow findings: follow=True is needed")
+            raise StreamsharkError("following findings needs follow=True")
         return self.changes
 
     def open(self) -> list[Draft]:

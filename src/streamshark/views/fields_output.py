@@ -246,7 +246,7 @@ class FieldRows:
 
         near = difflib.get_close_matches(name, [*known, *MEMBERS], 3)
         hint = f" (near: {', '.join(near)})" if near else " (`streamshark fields` lists them)"
-        raise StreamsharkError(f"no field is called {printable(name)!r}{hint}")
+        raise StreamsharkError(f"unknown field {printable(name)!r}{hint}")
 
     def _header(self, table: FrameTable, member: str) -> Getter:
         wire, of_member = table.wire.id, self._member(member)
