@@ -136,7 +136,7 @@ def test_what_is_wrong_inside_a_body_is_damage(
 
     strict = call(monkeypatch, *arguments, "--strict")
     assert strict.code == 3
-    assert "255 bytes are needed, 3 are left" in strict.out
+    assert "255 bytes needed, 3 left" in strict.out
     assert call(monkeypatch, *arguments).code == 0
     raw = call(monkeypatch, *arguments, "--strict", "--bodies", "raw")
     assert raw.code == 0

@@ -17,7 +17,7 @@ from streamshark.schema import Problem, ProblemCode
 GOOD = b"\x00\x53\x75\xa0\x01m"
 CUT = b"\x00\x53\x75"
 """The descriptor of a section, and nothing after it."""
-SHORT = "1 bytes are needed, 0 are left"
+SHORT = "1 bytes needed, 0 left"
 
 
 def side() -> Any:  # noqa: ANN401 - what a side of the engine keeps for this
@@ -43,7 +43,7 @@ def test_only_what_says_its_format_is_judged() -> None:
     for data, wrong in (
         (frame(GOOD, CUT), [SHORT]),
         (frame(Packed(0, 1, inner)), [SHORT]),
-        (frame(Packed(0, 2, inner)), ["2 items are announced, 1 are there", SHORT]),
+        (frame(Packed(0, 2, inner)), ["2 items announced, 1 present", SHORT]),
         (frame(packed([CUT])), []),
         (frame(packed([GOOD], 3)), []),
         (frame(b"hello", b'{"a": 1', b"\x00\x53", bytes(range(256)), b""), []),

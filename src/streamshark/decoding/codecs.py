@@ -108,7 +108,7 @@ _FULL = "failed to write whole buffer"
 
 def _compared(data: bytes, size: int | None) -> Unpacked:
     if size is not None and len(data) != size:
-        return Unpacked(data, f"{size} unpacked bytes are announced, {len(data)} are there")
+        return Unpacked(data, f"{size} unpacked bytes announced, {len(data)} present")
     return Unpacked(data)
 
 

@@ -237,7 +237,7 @@ class PayloadReaders:
         value, problems = body.decoded
         if isinstance(body.reader, EmbeddedRecord):
             if cell.holds is not None and isinstance(value, list) and len(value) != cell.holds:
-                differ = f"{cell.holds} items are announced, {len(value)} are there"
+                differ = f"{cell.holds} items announced, {len(value)} present"
                 out.append(Problem(ProblemCode.COUNT, cell.node, 0, 0, differ))
             record = body.reader.record_of(value)
             inner = self.problems(body.reader.decoder, cell.data, record, agreed, depth + 1)

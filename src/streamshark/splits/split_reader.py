@@ -332,7 +332,7 @@ class SplitReader:
                 joining.joins[side] = ORIGINS[side] + cutter.skipped.total()
                 joining.spent[side] = getattr(cutter, "tried", 0)
             elif any(not isinstance(row, EventRow) and row.side == side for row in rows):
-                self._doubt(joining, "out of step behind its first frame")
+                self._doubt(joining, "out of sync after its first frame")
 
     # Rows
 

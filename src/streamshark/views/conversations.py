@@ -149,7 +149,7 @@ def summary(conversation: Conversation, ends: Ends) -> tuple[str, str, str, list
         if conversation.outcome is not None and conversation.outcome != conversation.request:
             came = f"-> {_outcome(conversation.request, conversation.outcome)}"
         elif conversation.state in ("unanswered", "open"):
-            came = "-> no answer" if conversation.type == "call" else "-> goes on"
+            came = "-> no answer" if conversation.type == "call" else "-> open"
     more = [
         f"{name.removesuffix('_ns')}={measure(name, value)}"
         for name, value in conversation.measures.items()

@@ -15,9 +15,9 @@ REASSEMBLED: Final = "reassembled"
 """The member that holds what was reassembled."""
 MEMBERS: Final = {
     "command": ("text", "Command of the first fragment; null where that is not in the capture."),
-    "count": ("number", "Fragments, those that are not in the capture left out."),
+    "count": ("number", "Number of fragments in the capture."),
     "fragments": ("list of number", "Numbers of the frames that are its fragments; 1024 at most."),
-    "reason": ("text", "Why they cannot be put together; absent where they can."),
+    "reason": ("text", "Why they cannot be reassembled; absent if they can."),
 }
 """Type and description of each fact about a reassembled frame, besides its parts."""
 MOST_LISTED: Final = 16

@@ -92,9 +92,9 @@ def entry(
         (entry(count=2), "2 messages are announced, 3 are there"),
         (entry(count=0), "0 messages are announced"),
         (entry(size=11), "3 messages are announced in 11 bytes, too few"),
-        (entry(size=19), "19 unpacked bytes are announced, 18 are there"),
+        (entry(size=19), "19 unpacked bytes announced, 18 are there"),
         (entry(codec=6), "no codec 6 is known"),
-        (entry(BATCH[:-1], size=17), "2 bytes are needed, 1 are left"),
+        (entry(BATCH[:-1], size=17), "2 bytes needed, 1 left"),
         (entry(gzip.compress(bytes(1 << 20)), codec=1), "over 18 bytes are packed here"),
     ],
 )

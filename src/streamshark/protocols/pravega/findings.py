@@ -117,7 +117,8 @@ RULES: Final = (
         title="bytes outside any command",
         on="tcp.resync",
         when="skipped > 0 and conn.whole and me.last_n is not None"
-        " and reason not in ('a gap cut this frame', 'the end came first')",
+        " and reason not in ('a gap interrupts this frame', "
+        "'the connection or capture ended first')",
         needs="start",
         evidence="me.last_n",
         message="{skipped} bytes are not part of any command: {reason}",

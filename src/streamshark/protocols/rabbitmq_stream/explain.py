@@ -21,17 +21,17 @@ WHO: Final = (
     Sentence(
         part="who",
         on="peer_properties",
-        message="The client identifies itself as {item(peer_properties, 'product')}[ {item(peer_properties, "
-        "'version')}][ on {item(peer_properties, 'platform')}][, connection name "
-        "\"{item(peer_properties, 'connection_name')}\"].",
+        message="The client identifies itself as {item(peer_properties, 'product')}"
+        "[ {item(peer_properties, 'version')}][ on {item(peer_properties, 'platform')}]"
+        "[, connection name \"{item(peer_properties, 'connection_name')}\"].",
     ),
     Sentence(
         part="who",
         on="peer_properties_response",
         when="response_code == 1",
-        message="The broker identifies itself as {item(peer_properties, 'product')}[ {item(peer_properties, "
-        "'version')}][ on {item(peer_properties, 'platform')}][, cluster {item(peer_properties, "
-        "'cluster_name')}].",
+        message="The broker identifies itself as {item(peer_properties, 'product')}"
+        "[ {item(peer_properties, 'version')}][ on {item(peer_properties, 'platform')}]"
+        "[, cluster {item(peer_properties, 'cluster_name')}].",
     ),
     Sentence(
         part="who",

@@ -140,7 +140,8 @@ FRAMING: Final = (
         title="bytes outside any frame of the stream protocol",
         on="tcp.resync",
         when="conn.state not in ('absent', 'unknown') and me.last_n is not None"
-        " and reason not in ('a gap cut this frame', 'the end came first')",
+        " and reason not in ('a gap interrupts this frame', "
+        "'the connection or capture ended first')",
         needs="start whole",
         evidence="me.last_n",
         message="no frame starts after frame {me.last_n}: {skipped} bytes were skipped",

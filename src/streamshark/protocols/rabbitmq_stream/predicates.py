@@ -121,4 +121,4 @@ def _fault(entry: Mapping[str, Any]) -> str:
     if problems:
         return problems[0].message
     differs = len(value) != count
-    return f"{count} messages are announced, {len(value)} are there" if differs else ""
+    return f"{count} messages are announced, {len(value)} present" if differs else ""

@@ -1226,8 +1226,9 @@ BYTES: Final = (
         title="bytes outside any frame",
         on="tcp.resync",
         when="skipped > 0 and conn.whole and me.last_n is not None"
-        " and reason not in ('a gap cut this frame', 'the end came first', "
-        "'the end came before the rest of this message')",
+        " and reason not in ('a gap interrupts this frame', "
+        "'the connection or capture ended first', "
+        "'the connection or capture ended before the rest of this message')",
         needs="start",
         evidence="me.last_n",
         message="{skipped} bytes are not part of any frame: {reason}",
