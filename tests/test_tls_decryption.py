@@ -128,4 +128,4 @@ def test_tls_that_stays_closed_is_said(tmp_path: Path, monkeypatch: pytest.Monke
     path.write_bytes(section() + interface() + secrets + b"".join(map(enhanced, packets)))
     reading = Session([str(path)], protocols=PROTOCOLS)
     list(reading.rows())
-    assert reading.dissector.notes == [told + "reading TLS needs tshark, which is not installed"]
+    assert reading.dissector.notes == [told + "decrypting TLS needs tshark, which is not installed"]

@@ -117,7 +117,7 @@ def test_follow_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         (("--follow", "7-1-call"), "no conversation is called 7-1-call; near: 0-1-call ("),
         (("--follow", "publisher"), "is no id: they look like 0-11-publisher"),
         (("--follow", "0-1-call", "--type", "call"), "--follow shows one"),
-        (("-V",), "-V goes with --follow"),
+        (("-V",), "-V needs --follow"),
         (("--state", "dead"), "'dead' is not one of"),
     ],
 )

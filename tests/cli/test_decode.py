@@ -158,7 +158,7 @@ def test_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ((), "nothing to decode"),
         (("",), "nothing to decode"),
-        (("00zz",), "'z' is not hex (line 1, column 3)"),
+        (("00zz",), "'z' is not a hex digit (line 1, column 3)"),
         (("000",), "3 hex digits"),
         (("ffffffff",), "no protocol is sure of these bytes; choose one with --protocol"),
         (("--protocol", "crow", "00"), "unknown protocol 'crow'"),
@@ -187,7 +187,7 @@ def test_bytes_where_hex_is_expected(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     done = call(monkeypatch, "decode", str(path))
 
-    assert done.err == f"streamshark: {path}: this is not text; --raw decodes bytes\n"
+    assert done.err == f"streamshark: {path}: not text; use --raw for binary input\n"
 
 
 def test_names_that_cannot_be_files(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,7 +61,7 @@ def test_a_protocol_without_a_story(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert (done.code, done.err) == (0, "")
     assert "  The client opened the connection; TCP's handshake took " in done.out
     assert "  The client sent 3 frames: login 1, say 1, squawk 1.\n" in done.out
-    assert "  They agreed on user ara.\n" in done.out
+    assert "  Negotiated: user ara.\n" in done.out
     assert "pieces of eight" not in done.out
 
 
@@ -84,7 +84,7 @@ def test_no_such_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     done = call(monkeypatch, "explain", "--flow", "9", capture("rsocket/errors_java"))
 
     assert (done.code, done.out) == (0, "")
-    assert done.err == "streamshark: nothing was said on flow 9; there are 0\n"
+    assert done.err == "streamshark: no frames on flow 9; flows with frames: 0\n"
 
 
 def test_nothing_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

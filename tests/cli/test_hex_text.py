@@ -120,9 +120,9 @@ def test_nothing() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("00 0g", "'g' is not hex (line 1, column 5)"),
-        ("00\n 11 xy", "'x' is not hex (line 2, column 5)"),
-        ("000", "3 hex digits: one is missing or too many"),
+        ("00 0g", "'g' is not a hex digit (line 1, column 5)"),
+        ("00\n 11 xy", "'x' is not a hex digit (line 2, column 5)"),
+        ("000", "3 hex digits: an even number is needed"),
         ("b'\\xzz'", "not a bytes literal"),
         ("\\x00 \\xz", "not a text with \\x escapes"),
         ("0000  00 01 02 03\n0004  05 06\n0008\n", "the line at offset 0x4 has 2 bytes, not 4"),

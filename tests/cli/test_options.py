@@ -16,7 +16,7 @@ KEEP_ALIVE = bytes.fromhex("0000006400000000")
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("-d", "tcp.port==5552"), "-d tcp.port==5552: not of the form tcp.port==N,PROTOCOL"),
+        (("-d", "tcp.port==5552"), "-d tcp.port==5552: expected tcp.port==N,PROTOCOL"),
         (("-d", "udp.port==1,parrot"), "not of the form"),
         (("-d", "tcp.port==0,parrot"), "not of the form"),
         (("-d", "tcp.port==65536,parrot"), "not of the form"),
@@ -30,7 +30,7 @@ KEEP_ALIVE = bytes.fromhex("0000006400000000")
         (("-o", "tls.keylog_file:/no/keys"), "key log /no/keys: No such file or directory"),
         (("-o", "parrot.dialect:owl"), "parrot_talk has no dialect 'owl' (known: macaw)"),
         (("-o", "crow.dialect:x"), "unknown protocol 'crow'"),
-        (("-t", "x"), "-t x: not a format of times (known: a, ad, "),
+        (("-t", "x"), "-t x: unknown time format (known: a, ad, "),
         (("-T", "xml"), "-T has no 'xml' (known: text, json, ndjson, fields)"),
         (("-T", "fields", "-e", "frame", "-E", "header=x"), "-E header=x: header=y|n separator=C"),
         (("-T", "fields", "-e", "frame", "-E", "separator=ab"), "-E separator=ab"),
@@ -38,7 +38,7 @@ KEEP_ALIVE = bytes.fromhex("0000006400000000")
         (("--bodies", "all"), "'all' is not one of"),
         (("--color", "maybe"), "'maybe' is not one of"),
         (("-c", "0"), "0 is not in the range x>=1"),
-        (("--protocol-path", "/no/such/folder"), "/no/such/folder: no such folder of protocols"),
+        (("--protocol-path", "/no/such/folder"), "/no/such/folder: no such folder"),
         (("--nonsense",), "No such option"),
     ],
 )

@@ -96,13 +96,13 @@ def test_lengths_that_cannot_be() -> None:
 
 def test_a_hint_where_nothing_was_recognised() -> None:
     """A length that is missing, or one too many, is the likely reason."""
-    nothing = "no frame of rabbitmq_stream was recognised in these {} bytes"
+    nothing = "no rabbitmq_stream frame recognised in these {} bytes"
 
     assert hint(HEARTBEAT[4:], RABBITMQ, bare=False) == (
-        nothing.format(4) + ": with a length before them they are heartbeat, so try --no-prefix"
+        nothing.format(4) + ": with a length prefix they would be heartbeat: try --no-prefix"
     )
     assert hint(HEARTBEAT, RABBITMQ, bare=True) == (
-        nothing.format(8) + ": they begin with a length (heartbeat), so leave --no-prefix out"
+        nothing.format(8) + ": they begin with a length prefix (heartbeat): omit --no-prefix"
     )
     assert hint(b"\xff" * 9, RABBITMQ, bare=False) == nothing.format(9)
     assert hint(bytes(70_000), parrot_traffic.TABLE, bare=False).endswith("in these 70000 bytes")

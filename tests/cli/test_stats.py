@@ -68,7 +68,7 @@ def test_names_of_tshark(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
         (("-z", "dns,tree"), "-z dns,tree: not known here"),
         (("-z", "srt", "-T", "json"), "-z is text"),
         (("-z", "srt", "--table", "tcp"), "-z is text"),
-        (("-T", "csv", "--table", "tcp", "--table", "streams"), "-T csv shows one --table"),
+        (("-T", "csv", "--table", "tcp", "--table", "streams"), "-T csv takes one --table"),
         (("-T", "pdml"), "-T pdml is tshark's"),
         (("-Y", "tcp"), "-Y --display-filter is tshark's"),
     ],

@@ -60,7 +60,7 @@ def test_a_line_says_what_was_asked_and_what_came() -> None:
     unanswered = conversation(state="unanswered", outcome=None, measures={})
     assert line(unanswered).endswith(" send to=home -> no answer\n")
     going_on = conversation(type="box", state="open", outcome=None, measures={})
-    assert line(going_on).endswith(" send to=home -> goes on\n")
+    assert line(going_on).endswith(" send to=home -> open\n")
 
 
 def test_measures_and_links() -> None:

@@ -133,7 +133,7 @@ def test_expert_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("dns,tree", "known: conv,PROTOCOL"),
         ("conv,udp", "unknown protocol 'udp'"),
-        ("io,stat,x", "'x' is no number of seconds"),
+        ("io,stat,x", "'x' is not a number of seconds"),
         ("io,stat,-1", "no number of seconds"),
         ("io,stat,nan", "no number of seconds"),
         ("io,stat,1,tcp.port==80", "display filters are not there yet"),
