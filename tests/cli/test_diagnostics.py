@@ -40,7 +40,7 @@ def test_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
     assert report_damage(read(path)) is True
     told = capsys.readouterr().err
-    assert told.startswith(f"streamshark: {path}: the file is cut inside the record at byte ")
+    assert told.startswith(f"streamshark: {path}: the file ends inside inside the record at byte ")
     assert told.count("\n") == 1
 
 
@@ -131,7 +131,5 @@ def test_what_was_let_go(capsys: pytest.CaptureFixture[str]) -> None:
     report_evictions({})
     assert capsys.readouterr().err == ""
     report_evictions({"open requests": 1_200})
-    told = (
-        "streamshark: limit of open requests reached: 1,200 dropped; their state is unknown\n"
-    )
+    told = "streamshark: limit of open requests reached: 1,200 dropped; their state is unknown\n"
     assert capsys.readouterr().err == told

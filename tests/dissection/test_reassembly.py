@@ -172,7 +172,7 @@ def test_one_frame_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     over = seen(pieces, "more", 1, follows=True, tail=b"cd").whole
     last = seen(pieces, "more", 1, tail=b"e")
 
-    assert over.reason == "its pieces are more than 3 bytes"
+    assert over.reason == "its fragments exceed 3 bytes"
     assert last.whole.sizes == {"tail": 5}
     assert last.complete
     assert pieces.pool.size == 0

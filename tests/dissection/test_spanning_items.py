@@ -115,7 +115,7 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert first.whole is second.whole
     assert second.whole is not None
-    assert second.whole.reason == "its pieces are more than 20 bytes"
+    assert second.whole.reason == "its fragments exceed 20 bytes"
 
 
 def test_lengths_that_no_item_has() -> None:

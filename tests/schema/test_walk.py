@@ -276,7 +276,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "counted and claimed": (
         lambda: Record(field("a", Many(U8, claim=U8, count=U8), "A.")),
-        "not both",
+        "cannot be combined",
     ),
     "a tail that is no field": (lambda: Record(Tail(Literal(b"a", "A."))), "is a field"),
     "truth of an expression": (lambda: Record(When(this.a == 1 and this.b == 2, ONE)), "no truth"),

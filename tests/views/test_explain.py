@@ -77,14 +77,14 @@ def test_a_protocol_without_a_story() -> None:
         "Who",
         "  Neither peer identifies itself in the captured frames.",
         "How it began",
-        "  The client opened the connection; TCP's handshake took 20 us.",
+        "  The client opened the connection; the TCP handshake took 20 us.",
         "  The first frame was send from the client, 1 s later (frame 1).",
-        "What was agreed",
+        "What was negotiated",
         "  Negotiated: limit 5, sure true.",
         "What they did",
         "  The client sent 3 frames: send 3.",
         "  The server sent 2 frames: send_response 2.",
-        f"  2 requests were answered, {LONGEST_WAIT}",
+        f"  2 requests answered, {LONGEST_WAIT}",
         "  1 box: done.",
         "What went wrong",
         "  No findings.",
@@ -111,7 +111,7 @@ def test_stories_take_the_place_of_guesses() -> None:
 
     for each in (
         "Who\n  A parrot\\x1b (frame 1).\nHow",
-        "20 us.\n  It began.\n  Well.\nWhat was agreed\n  Peace (frame 2).\nWhat they did\n",
+        "20 us.\n  It began.\n  Well.\nWhat was negotiated\n  Peace (frame 2).\nWhat they did\n",
         "\n  It said much (first in frame 2).\n  ... and 7 more like this.\nWhat went wrong",
         f"\nWhat to do next\n  Feed it.\n  {FOLLOW}\nHow it ended\n  It flew (frame 5).\n  1",
     ):
@@ -133,13 +133,13 @@ def test_what_went_wrong() -> None:
         "    Consequence T-2: echoed.\n"
         "    Usual cause: Haste.\n"
         "What to do next\n"
-        "  Read about it: streamshark check --explain-rule T-1\n"
+        "  Describe the rule: streamshark check --explain-rule T-1\n"
     ) in text
     assert "hello" not in text
     assert "Findings over all connections are listed at the end: T-7.\n" in page(
         spoken(), pending=("T-7",)
     )
-    assert "No rule found" not in page(spoken(), pending=("T-7",))
+    assert "No findings" not in page(spoken(), pending=("T-7",))
     many = page(spoken(), *[finding(rule=f"T-{n}") for n in range(MOST_FINDINGS + 3)])
     assert "  ... and 3 more; `streamshark check` lists all.\n" in many
     assert "There are no rules for this protocol." in page(spoken(), protocols=("nobody",))
@@ -157,8 +157,8 @@ def test_what_cannot_be_known() -> None:
     assert "How it began\n  The connection was already open when the capture began.\n" in text
     assert "  The capture begins in the middle of the connection: " in text
     assert "  100 bytes from the client are missing (lost).\n" in text
-    assert "  ... and 2 holes more.\n" in text
-    assert "could not be read as the protocol says, the first of them 7." in text
+    assert "  ... and 2 gaps more.\n" in text
+    assert "had problems when decoded, the first is frame 7." in text
     assert "  The connection was still open when the capture ended.\n" in text
 
 
@@ -197,7 +197,7 @@ def test_lines_end_at_the_width() -> None:
     text = page(spoken(), width=60)
 
     assert max(map(len, text.splitlines())) <= 60
-    assert "\n  2 requests were answered, 1 of them by a refusal; the\n    longest" in text
+    assert "\n  2 requests answered, 1 with an error code; the slowest was\n    " in text
 
 
 def test_over_all_connections() -> None:

@@ -78,7 +78,9 @@ def unpack(codec: str, data: bytes, *, size: int | None, cap: int) -> Unpacked:
     if codec == RAW:
         return _compared(data, size)
     if size is not None and not 0 <= size <= min(cap, max(1, len(data)) * RATIO):
-        return Unpacked(None, f"{size} unpacked bytes are announced by {len(data)}, too many")
+        return Unpacked(
+            None, f"{size} unpacked bytes announced for {len(data)} compressed bytes, too many"
+        )
     return _filled(codec, data, size, cap)
 
 

@@ -80,7 +80,7 @@ def test_packed_bytes_cut_anywhere(vector: Vector) -> None:
         (
             RECORDS,
             {"size": 99},
-            [("claim", 28, 19, "99 unpacked bytes announced, 15 are there")],
+            [("claim", 28, 19, "99 unpacked bytes announced, 15 present")],
         ),
         (RECORDS + b"\0", {"size": 16}, [("short", 47, 1, "4 bytes needed, 1 left")]),
         (
