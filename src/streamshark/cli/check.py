@@ -61,18 +61,21 @@ Rules = Sequence[tuple[str, Rule]]
 @click.option(
     "--rules",
     "rules_file",
+    type=click.Path(),
     metavar="FILE",
     help="TOML with rules of your own, thresholds, severities, silenced rules.",
 )
 @click.option(
     "--baseline",
     "known",
+    type=click.Path(),
     metavar="FILE",
     help="Leave out the findings that FILE has; they are counted and fail nothing.",
 )
 @click.option(
     "--write-baseline",
     "written",
+    type=click.Path(),
     metavar="FILE",
     help="Write the findings to FILE, for --baseline; findings then fail nothing.",
 )

@@ -13,6 +13,7 @@ from typing import NoReturn
 import click
 
 from streamshark import __version__
+from streamshark.cli.completion import NAME, SCRIPTS, VARIABLE, install
 from streamshark.cli.options import HELP, paths
 from streamshark.cli.output import CLOSED_PIPE, INTERRUPTED, complain, silence
 from streamshark.errors import StreamsharkError
@@ -32,9 +33,7 @@ COMMANDS = {
 }
 """Description of each command, which is `command` in the module of its name."""
 
-NAME = "streamshark"
-COMPLETION = "_STREAMSHARK_COMPLETE"
-"""Set by a shell that completes a command line (click's convention)."""
+AUTO = "auto"
 
 LIBRARIES = (
     *("construct", "click", "cramjam", "google-crc32c", "lz4", "platformdirs", "rich", "zstandard"),
@@ -70,6 +69,12 @@ def _version(context: click.Context, _parameter: click.Parameter, value: bool) -
         context.exit()
 
 
+def _install_completion(context: click.Context, _parameter: click.Parameter, shell: str) -> None:
+    if shell:
+        click.echo(install(None if shell == AUTO else shell))
+        context.exit()
+
+
 @click.group(cls=Commands, context_settings=HELP)
 @click.option(
     "--version",
@@ -78,6 +83,16 @@ def _version(context: click.Context, _parameter: click.Parameter, value: bool) -
     expose_value=False,
     callback=_version,
     help="Show the version, and those of the libraries in use.",
+)
+@click.option(
+    "--install-completion",
+    type=click.Choice((*SCRIPTS, AUTO)),
+    is_flag=False,
+    flag_value=AUTO,
+    is_eager=True,
+    expose_value=False,
+    callback=_install_completion,
+    help="Write the completion script of your shell, or of the one named, and exit.",
 )
 @paths
 def program(**_paths: tuple[str, ...]) -> None:
@@ -132,7 +147,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _invoked(arguments: Sequence[str]) -> int:
     """Run the command that the arguments name, or answer a shell that completes them."""
-    if COMPLETION in os.environ:
+    if VARIABLE in os.environ:
         program.main(prog_name=NAME)
     try:
         with program.make_context(NAME, list(arguments)) as context:
