@@ -11,16 +11,14 @@ from pathlib import Path
 from streamshark.errors import StreamsharkError
 
 NAME = "streamshark"
-VARIABLE = "_STREAMSHARK_COMPLETE"
-"""Set by a shell that completes a command line (click's convention)."""
 SCRIPTS = {
-    "bash": f'eval "$({VARIABLE}=bash_source {NAME})"\n',
+    "bash": 'eval "$(_STREAMSHARK_COMPLETE=bash_source streamshark)"\n',
     "zsh": (
-        f"#compdef {NAME}\n"
-        f'eval "$({VARIABLE}=zsh_source {NAME})"\n'
-        f'_{NAME}_completion "$@"  # the shell loads this file when it first completes\n'
+        "#compdef streamshark\n"
+        'eval "$(_STREAMSHARK_COMPLETE=zsh_source streamshark)"\n'
+        '_streamshark_completion "$@"  # the shell loads this file when it first completes\n'
     ),
-    "fish": f"{VARIABLE}=fish_source {NAME} | source\n",
+    "fish": "_STREAMSHARK_COMPLETE=fish_source streamshark | source\n",
 }
 """The completion script of each shell."""
 LATER = "Start a new shell to use it."

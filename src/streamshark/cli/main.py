@@ -13,7 +13,6 @@ from typing import NoReturn
 import click
 
 from streamshark import __version__
-from streamshark.cli.completion import NAME, SCRIPTS, VARIABLE, install
 from streamshark.cli.options import HELP, paths
 from streamshark.cli.output import CLOSED_PIPE, INTERRUPTED, complain, silence
 from streamshark.errors import StreamsharkError
@@ -33,7 +32,12 @@ COMMANDS = {
 }
 """Description of each command, which is `command` in the module of its name."""
 
+NAME = "streamshark"
+COMPLETION = "_STREAMSHARK_COMPLETE"
+"""Set by a shell that completes a command line (click's convention)."""
+SHELLS = ("bash", "zsh", "fish")
 AUTO = "auto"
+"""Value of `--install-completion` for the user's shell."""
 
 LIBRARIES = (
     *("construct", "click", "cramjam", "google-crc32c", "lz4", "platformdirs", "rich", "zstandard"),
@@ -71,6 +75,8 @@ def _version(context: click.Context, _parameter: click.Parameter, value: bool) -
 
 def _install_completion(context: click.Context, _parameter: click.Parameter, shell: str) -> None:
     if shell:
+        from streamshark.cli.completion import install  # noqa: PLC0415 - only this needs it
+
         click.echo(install(None if shell == AUTO else shell))
         context.exit()
 
@@ -86,7 +92,7 @@ def _install_completion(context: click.Context, _parameter: click.Parameter, she
 )
 @click.option(
     "--install-completion",
-    type=click.Choice((*SCRIPTS, AUTO)),
+    type=click.Choice((*SHELLS, AUTO)),
     is_flag=False,
     flag_value=AUTO,
     is_eager=True,
@@ -147,7 +153,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _invoked(arguments: Sequence[str]) -> int:
     """Run the command that the arguments name, or answer a shell that completes them."""
-    if VARIABLE in os.environ:
+    if COMPLETION in os.environ:
         program.main(prog_name=NAME)
     try:
         with program.make_context(NAME, list(arguments)) as context:
