@@ -20,6 +20,7 @@ from streamshark.errors import StreamsharkError
 COMMANDS = {
     "read": "Show what captures hold: frames, and the events of connections.",
     "conversations": "Show what belongs together: calls, publishers, subscriptions, streams.",
+    "messages": "Show the messages that applications published and received.",
     "explain": "Tell in plain sentences what happened on each connection.",
     "diagram": "Draw a conversation or connection as a sequence diagram.",
     "check": "Judge what captures hold: mistakes, refusals, lost data.",
