@@ -77,7 +77,8 @@ class Analysis:
         in_full: bool = False,
         annotates: bool = True,
     ) -> None:
-        from streamshark.conversations.engine import Engine, ProtocolTables  # noqa: PLC0415 - as above
+        from streamshark.conversations.engine import Engine  # noqa: PLC0415 - as above
+        from streamshark.conversations.engine_state import ProtocolTables  # noqa: PLC0415 - as above
 
         self.session = session
         self.judge = judge

@@ -13,11 +13,11 @@ from streamshark.capture import Capture
 from streamshark.capture.packet import PacketBatch
 from streamshark.decoding.payloads import Format, PayloadReaders
 from streamshark.dissection.advertised_endpoints import Advertised
-from streamshark.dissection.connection import ATTEMPTED, Connection, Delivered, straight
+from streamshark.dissection.connection import Connection, Delivered, straight
 from streamshark.dissection.detection import Detection, Undecided
 from streamshark.dissection.known_servers import KnownServers
 from streamshark.dissection.reading_state import ReadingState
-from streamshark.dissection.row import EventRow, Row
+from streamshark.dissection.row import ATTEMPTED, EventRow, Row
 from streamshark.flows import FlowEvent, FlowTracker, Gap
 from streamshark.flows.ip import MOST_TUNNELS
 from streamshark.flows.segment import ATTEMPTS, Flow

@@ -14,6 +14,7 @@ STRANGERS = "Protocols do not know each other"
 CONSTRUCT = "construct is spoken in one place"
 NO_IO = "The core does no I/O"
 OPTIONAL = "pyspark is spoken in spark alone, scapy and pyshark in capture alone"
+CIRCLES = "No circle inside a package"
 CORE = (
     "schema",
     "flows",
@@ -92,6 +93,14 @@ def source(tmp_path: Path) -> Path:
         ),
         ({"flows/planted.py": "def late():\n    import scapy.all"}, OPTIONAL),
         ({"views/planted.py": "import pyspark.sql"}, OPTIONAL),
+        (
+            {
+                "flows/one.py": "import streamshark.flows.two",
+                "flows/two.py": "from typing import TYPE_CHECKING\n"
+                "if TYPE_CHECKING:\n    import streamshark.flows.one",
+            },
+            CIRCLES,
+        ),
     ],
 )
 def test_a_planted_breach_is_seen(source: Path, files: dict[str, str], contract: str) -> None:

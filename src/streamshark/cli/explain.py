@@ -21,7 +21,7 @@ from streamshark.views.colour import Palette, wanted
 from streamshark.views.explain import ConnectionFacts, Explainer
 
 if TYPE_CHECKING:
-    from streamshark.dissection.connection import Connection
+    from streamshark.dissection.row import ConnectionRecord
     from streamshark.findings.finding import Finding
 
 EVERY = 64
@@ -100,7 +100,7 @@ class _ExplainOutput:
         self.output = Output()
         self.pages = 0
         self._facts: dict[int, ConnectionFacts] = {}
-        self._connections: dict[int, Connection] = {}
+        self._connections: dict[int, ConnectionRecord] = {}
         self._findings: dict[int, list[Finding]] = {}
         self._late: list[Finding] = []
         self._written: set[int] = set()

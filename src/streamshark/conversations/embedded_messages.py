@@ -15,7 +15,7 @@ from streamshark.framing.wire_format import FrameTable
 from streamshark.schema.nodes import BlobNode
 
 if TYPE_CHECKING:
-    from streamshark.conversations.engine import ProtocolTables
+    from streamshark.conversations.engine_state import ProtocolTables
 
 NOBODY: Final[tuple[FrameRow, ...]] = ()
 

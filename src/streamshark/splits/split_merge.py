@@ -19,12 +19,12 @@ from typing import Any, Final, NamedTuple, cast
 from streamshark.capture import Capture
 from streamshark.capture.merge import merged, steady
 from streamshark.dissection.connection import Connection
-from streamshark.dissection.row import EventRow, Row
+from streamshark.dissection.row import ConnectionRecord, EventRow, Row
 from streamshark.dissector import Dissector
-from streamshark.flows.direction import Direction, distance
+from streamshark.flows.direction import distance
 from streamshark.flows.ip import endpoints, reversed_key
 from streamshark.flows.segment import Flow, Segment
-from streamshark.flows.tcp import ACK, TcpConnection
+from streamshark.flows.tcp import ACK, TcpConnection, TcpDirection
 from streamshark.flows.timers import Arrival, Records
 from streamshark.flows.tracker import Counters, FlowTracker
 from streamshark.framing.splitter import REACH, TRIES, At, FrameSplitter
@@ -190,7 +190,7 @@ class SplitMerger:
         """Return whether boundary states of a connection are to be given to this partition."""
         return not self.share or share_of(addresses, self.shares) == self.share
 
-    def is_mine(self, connection: Connection) -> bool:
+    def is_mine(self, connection: ConnectionRecord) -> bool:
         """Return whether the rows of a connection are of this partition."""
         if self.shares > 1 and remembers(connection):
             return not self.share
@@ -408,7 +408,7 @@ class SplitMerger:
 
 
 def _compare(
-    residue: BoundaryState, end: TcpConnection, tcp: TcpConnection, sides: Sequence[Direction]
+    residue: BoundaryState, end: TcpConnection, tcp: TcpConnection, sides: Sequence[TcpDirection]
 ) -> None:
     """Raise DiffersError if TCP's state is not the assumed one, or is unsettled at the end."""
     if not tcp.is_plain or not end.is_settled:
@@ -424,7 +424,7 @@ def _compare(
 
 
 def _transplant(
-    end: TcpConnection, tcp: TcpConnection, sides: Sequence[Direction], shifts: tuple[int, int]
+    end: TcpConnection, tcp: TcpConnection, sides: Sequence[TcpDirection], shifts: tuple[int, int]
 ) -> None:
     """Set TCP's state to that at the end of the split."""
     flow, other = tcp.flow, end.flow
