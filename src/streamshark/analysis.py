@@ -181,8 +181,7 @@ class Analysis:
 
         All others once the rows are read.
         """
-        ended, self.engine.ended = self.engine.ended, []
-        return ended
+        return self.engine.take_ended()
 
     def findings(self) -> "list[Finding]":
         """Return the findings that were settled since the last call."""

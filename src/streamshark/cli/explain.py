@@ -1,6 +1,7 @@
 """`streamshark explain`: what happened, in plain sentences."""
 
 import sys
+from dataclasses import replace
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
@@ -154,7 +155,7 @@ class _ExplainOutput:
             return
         flow = connection.flow
         here, there = flow.addresses
-        facts.addresses = (there, here) if connection.client == 1 else (here, there)
+        facts = replace(facts, addresses=(there, here) if connection.client == 1 else (here, there))
         page = self.explainer.page(
             explanation,
             facts,

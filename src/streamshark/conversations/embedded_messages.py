@@ -79,6 +79,8 @@ class EmbeddedMessages:
         value, problems = body.decoded
         cut = RawFrame(row.offset, cell.data, PacketRef(row.packets, row.order[:3]), None, None)
         skimmed = ShallowResult(embedded.record_of(value), problems, is_whole=True)
-        inner = row_of(row.connection.nested(table), row.side, cut, embedded.decoder, skimmed)
-        inner.number, inner.carrier = row.number, row
+        inner = row_of(
+            row.connection.nested(table), row.side, cut, embedded.decoder, skimmed, carrier=row
+        )
+        inner.give(row.number)
         return inner

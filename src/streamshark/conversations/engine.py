@@ -6,10 +6,10 @@ All state has a limit, and `capped` counts what was dropped.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import heappop, heappush
-from itertools import islice
-from typing import Final
+from itertools import count, islice
+from typing import Any, Final
 
 from streamshark.conversations.bodies import EVERY, Bodies
 from streamshark.conversations.conversation import Annotation, Conversation
@@ -30,6 +30,13 @@ MOST_CONNECTIONS: Final = 65_536
 """Most connections at a time; beyond that, the one that was silent longest is dropped."""
 LOOKED_AT: Final = 64
 """Number of the oldest connections among which that one is searched."""
+_GIVEN: Final = frozenset(
+    {
+        *("tables", "conversations", "watched", "derives", "programs", "serial"),
+        *("notice", "let_go", "doubt", "forget_findings"),
+    }
+)
+"""What the maker of an engine provides: not part of its state."""
 BOTH: Final = 3
 """`ConnectionState.closed` if both sides have sent FIN."""
 
@@ -69,6 +76,20 @@ class Engine(EngineState):
         self.closed = bytearray()
         """By flow number, 1 if the connection has ended."""
 
+    def state(self) -> dict[str, Any]:
+        """Return the state so far, without what the caller provides, by name."""
+        state = {name: value for name, value in vars(self).items() if name not in _GIVEN}
+        programs = {protocol: each.state() for protocol, each in self.programs.items()}
+        return {"members": state, "serial": next(self.serial), "programs": programs}
+
+    def resume(self, state: Mapping[str, Any]) -> None:
+        """Continue from the state of an equal engine; its programs were made again."""
+        vars(self).update(state["members"])
+        self.serial = count(state["serial"])
+        for protocol, program in self.programs.items():
+            if protocol in state["programs"]:
+                program.resume(state["programs"][protocol])
+
     def feed(  # noqa: C901 - the hottest loop
         self, rows: Iterable[Row], ready: Sequence[object], taken: Callable[[Row], object]
     ) -> None:
@@ -93,7 +114,7 @@ class Engine(EngineState):
                         if conn.program.counts_tcp:
                             conn.program.see_tcp(conn, row.time_ns)
                     last = row
-                    row.annotation = handle(row, conn, me, peer)
+                    row.annotate(handle(row, conn, me, peer))
                     if looks and (row.decoder not in me.looked or not row.number % every):
                         self._look(row, conn)
                     if ready:
@@ -155,7 +176,7 @@ class Engine(EngineState):
             handle = program.handlers[sender].get(row.decoder)
             if handle is None:
                 handle = program.handler(row)
-            row.annotation = handle(row, conn, me, peer)
+            row.annotate(handle(row, conn, me, peer))
             if conn.both and sender in SENDERS and conn.C is not NOBODY:
                 self._quicken(row, conn, handle)
             return
@@ -163,7 +184,7 @@ class Engine(EngineState):
         handle = program.handlers[sender].get(row.name)  # type: ignore[attr-defined]
         if handle is None:
             handle = program.handler(row)
-        row.annotation = handle(row, conn, me, peer)
+        row.annotate(handle(row, conn, me, peer))
         if row.__class__ is EventRow and row.protocol == "tcp":
             self._event(row, conn, connection)
 
@@ -319,4 +340,4 @@ def _annotate_with(row: Row, inner: Row) -> None:
     part_of = outer.part_of
     if found.name is not None and found.name.type != "connection":
         part_of = part_of or found.part_of or found.name
-    row.annotation = outer.but(context={**outer.context, **found.context}, part_of=part_of)
+    row.annotate(outer.but(context={**outer.context, **found.context}, part_of=part_of))

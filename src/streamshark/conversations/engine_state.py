@@ -4,17 +4,15 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
 from heapq import heapify
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
+from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.cross_links import CrossLinks
 from streamshark.conversations.state import UNSET, ConnectionState, ConnectionTables
 from streamshark.conversations.tables import Derived, Watch
 from streamshark.decoding.payloads import EmbeddedRecord
 from streamshark.dissection.row import Row
 from streamshark.framing.wire_format import WireFormat
-
-if TYPE_CHECKING:
-    from streamshark.conversations.conversation import Conversation
 
 LEAST_HEAP: Final = 4096
 """Fewest timers at which cleared ones are removed."""
@@ -138,6 +136,11 @@ class EngineState:
         self.now = 0
         self.seen = 0
         """Number of the last frame; `last_n` of a connection is kept only if it is read."""
+
+    def take_ended(self) -> list[Conversation]:
+        """Return the conversations that ended since the last call."""
+        ended, self.ended = self.ended, []
+        return ended
 
     def leave(self, conn: ConnectionState, t: int, why: str) -> None:
         """Keep an ended connection whose objects another one may take over."""

@@ -174,6 +174,37 @@ class Program:
             conn.begin_with()  # type: ignore[attr-defined]
         return conn
 
+    @property
+    def classes(self) -> dict[str, type]:
+        """The classes of requests and others, by their name in generated code."""
+        return {name: each for name, each in self._scope.items() if isinstance(each, type)}
+
+    @property
+    def _open_shared(self) -> dict[str, Any]:
+        """The open requests that all connections share, by their name in generated code."""
+        names = map("shared_{}".format, range(len(self.model.pairs)))
+        return {name: self._scope[name] for name in names}
+
+    def state(self) -> tuple[Mapping[str, Any], Mapping[int, Any], Mapping[str, Any]]:
+        """Return what all connections share: objects, counts of bursts and open requests."""
+        return self.shared, self._counters, self._open_shared
+
+    def resume(self, state: tuple[Mapping[str, Any], Mapping[int, Any], Mapping[str, Any]]) -> None:
+        """Continue from the state of an equal program."""
+        shared, counters, requests = state
+        for name, objects in shared.items():
+            self.shared[name].update(objects)
+        self._counters.update(counters)
+        for name, mine in self._open_shared.items():
+            mine.update(requests[name]) if isinstance(mine, dict) else mine.extend(requests[name])
+
+    def clear_shared(self) -> None:
+        """Drop what all connections share."""
+        for each in (*self.shared.values(), *self._open_shared.values()):
+            each.clear()
+        for counts in self._counters.values():
+            counts.seen.clear()
+
     def let_go(self) -> None:
         """Drop all handlers: they refer to the program, and the program to them."""
         for each in (*self.handlers.values(), *self.quick.values()):

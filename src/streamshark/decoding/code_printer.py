@@ -13,7 +13,7 @@ blocks, JSON, and in careful every text line) is a call into `streamshark.decodi
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -86,6 +86,10 @@ class CodePrinter(ABC):
         }
         self.loose: list[nodes.Node] = []
         """What table-driven functions put into records by themselves."""
+
+    def want(self, names: Iterable[str]) -> None:
+        """Keep the values of members, by name, in local variables."""
+        self.wanted |= {self.tree.find(name).value for name in names}
 
     def line(self, text: str) -> None:
         """One line at the present depth."""

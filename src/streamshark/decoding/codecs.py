@@ -5,6 +5,7 @@ input is a problem's text, never an exception. Codecs without a native streaming
 buffer of fixed size, so that a bomb fails when the buffer is full.
 """
 
+import copy
 import zlib
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -137,6 +138,15 @@ class Inflater:
         """
         self._begin()
 
+    def __getstate__(self) -> tuple[bool, bool, bytes]:
+        """Return the state between two messages."""
+        return self.takeover, self.whole, self._window
+
+    def __setstate__(self, state: tuple[bool, bool, bytes]) -> None:
+        """Continue from a state between two messages."""
+        self.takeover, self.whole, window = state
+        self._begin(window)
+
     def lose(self) -> None:
         """Messages are missing here."""
         self.whole = not self.takeover
@@ -215,6 +225,21 @@ class HeaderTable:
         self._decoder.max_allowed_table_size = most
         self._error: type[Exception] = hpack.HPACKError
         self._most = most
+
+    def __getstate__(self) -> tuple[int, bool, Any]:
+        """Return the state between two header blocks."""
+        decoder = copy.copy(self._decoder)
+        decoder.header_table = copy.copy(decoder.header_table)
+        is_lost = vars(decoder.header_table).pop("get_by_index", None) is not None
+        return self._most, is_lost, decoder
+
+    def __setstate__(self, state: tuple[int, bool, Any]) -> None:
+        """Continue from a state between two header blocks."""
+        most, is_lost, decoder = state
+        HeaderTable.__init__(self, most)
+        self._decoder = decoder
+        if is_lost:
+            self.lose()
 
     def lose(self) -> None:
         """Entries may be missing from here on: nobody knows what the older ones are counted by."""

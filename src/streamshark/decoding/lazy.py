@@ -23,8 +23,8 @@ def function(package: str, path: str) -> Callable[..., Any]:
     """A function of a protocol that is imported when it is first called: `module.name`."""
     find = cache(later(package, path))
 
-    def called(*given: Any) -> Any:  # noqa: ANN401 - as the function has it
-        return find()(*given)
+    def called(*given: Any, **named: Any) -> Any:  # noqa: ANN401 - as the function has it
+        return find()(*given, **named)
 
     called.__module__, _, called.__name__ = f"{package}.{path}".rpartition(".")
     return called

@@ -43,11 +43,9 @@ class Connection(ConnectionRecord):
     ) -> None:
         super().__init__(flow, table, reason, carrier)
         self.route = Route(table, carrier)
-        self.link = carrier.link() if carrier else None
-        """Reader of the carrier; None if the protocol is directly on TCP."""
         self.shared = shared or ReadingState()
-        if self.link is not None:
-            self.link.allowance = self.shared.allowance
+        self.link = carrier.link(allowance=self.shared.allowance) if carrier else None
+        """Reader of the carrier; None if the protocol is directly on TCP."""
         fragments, types = self.wire.fragments, self.wire.stream_types
         followers: list[Reassembly | OpenItems] = []
         if fragments:
@@ -79,6 +77,27 @@ class Connection(ConnectionRecord):
         """Whether rows of others are held back for it, because it was `unsettled`."""
         self.parted = False
         """Whether some of the stray bytes were shown before their end was known."""
+
+    def assume(self, client: int | None) -> None:
+        """Set the client's side of bytes without a capture, which begin with a frame."""
+        self.client = client
+        if self.carrier is not None:
+            self.link = self.carrier.link(begun=True, allowance=self.shared.allowance)
+
+    def check_unsettled(self) -> At | None:
+        """Return `unsettled`; rows of others are held back for the connection from now on if set.
+
+        They are no longer held back if it is None.
+        """
+        since = self.unsettled
+        self.holds = since is not None
+        return since
+
+    def continue_as(self, other: "Connection") -> None:
+        """Count what another reader of the connection has read after this one."""
+        self.lost += other.lost
+        self.latest = other.latest or self.latest
+        self.holds = False
 
     def feed(self, delivered: Delivered) -> list[Row]:
         """Return the rows that a record of `flows` completes, in order."""
@@ -447,9 +466,7 @@ def straight(  # noqa: C901, PLR0912 - the hottest loop
         if held := cutter.held:
             held += len(data)
             if held < cutter.total:  # 0 if no frame of known length has begun
-                cutter.chunks.append(data)
-                cutter.held = held
-                cutter.marks.append(segment)
+                cutter.hold(segment, held)
             elif held != cutter.total or not connection.take_last(side, cutter, segment, rows):
                 break
         # A connection that holds back others is checked with each segment; skipped bytes are shown
@@ -475,9 +492,7 @@ def straight(  # noqa: C901, PLR0912 - the hottest loop
             except ODD:
                 break
             # The row that `_frame` would make; the frame changes no state.
-            cutter.base = offset + length
-            cutter.framed += length
-            cutter.late = False
+            cutter.pass_frame(offset + length, length)
             row = FrameRow(
                 connection, side, offset, data, [origin], time_ns, file, packet,
                 selector, decoder, outline, None if decoder.has_lists else outline, (),

@@ -74,8 +74,7 @@ class _Embedded:
         more = [*within.problems, *([problem] if problem else [])]
         if more:
             skimmed = skimmed._replace(problems=[*more, *skimmed.problems])
-        inner = row_of(connection, row.side, cut, decoder, skimmed)
-        inner.carrier = row
+        inner = row_of(connection, row.side, cut, decoder, skimmed, carrier=row)
         if within.agreed:
             inner.agreed = {**inner.agreed, **within.agreed}
         return inner

@@ -4,13 +4,14 @@
 immutable record of a row in the public API.
 """
 
+import copy
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from streamshark.errors import StreamsharkError
-from streamshark.framing.splitter import PacketRef, RawFrame
+from streamshark.framing.splitter import At, PacketRef, RawFrame
 from streamshark.schema.problems import Problem
 
 if TYPE_CHECKING:
@@ -138,6 +139,14 @@ class Row:
         """`client` or `server`, or `peer` between servers; None if not proved up to this row."""
         self.annotation: Any = None
         """Annotation by the engine (`conversations.conversation.Annotation`); None without one."""
+
+    def annotate(self, annotation: Any) -> None:  # noqa: ANN401 - of a later stage
+        """Set the annotation; None for none."""
+        self.annotation = annotation
+
+    def move_behind(self, at: At) -> None:
+        """Move the row to the packet `at`, unless its own is later."""
+        self.time_ns, self.file, self.packet = max(at, (self.time_ns, self.file, self.packet))
 
     @property
     def order(self) -> tuple[int, int, int, int, int]:
@@ -314,16 +323,23 @@ def row_of(
     cut: RawFrame,
     decoder: "Decoder | None",
     skimmed: "ShallowResult",
+    *,
+    carrier: FrameRow | None = None,
 ) -> FrameRow:
-    """Return the row of a split frame with its shallow result."""
+    """Return the row of a split frame with its shallow result.
+
+    `carrier` is the row of the outer frame that contains it; None if it is not embedded.
+    """
     offset, data, (packets, at), selector, _ = cut
     outline, problems, is_whole = skimmed
     if decoder is None and selector is not None and not outline:
         outline = connection.table.values_of_head(data)
-    return FrameRow(
+    row = FrameRow(
         connection, side, offset, data, packets, *at, selector, decoder,
         outline, outline if is_whole else None, problems,
     )  # fmt: skip
+    row.carrier = carrier
+    return row
 
 
 class EventRow(Row):
@@ -352,6 +368,16 @@ class EventRow(Row):
         self.keeps_time = False
         """Whether it keeps the time of its first byte if the end of the capture shows it."""
         self.problems = []
+
+    def moved(self, connection: ConnectionRecord, shift: int, side: int) -> "EventRow":
+        """Return the event on a connection and side, with its offsets shifted."""
+        made = copy.copy(self)
+        made.connection, made.side, made.offset = connection, side, self.offset + shift
+        made.fields = {
+            name: value + shift if name == "offset" else value
+            for name, value in self.fields.items()
+        }
+        return made
 
     @property
     def order(self) -> tuple[int, int, int, int, int]:

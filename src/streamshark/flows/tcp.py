@@ -6,6 +6,8 @@ payload is passed on, buffered, repeated or ignored, and the flow's counters hol
 Spec: RFC 9293. Nothing raises, whatever the packets contain.
 """
 
+from collections.abc import Sequence
+
 from streamshark.flows.direction import Direction, distance
 from streamshark.flows.out_of_order import PIECE_COST, OutOfOrder, Piece
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
@@ -115,9 +117,16 @@ class TcpConnection:
         self._syn_ack_ns = -1
         """Time of the first SYN+ACK; -1 before."""
 
-    def add_side(self, base: int) -> TcpDirection:
-        """Add the direction of which the first packet has arrived."""
+    def renumber(self, number: int) -> None:
+        """Set the number of the connection, which another tracker has followed."""
+        self.flow.number = number
+        for side in self.sides:
+            side.number = number
+
+    def add_side(self, base: int, offset: int = 0) -> TcpDirection:
+        """Add a direction; its first byte has this offset."""
         side = Direction(self, len(self.sides), base)
+        side.offset = offset
         self.sides.append(side)
         if side.side:
             side.peer = self.sides[0]
@@ -215,11 +224,19 @@ class TcpConnection:
         begun = self._ended_ns < 0 and self._syn_ack_ns < 0
         return both and begun and self.is_settled and not self._alarm
 
-    def goes_on_as(self, other: "TcpConnection") -> None:
-        """Take over the undecided state between the sides: at most a timer.
+    def continue_as(
+        self, other: "TcpConnection", sides: Sequence[TcpDirection], shifts: tuple[int, int]
+    ) -> None:
+        """Take over the state of another reader of the connection, which began where this one is.
 
-        `other` is the same connection as another reader has followed it.
+        Args:
+            other: The connection as the other reader has followed it.
+            sides: The directions of this connection, in the order of the other's.
+            shifts: What to add to the other's offsets, by its sides.
         """
+        self.flow.add(other.flow)
+        for side, mine, shift in zip(other.sides, sides, shifts, strict=True):
+            mine.continue_as(side, shift)
         self._alarm, self._ended_ns = other._alarm, other._ended_ns  # noqa: SLF001 - its own kind
         self._settle_down(0)
 

@@ -108,6 +108,10 @@ class FlowTracker:
         """Connections, by number, that may buffer bytes."""
         self._last = Arrival(0, 0, 0)
 
+    def reset_counters(self) -> None:
+        """Count packets from zero again."""
+        self.counters = Counters()
+
     def feed(self, batch: PacketBatch) -> Records:  # noqa: C901, PLR0912, PLR0915 - one hot loop
         """Return the records of a batch, in the order in which they must be processed.
 

@@ -112,8 +112,7 @@ class AssumedConnection(TcpConnection):
         """Its packets so far; None once there are too many."""
         self.size = 0
         for origin in ORIGINS:
-            side = self.add_side(-1)
-            side.offset = origin
+            self.add_side(-1, origin)
 
     def receive(self, side: TcpDirection, packet: Arrival, out: Records) -> None:
         """Process a packet, and keep it while there are few."""
@@ -125,11 +124,12 @@ class AssumedConnection(TcpConnection):
         super().receive(side, packet, out)
         if self.arrivals is not None:  # so that the next packet is processed here too
             for each in self.sides:
-                each.plain = False
+                each.leave_fast_path()
 
     def _start(self, side: TcpDirection, packet: Arrival) -> None:
         """Start a side at its first packet with bytes."""
-        side.next = self.began[side.side] = packet.seq
+        self.began[side.side] = packet.seq
+        side.start(packet.seq)
 
 
 class SplitTracker(FlowTracker):
@@ -165,11 +165,8 @@ class SplitTracker(FlowTracker):
 
     def _assume(self, key: bytes, arrival: Arrival) -> TcpDirection:
         addresses, ports = endpoints(key)
-        flow = Flow(
-            len(self.flows), addresses, ports, first_packet=arrival.packet, first_file=arrival.file
-        )
-        if ports[0] != ports[1]:
-            flow.client = int(ports[1] > ports[0])
+        client = None if ports[0] == ports[1] else int(ports[1] > ports[0])
+        flow = Flow(len(self.flows), addresses, ports, client, arrival.packet, arrival.file)
         connection = AssumedConnection(flow, self.alarms)
         self._note(key, arrival, connection)
         self.flows.append(flow)

@@ -16,7 +16,15 @@ from streamshark.flows.segment import Gap, Segment
 from streamshark.framing import proxy_protocol
 from streamshark.framing.carried import PacketSets, joined
 from streamshark.framing.carrier import CarriedMessage, CarrierEvent, Item
-from streamshark.framing.splitter import FULL, At, FrameSplitter, PacketRef, RawFrame, SkippedBytes
+from streamshark.framing.splitter import (
+    FULL,
+    At,
+    FrameSplitter,
+    PacketRef,
+    RawFrame,
+    ResyncEffort,
+    SkippedBytes,
+)
 from streamshark.framing.wire_format import Selector
 from streamshark.protocols.http2 import call
 from streamshark.protocols.http2.breaches import Known, breaches, unread
@@ -75,11 +83,17 @@ class StreamState:
 class Http2Connection:
     """What both sides of a connection share."""
 
-    def __init__(self) -> None:
-        self.allowance = Allowance()
-        self.begun = False
+    def __init__(
+        self,
+        *,
+        begun: bool = False,
+        effort: ResyncEffort = FULL,
+        allowance: Allowance | None = None,
+    ) -> None:
+        self.allowance = allowance or Allowance()
+        self.begun = begun
         """Whether the bytes begin with a frame, without a preface."""
-        self.effort = FULL
+        self.effort = effort
         self.client: int | None = None
         """The side whose bytes prove it the client."""
         self.refused: str | None = None
@@ -271,7 +285,7 @@ class Http2Side:
         elif not self.link.begun:
             self.over = NO_PREFACE
         self.fresh = False
-        self.cutter.in_step = self.over is None
+        self.cutter.start(in_step=self.over is None)
         held, self.held = self.held, []
         return [*out, *(item for each in held for item in self._bytes(each))]
 

@@ -17,7 +17,15 @@ from streamshark.flows.segment import Gap, Segment
 from streamshark.framing import proxy_protocol
 from streamshark.framing.carried import PacketSets, joined
 from streamshark.framing.carrier import CarriedMessage, CarrierEvent, Item
-from streamshark.framing.splitter import FULL, At, FrameSplitter, PacketRef, RawFrame, SkippedBytes
+from streamshark.framing.splitter import (
+    FULL,
+    At,
+    FrameSplitter,
+    PacketRef,
+    RawFrame,
+    ResyncEffort,
+    SkippedBytes,
+)
 from streamshark.framing.wire_format import Selector
 from streamshark.protocols.websocket import upgrade
 from streamshark.protocols.websocket.codes import CONTROL, ID, Opcode
@@ -38,11 +46,17 @@ NOWHERE: Final = PacketRef([], (0, 0, 0))
 class WebSocketConnection:
     """What both sides have said in the handshake."""
 
-    def __init__(self) -> None:
-        self.allowance = Allowance()
-        self.begun = False
+    def __init__(
+        self,
+        *,
+        begun: bool = False,
+        effort: ResyncEffort = FULL,
+        allowance: Allowance | None = None,
+    ) -> None:
+        self.allowance = allowance or Allowance()
+        self.begun = begun
         """Whether the bytes begin with a frame, without a handshake."""
-        self.effort = FULL
+        self.effort = effort
         self.client: int | None = None
         """The side whose bytes prove it the client."""
         self.request: Request | None = None
@@ -330,7 +344,7 @@ class WebSocketSide:
         """Go on behind the handshake, or without one."""
         held, self.held = self.held, None
         self.refuses = self.refuses and self.link.refused is not None
-        self.cutter.in_step = in_step
+        self.cutter.start(in_step=in_step)
         self.complete = in_step and complete
         return [item for each in (held.segments if held else ()) for item in self._bytes(each)]
 
