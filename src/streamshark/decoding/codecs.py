@@ -50,7 +50,7 @@ class Allowance:
         self.left = UNPACKED_AT_ONCE
 
     def unpacked(self, packed: int, cap: int, unpack: Callable[[int], Unpacked]) -> Unpacked:
-        """What `unpack` makes of so many packed bytes within a cap, and within what is left."""
+        """Unpack so many packed bytes by `unpack`, within a cap and the allowance left."""
         self.left = min(UNPACKED_AT_ONCE, self.left + UNPACKED_PER_BYTE * packed)
         made = unpack(min(cap, self.left))
         if made.data is not None:
@@ -62,7 +62,7 @@ class Allowance:
 
 
 def over(size: int) -> str:
-    """What is said of packed bytes that are more than a cap."""
+    """Return the message about packed bytes that unpack to more than a cap."""
     return f"over {size} bytes are packed here"
 
 
@@ -114,7 +114,7 @@ def _compared(data: bytes, size: int | None) -> Unpacked:
 
 
 def unmask(data: bytes, key: bytes) -> bytes:
-    """A WebSocket payload without its mask (RFC 6455, 5.3); masking is the same."""
+    """Remove or apply the mask of a WebSocket payload (RFC 6455, 5.3)."""
     if not data:
         return b""
     repeated = (key * (len(data) // 4 + 1))[: len(data)]
@@ -171,7 +171,7 @@ class Inflater:
         self._stream = zlib.decompressobj(-zlib.MAX_WBITS, zdict=window)
 
     def _inflated(self, data: bytes, most: int) -> bytes:
-        """The bytes of one message; a last block (RFC 7692, 7.2.3.4) may stand in it."""
+        """Inflate one message; it may contain a last block (RFC 7692, 7.2.3.4)."""
         out = b""
         for _ in range(LAST_BLOCKS):
             made = self._stream.decompress(data, most - len(out))
