@@ -133,6 +133,8 @@ def test_what_is_allowed_breaks_nothing(source: Path) -> None:
 
 def test_spark_uses_no_private_member() -> None:
     """The linter finds them, and is not told to look away."""
-    spoken = [str(path) for path in (SOURCE / "spark").rglob("*.py") if "SLF001" in path.read_text()]
+    spoken = [
+        str(path) for path in (SOURCE / "spark").rglob("*.py") if "SLF001" in path.read_text()
+    ]
 
     assert spoken == []
