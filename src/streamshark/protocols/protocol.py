@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def declared(package: ModuleType) -> list[FrameSchema]:
-    """What the modules of a protocol's `frames` declare, by the names of the modules."""
+    """Return the frames that the modules of a protocol's `frames` declare, by module name."""
     names = (each.name for each in pkgutil.iter_modules(package.__path__))
     modules = (importlib.import_module(f"{package.__name__}.{name}") for name in names)
     return [frame for module in modules for frame in module.FRAMES]
