@@ -49,7 +49,8 @@ def test_filters(options: tuple[str, ...], ids: list[str], monkeypatch: pytest.M
     assert done.err == (
         ""
         if ids
-        else "streamshark: no conversation matches --type/--state/--flow (10 conversations in all)\n"
+        else "streamshark: no conversation matches --type/--state/--flow "
+        "(10 conversations in all)\n"
     )
     assert done.code == 0
 
