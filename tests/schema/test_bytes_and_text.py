@@ -99,7 +99,7 @@ def test_what_is_wrong_with_it(word: Blob, data: str, code: ProblemCode) -> None
 def test_text_that_is_not_valid_is_shown_as_far_as_it_goes() -> None:
     """With U+FFFD, and the field behind it is read."""
     layout = Layout.of_record(
-        Record(field("x", text(U8), "It."), field("y", U8, "Behind.")), "any.blob"
+        Record(field("x", text(U8), "It."), field("y", U8, "After.")), "any.blob"
     )
 
     assert layout.decoder.careful(b"\2a\xff\7")[0] == {"x": "a�", "y": 7}

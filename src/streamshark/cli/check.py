@@ -70,16 +70,18 @@ Rules = Sequence[tuple[str, Rule]]
     "known",
     type=click.Path(),
     metavar="FILE",
-    help="Leave out the findings that FILE has; they are counted and fail nothing.",
+    help="Suppress the findings recorded in FILE; they are counted and do not fail.",
 )
 @click.option(
     "--write-baseline",
     "written",
     type=click.Path(),
     metavar="FILE",
-    help="Write the findings to FILE, for --baseline; findings then fail nothing.",
+    help="Write the findings to FILE for --baseline; they do not fail this run.",
 )
-@click.option("--open", "opens", is_flag=True, help="Show how to open Wireshark at each finding.")
+@click.option(
+    "--open", "opens", is_flag=True, help="Print the command that opens Wireshark at each finding."
+)
 @click.option("--list-rules", is_flag=True, help="List the rules and exit.")
 @click.option("--explain-rule", "explained", metavar="ID", help="Describe a rule and exit.")
 @options.colouring
@@ -115,7 +117,9 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     if given["follow"] and given["form"] in ("sarif", "junit"):
         raise click.UsageError("-l needs -T text, json or ndjson")
     if given["follow"] and (given["known"] or given["written"]):
-        raise click.UsageError("-l reports findings before they are settled: use no baseline")
+        raise click.UsageError(
+            "-l cannot be combined with a baseline: findings are not settled yet"
+        )
     given["known"] = _known(given["known"])
     kinds = formats(given["paths"])
     with reading(given, protocols=protocols, formats=kinds, live=given["follow"]) as session:

@@ -18,10 +18,10 @@ from streamshark.cli.output import CLOSED_PIPE, INTERRUPTED, complain, silence
 from streamshark.errors import StreamsharkError
 
 COMMANDS = {
-    "overview": "Show one screen about captures; `streamshark FILE` does the same.",
+    "overview": "Summarise captures on one screen, as `streamshark FILE` does.",
     "read": "Print frames and connection events, one line each.",
     "conversations": "List calls, publishers, subscriptions, streams; follow one.",
-    "messages": "Show the messages that applications published and received.",
+    "messages": "List the messages that applications published and received.",
     "explain": "Explain in plain sentences what happened on each connection.",
     "diagram": "Draw a conversation or connection as a sequence diagram.",
     "check": "Find faults: client mistakes, refusals, lost data.",
@@ -142,7 +142,7 @@ def _install_completion(context: click.Context, _parameter: click.Parameter, she
     is_eager=True,
     expose_value=False,
     callback=_install_completion,
-    help="Write the completion script of your shell, or of the one named, and exit.",
+    help="Install shell completion for your shell, or for the named one, and exit.",
 )
 @paths
 def program(**_paths: tuple[str, ...]) -> None:

@@ -50,7 +50,7 @@ def general(prefix: str, source: str) -> tuple[Rule, ...]:
             id=f"{prefix}-Q3",
             severity=Severity.WARNING,
             group=Group.MALFORMED,
-            title="a malformed message body",
+            title="malformed message body",
             on="body:any",
             needs="whole",
             per="name, problem, problem_field",

@@ -53,7 +53,7 @@ class Slot:
     def __post_init__(self) -> None:
         for reference in self.types:
             if not isinstance(reference, Reference):
-                raise SchemaError(f"a type stands in a member, not in {reference!r}")
+                raise SchemaError(f"a type must be in a member, not in {reference!r}")
         for each in (self.codec, self.size, self.count):
             if each is not None:
                 expression(each)

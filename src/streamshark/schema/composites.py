@@ -210,7 +210,7 @@ class Fits(Member):
     """A union of layouts told apart only by what fits: the first arm that uses up the region.
 
     No byte says which arm it is, so no value does. Built is the first of those whose members are
-    most nearly those of the values, or the one that stands under `FORM`.
+    most nearly those of the values, or the one in `FORM`.
     """
 
     def __init__(self, **arms: tuple[Member, ...]) -> None:
@@ -316,7 +316,7 @@ def crc32c(expected: Reference, *, when: Expression | None = None) -> Checksum:
 
 def _referred(expected: object) -> Reference:
     if not isinstance(expected, Reference):
-        raise SchemaError(f"a checksum stands in a field, not in {expected!r}")
+        raise SchemaError(f"a checksum must be in a field, not in {expected!r}")
     return expected
 
 

@@ -45,7 +45,7 @@ def member(name: str, kind: str, sentence: str, **facts: Any) -> Argument:
 class JsonLine(Member):
     """Verb (any letter case) and one JSON object, up to CRLF; a bare LF is read too.
 
-    The members that are declared stand in the record around the line, absent ones are absent;
+    The declared members are in the record around the line, absent ones are absent;
     others are kept in `other`, which is secret with `hides_other`.
     """
 

@@ -56,7 +56,7 @@ def token(
 
 
 def tokens(name: str, sentence: str, *, mark: str, **facts: Any) -> Argument:
-    """All tokens behind a mark, up to the arguments that always stand at the end."""
+    """All tokens after a mark, up to the arguments that are always at the end."""
     return Argument(name, sentence, "tokens", False, None, facts_of(name, **facts), mark)  # noqa: FBT003
 
 
@@ -80,7 +80,7 @@ def quoted(name: str, sentence: str, **facts: Any) -> Argument:
 class TextLine(Member):
     """Verb (any letter case) and arguments up to CRLF; a bare LF is read too.
 
-    Arguments are separated by runs of space and tab. Optional ones may stand in the middle: with
+    Arguments are separated by runs of space and tab. Optional ones may be in the middle: with
     k tokens more than the required ones, the first k optional ones are there. Arguments with a
     `mark` are there, and the optional ones are not, if the mark stands as a token in their place.
     """
@@ -99,10 +99,10 @@ class TextLine(Member):
             raise SchemaError(f"{verb}: only the last argument takes the rest of the line")
         self.rest = bool(arguments) and arguments[-1].kind in RESTS
         if self.rest and any(each.optional or each.mark for each in arguments[:-1]):
-            raise SchemaError(f"{verb}: the rest of the line stands behind required arguments only")
+            raise SchemaError(f"{verb}: the rest of the line may only follow required arguments")
         marked = [index for index, each in enumerate(arguments) if each.mark]
         if marked and any(each.optional for each in arguments[: marked[0]]):
-            raise SchemaError(f"{verb}: a mark stands behind required arguments only")
+            raise SchemaError(f"{verb}: a mark may only follow required arguments")
 
     def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
         """Cut the line into tokens and read them."""

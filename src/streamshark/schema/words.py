@@ -8,7 +8,7 @@ reference that every other reader is compared with. It is strict: the first prob
 
 Of construct remain the base class with parse and build, the number formats, the containers and
 the error family. Its stock composites are not used: they drop left-over bytes, swallow errors and
-cannot be told apart by a walk.
+cannot be distinguished by a walk.
 """
 
 from collections.abc import Iterable, Mapping

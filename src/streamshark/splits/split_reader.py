@@ -383,7 +383,7 @@ class SplitReader:
         connection = self.dissector.connections.get(number)
         undecided = self.dissector.undecided.get(number)
         if isinstance(tcp, AssumedConnection) and undecided is not None:
-            return bare._replace(refused="nobody knows yet what it speaks")
+            return bare._replace(refused="its protocol is not known yet")
         joining = self._assumed.get(number)
         events = tuple(joining.events) if joining is not None else ()
         ended = ConnectionEnd(

@@ -402,8 +402,8 @@ def test_an_extension_that_nobody_knows() -> None:
         (frame(b"x", PING, fin=False), 1, "a control frame is fragmented"),
         (frame(ANSWER, rsv=1), 1, "reserved bits are set"),
         (frame(b"\x03", CLOSE), 1, "a close code of one byte"),
-        (closing(1005), 1, "close code 1005, which nobody may send"),
-        (closing(2000), 1, "close code 2000, which nobody may send"),
+        (closing(1005), 1, "close code 1005, which must not be sent"),
+        (closing(2000), 1, "close code 2000, which must not be sent"),
         (closing(1000, b"\xff"), 1, "the reason is not UTF-8"),
     ],
 )  # fmt: skip
@@ -431,7 +431,7 @@ def test_messages_that_are_not_ended_or_not_begun() -> None:
     rows, _ = read(made.packets)
 
     assert skipped(rows) == [
-        "no message goes on here",
+        "no message continues here",
         "another message begins before the end of this one",
         "the connection or capture ended before the rest of this message",
     ]

@@ -415,7 +415,7 @@ class Http2Side:
         end = block.end
         out = self._ended(stream) if block.ends else []
         if head is None:
-            return [*out, SkippedBytes(offset, length, place, "headers of nobody knows which side")]
+            return [*out, SkippedBytes(offset, length, place, "headers of an unknown side")]
         problem = None
         if found.problem is not None:
             problem = Problem(ProblemCode.CARRIER, -1, 0, 0, found.problem)

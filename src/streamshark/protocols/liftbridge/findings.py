@@ -469,7 +469,7 @@ SERVERS: Final = (
         of="copy",
         needs="",
         evidence="n, copy.by",
-        message="a follower with high watermark {copy.hw} is told to truncate to "
+        message="a follower with high watermark {copy.hw} is instructed to truncate to "
         "{coalesce(end_offset, 0)}",
         cause="The new leader lacks messages that the old leader had committed.",
         source="liftbridge-io/liftbridge issue 38; server/partition.go, truncateUncommitted",

@@ -63,7 +63,7 @@ ACK: Final = message(
     STREAM,
     string("partition_subject", "Subject of the partition."),
     string("msg_subject", "Subject that the message was published to."),
-    number("offset", "int64", "Offset that it has got; absent for 0, of no meaning with an error."),
+    number("offset", "int64", "Offset that it has; absent for 0, of no meaning with an error."),
     ACK_INBOX,
     CORRELATION_ID,
     _POLICY,
@@ -176,8 +176,8 @@ RAFT_JOIN_REQUEST: Final = message(
 RAFT_JOIN_RESPONSE: Final = message(string("error", "Why it may not; absent where it may."))
 LEADER_EPOCH_OFFSET_REQUEST: Final = message(LEADER_EPOCH)
 LEADER_EPOCH_OFFSET_RESPONSE: Final = message(
-    number("end_offset", "int64", "Last offset of that epoch: what the follower has behind it, it "
-           "forgets.")
+    number("end_offset", "int64", "Last offset of that epoch; the follower "
+           "drops its messages after it.")
 )  # fmt: skip
 SERVER_INFO_REQUEST: Final = message(string("id", "Id of the server that asks."))
 SERVER_INFO_RESPONSE: Final = message(

@@ -128,7 +128,7 @@ def _of(name: str, message: ProtoMessage, sentence: str, *, repeated: bool = Fal
 SCOPE: Final = _string("scope", "Its scope.")
 TOKEN: Final = proto("delegation_token", "string", "Token for the store.", secret=True)
 CONTINUATION: Final = _of(
-    "continuation_token", _message(_string("token", "Opaque.")), "Where the list goes on."
+    "continuation_token", _message(_string("token", "Opaque.")), "Where the list continues."
 )
 STREAM_INFO_MESSAGE: Final = _message(
     SCOPE,

@@ -834,7 +834,7 @@ RULES: Final = (
         needs="",
         of="writer",
         message="the event has no header of its own, as before release 0.3",
-        cause="The client omits the event's header: the length of the event is taken for a type "
+        cause="The client omits the event's header: the length of the event is read as a type "
         "code.",
         source="pravega issue 3625",
     ),

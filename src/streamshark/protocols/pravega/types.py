@@ -107,7 +107,7 @@ TABLE_OFFSET: Final = Tail(
 )
 """Since 0.8.0."""
 CONTINUATION: Final = field(
-    "continuation_token", BYTES, "Where the next call goes on; empty for the start or the end."
+    "continuation_token", BYTES, "Where the next call continues; empty for the start or the end."
 )
 
 
@@ -130,7 +130,7 @@ KEY: Final = Record(
     field(
         "total",
         I32,
-        "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+        "Bytes of the key after this number; 12 for an empty one, which has 4.",
         claims=len_(this.data) + 12,
         unit="bytes",
     ),
@@ -148,7 +148,7 @@ VALUE: Final = Record(
     field(
         "total",
         I32,
-        "Bytes of the value behind this number.",
+        "Bytes of the value after this number.",
         claims=len_(this.data) + 4,
         unit="bytes",
     ),

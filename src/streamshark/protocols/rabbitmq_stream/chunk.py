@@ -97,7 +97,7 @@ def _tracking(*sequence: Member) -> Many:
                         field("timestamp", I64, "Time of the last use, since 1970.", unit="ms"),
                     ),
                 },
-                default=(field("unknown", raw(REST), "Bytes behind a type that is not known."),),
+                default=(field("unknown", raw(REST), "Bytes after an unknown type."),),
             ),
         )
     )

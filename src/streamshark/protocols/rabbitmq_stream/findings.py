@@ -652,7 +652,7 @@ SILENCE: Final = (
         "'ms' if t - me.beat_t < conn.heartbeat * 10000000 else 'often'",
         causes={
             "back": "The client returns the heartbeats of the broker.",
-            "ms": "The negotiated seconds are taken for milliseconds.",
+            "ms": "The client treats the negotiated seconds as milliseconds.",
         },
         healthy="A cautious client; the cost is low.",
         source="rabbit_heartbeat.erl",

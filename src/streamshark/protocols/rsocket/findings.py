@@ -918,7 +918,7 @@ METADATA: Final = (
         needs="",
         of="conn",
         message="the routing metadata of {name} has a tag that exceeds its end: {found}",
-        cause="The route is written as plain text: its first character is taken for a length.",
+        cause="The route is written as plain text: its first character is read as a length.",
         source="Extensions/Routing.md; rsocket-js issue 72",
     ),
     Rule(
@@ -933,7 +933,7 @@ METADATA: Final = (
         needs="",
         of="conn",
         message="the routing metadata of {name} has a tag that exceeds its end: {found}",
-        cause="The route is written as plain text: its first character is taken for a length.",
+        cause="The route is written as plain text: its first character is read as a length.",
         source="Extensions/Routing.md; rsocket-js issue 72",
     ),
 )

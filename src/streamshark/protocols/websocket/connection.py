@@ -427,7 +427,7 @@ class WebSocketSide:
             self.parts = PartialMessage(frame)
         elif self.parts is None:
             cut = frame.cut
-            reason = self.dropped or "no message goes on here"
+            reason = self.dropped or "no message continues here"
             self.dropped = None if frame.fin else reason
             return [SkippedBytes(cut.offset, len(cut.data), cut.place, reason)]
         parts = self.parts
