@@ -350,7 +350,7 @@ local function dissect(bytes, pinfo, root)
     local tree = message:add(fields.section, bytes(from, 1), section[1])
     tree:set_text(title_of(section[1]))
     if last and (code < last or code == last and code ~= 0x75 and code ~= 0x76 or code ~= last and last >= 0x75 and code <= 0x77) then
-      problem("a " .. section[1] .. " section behind a " .. SECTIONS[last][1] .. " section")
+      problem("a " .. section[1] .. " section after a " .. SECTIONS[last][1] .. " section")
     end
     at = at + 1
     read_value(length, 0)

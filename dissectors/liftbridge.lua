@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 0b9e0289136f5b91) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 84a456a5045f4242) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -235,7 +235,7 @@ local SECRETS = {
   keys = { "api", "access", "private", "session", "sign", "signing", "encryption", "security", "auth" },
   signs = { "://", ":\\/", "=", "eyJ", "earer", "EARER", "asic " },
 } -- names, and what text has
-local CALL_PORTS = "50051,9090,9292" -- ports that are taken for HTTP/2
+local CALL_PORTS = "50051,9090,9292" -- ports read as HTTP/2
 local STATUSES = {
   [-1] = "unsaid",
   [0] = "ok",
@@ -2712,7 +2712,7 @@ local calls = {
             [1] = word.proto("string", "stream", "Name of the stream.", { keep = "followed" }),
             [2] = word.proto("string", "partition_subject", "Subject of the partition."),
             [3] = word.proto("string", "msg_subject", "Subject that the message was published to."),
-            [4] = word.proto("int64", "offset", "Offset that it has got; absent for 0, of no meaning with an error."),
+            [4] = word.proto("int64", "offset", "Offset that it has; absent for 0, of no meaning with an error."),
             [5] = word.proto(
               "string",
               "ack_inbox",
@@ -2768,7 +2768,7 @@ local calls = {
             [1] = word.proto("string", "stream", "Name of the stream.", { keep = "followed" }),
             [2] = word.proto("string", "partition_subject", "Subject of the partition."),
             [3] = word.proto("string", "msg_subject", "Subject that the message was published to."),
-            [4] = word.proto("int64", "offset", "Offset that it has got; absent for 0, of no meaning with an error."),
+            [4] = word.proto("int64", "offset", "Offset that it has; absent for 0, of no meaning with an error."),
             [5] = word.proto(
               "string",
               "ack_inbox",
@@ -2861,7 +2861,7 @@ local calls = {
     kind = "command",
     body = { word.message({}) },
   },
-} -- messages that stand in calls
+} -- messages inside calls
 
 local frames = {}
 
@@ -2983,7 +2983,7 @@ frames[#frames + 1] = {
           [4] = word.proto(
             "int64",
             "offset",
-            "Offset that it has got; absent for 0, of no meaning with an error.",
+            "Offset that it has; absent for 0, of no meaning with an error.",
             { keep = true, awaited = true, tells = true }
           ),
           [5] = word.proto(
@@ -3240,7 +3240,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells the last offset of the epoch. liftbridge v1.9.0, server/protocol/envelope.go.
+-- Announces the last offset of the epoch. liftbridge v1.9.0, server/protocol/envelope.go.
 frames[#frames + 1] = {
   name = "leader_epoch_offset_response",
   command = "leader_epoch_offset_response",
@@ -3261,7 +3261,7 @@ frames[#frames + 1] = {
           [1] = word.proto(
             "int64",
             "end_offset",
-            "Last offset of that epoch: what the follower has behind it, it forgets.",
+            "Last offset of that epoch; the follower drops its messages after it.",
             { keep = true, awaited = true, tells = true }
           ),
         }),
@@ -3576,7 +3576,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells where a server is. liftbridge v1.9.0, server/protocol/envelope.go.
+-- Announces the address of a server. liftbridge v1.9.0, server/protocol/envelope.go.
 frames[#frames + 1] = {
   name = "server_info_response",
   command = "server_info_response",
@@ -3675,7 +3675,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a follower of new messages. liftbridge v1.9.0, server/protocol/envelope.go.
+-- Informs a follower of new messages. liftbridge v1.9.0, server/protocol/envelope.go.
 frames[#frames + 1] = {
   name = "partition_notification",
   command = "partition_notification",
@@ -3886,7 +3886,7 @@ frames[#frames + 1] = {
         [4] = word.proto(
           "int64",
           "offset",
-          "Offset that it has got; absent for 0, of no meaning with an error.",
+          "Offset that it has; absent for 0, of no meaning with an error.",
           { keep = true, awaited = true, tells = true }
         ),
         [5] = word.proto(
@@ -4058,7 +4058,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells the last offset of the epoch. liftbridge v0.0.1-alpha.
+-- Announces the last offset of the epoch. liftbridge v0.0.1-alpha.
 frames[#frames + 1] = {
   name = "leader_epoch_offset_response",
   command = "leader_epoch_offset_response",
@@ -4076,7 +4076,7 @@ frames[#frames + 1] = {
         [1] = word.proto(
           "int64",
           "end_offset",
-          "Last offset of that epoch: what the follower has behind it, it forgets.",
+          "Last offset of that epoch; the follower drops its messages after it.",
           { keep = true, awaited = true, tells = true }
         ),
       }),
@@ -4084,7 +4084,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Nobody listens to what was asked. nats-server v2.9.10, server/client.go.
+-- No subscriber listens on the subject of the request. nats-server v2.9.10, server/client.go.
 frames[#frames + 1] = {
   name = "no_responders",
   command = "no_responders",
@@ -4101,7 +4101,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a follower of new messages. liftbridge v0.0.1-alpha.
+-- Informs a follower of new messages. liftbridge v0.0.1-alpha.
 frames[#frames + 1] = {
   name = "partition_notification",
   command = "partition_notification",
@@ -4382,7 +4382,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- A seed tells that it is one, every ten seconds. hashicorp/raft 1.1.2, net_transport.go.
+-- A seed announces itself, every ten seconds. hashicorp/raft 1.1.2, net_transport.go.
 frames[#frames + 1] = {
   name = "raft_bootstrap",
   command = "raft_bootstrap",
@@ -4416,7 +4416,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Goes on with a call that is larger than a message, or is a snapshot; empty: no more. hashicorp/raft 1.1.2, net_transport.go.
+-- Continues a call that is larger than a message, or a snapshot; empty at its end. hashicorp/raft 1.1.2, net_transport.go.
 frames[#frames + 1] = {
   name = "raft_bytes",
   command = "raft_bytes",
@@ -4712,7 +4712,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells where a server is. liftbridge v0.0.1-alpha.
+-- Announces the address of a server. liftbridge v0.0.1-alpha.
 frames[#frames + 1] = {
   name = "server_info_response",
   command = "server_info_response",
@@ -5519,7 +5519,7 @@ local RULES = {
     needs = {},
     of = "copy",
     when = function(c, copy) return ((copy.hw ~= nil) and (f.coalesce(c.end_offset, 0) ~= nil and copy.hw ~= nil and f.coalesce(c.end_offset, 0) < copy.hw)) end,
-    says = function(c, copy) return f.say("a follower with high watermark %s is told to truncate to %s", copy.hw, f.coalesce(c.end_offset, 0)) end,
+    says = function(c, copy) return f.say("a follower with high watermark %s is instructed to truncate to %s", copy.hw, f.coalesce(c.end_offset, 0)) end,
   },
   {
     id = "LFB-L17",
@@ -5644,7 +5644,7 @@ local UNPACK = { -- codec to methods of a range that unpack it, as far as this W
 function unpacked(range, codec, count, size, cap)
   if not PACKED[codec] then return nil, "no codec " .. codec .. " is known" end
   if size and (size < 0 or size > math.min(cap, preferences.unpacked, math.max(1, count) * RATIO)) then
-    return nil, digits(size) .. " unpacked bytes are announced by " .. digits(count) .. ", too many"
+    return nil, digits(size) .. " unpacked bytes announced for " .. digits(count) .. " compressed bytes, too many"
   end
   if count == 0 and codec ~= "snappy" then return nil, "not valid " .. codec end
   for _, method in ipairs(UNPACK[codec] or {}) do

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8611c5b57bf83341) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e5cc9a7de9d5abfb) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2463,7 +2463,7 @@ local heads = {
 
 local riders = {}
 
-local calls = {} -- messages that stand in calls
+local calls = {} -- messages inside calls
 
 local frames = {}
 
@@ -2543,14 +2543,14 @@ frames[#frames + 1] = {
         word.argument(
           "boolean",
           "tls_required",
-          "Whether TLS begins behind this line.",
+          "Whether TLS begins after this line.",
           { keep = true, awaited = true, tells = true, optional = true }
         ),
         word.argument("boolean", "tls_verify", "Whether clients need a certificate.", { optional = true }),
         word.argument(
           "boolean",
           "tls_available",
-          "Whether TLS may begin behind this line.",
+          "Whether TLS may begin after this line.",
           { optional = true }
         ),
         word.argument(
@@ -2673,7 +2673,7 @@ frames[#frames + 1] = {
         word.argument(
           "integer",
           "gossip_mode",
-          "How the server is to be told of to others.",
+          "Address under which the server is announced to others.",
           { optional = true }
         ),
         word.argument(
@@ -2816,7 +2816,7 @@ frames[#frames + 1] = {
         word.argument(
           "boolean",
           "no_responders",
-          "Whether it wants to be told that nobody answers; needs headers.",
+          "Whether the client wants no-responders messages; needs headers.",
           { optional = true }
         ),
         word.argument("json", "import", "Subjects that a peer may send.", { optional = true }),
@@ -3316,7 +3316,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer of interest in a subject. nats-server v2.12.2, server/route.go, processRemoteSub.
+-- Informs a peer of interest in a subject. nats-server v2.12.2, server/route.go, processRemoteSub.
 frames[#frames + 1] = {
   name = "rs_plus",
   command = "rs_plus",
@@ -3365,7 +3365,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer that interest in a subject has ended. nats-server v2.12.2, server/route.go, processRemoteUnsub.
+-- Informs a peer that interest in a subject has ended. nats-server v2.12.2, server/route.go, processRemoteUnsub.
 frames[#frames + 1] = {
   name = "rs_minus",
   command = "rs_minus",
@@ -3467,7 +3467,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
+-- Informs a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
 frames[#frames + 1] = {
   name = "ls_plus",
   command = "ls_plus",
@@ -3505,7 +3505,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
+-- Informs a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
 frames[#frames + 1] = {
   name = "ls_minus",
   command = "ls_minus",
@@ -3594,7 +3594,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a gateway that a cluster has interest in an account again. nats-server v2.12.2, server/gateway.go, processGatewayAccountSub.
+-- Informs a gateway that a cluster has interest in an account again. nats-server v2.12.2, server/gateway.go, processGatewayAccountSub.
 frames[#frames + 1] = {
   name = "a_plus",
   command = "a_plus",
@@ -3620,7 +3620,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a gateway that a cluster has no interest in an account. nats-server v2.12.2, server/gateway.go, processGatewayAccountUnsub.
+-- Informs a gateway that a cluster has no interest in an account. nats-server v2.12.2, server/gateway.go, processGatewayAccountUnsub.
 frames[#frames + 1] = {
   name = "a_minus",
   command = "a_minus",
@@ -3753,7 +3753,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
+-- Informs a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
 frames[#frames + 1] = {
   name = "ls_plus",
   command = "ls_plus",
@@ -3809,7 +3809,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
+-- Informs a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
 frames[#frames + 1] = {
   name = "ls_minus",
   command = "ls_minus",
@@ -4060,7 +4060,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
+-- Informs a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
 frames[#frames + 1] = {
   name = "ls_plus",
   command = "ls_plus",
@@ -4116,7 +4116,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
+-- Informs a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
 frames[#frames + 1] = {
   name = "ls_minus",
   command = "ls_minus",
@@ -4349,7 +4349,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer of interest in a subject. nats-server v2.12.2, server/route.go, processRemoteSub.
+-- Informs a peer of interest in a subject. nats-server v2.12.2, server/route.go, processRemoteSub.
 frames[#frames + 1] = {
   name = "rs_plus",
   command = "rs_plus",
@@ -4387,7 +4387,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer that interest in a subject has ended. nats-server v2.12.2, server/route.go, processRemoteUnsub.
+-- Informs a peer that interest in a subject has ended. nats-server v2.12.2, server/route.go, processRemoteUnsub.
 frames[#frames + 1] = {
   name = "rs_minus",
   command = "rs_minus",
@@ -4476,7 +4476,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
+-- Informs a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
 frames[#frames + 1] = {
   name = "ls_plus",
   command = "ls_plus",
@@ -4525,7 +4525,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
+-- Informs a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
 frames[#frames + 1] = {
   name = "ls_minus",
   command = "ls_minus",
@@ -5454,7 +5454,7 @@ local UNPACK = { -- codec to methods of a range that unpack it, as far as this W
 function unpacked(range, codec, count, size, cap)
   if not PACKED[codec] then return nil, "no codec " .. codec .. " is known" end
   if size and (size < 0 or size > math.min(cap, preferences.unpacked, math.max(1, count) * RATIO)) then
-    return nil, digits(size) .. " unpacked bytes are announced by " .. digits(count) .. ", too many"
+    return nil, digits(size) .. " unpacked bytes announced for " .. digits(count) .. " compressed bytes, too many"
   end
   if count == 0 and codec ~= "snappy" then return nil, "not valid " .. codec end
   for _, method in ipairs(UNPACK[codec] or {}) do

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 9e0523e13a46ee6d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 31a7a120baceb520) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -235,7 +235,7 @@ local SECRETS = {
   keys = { "api", "access", "private", "session", "sign", "signing", "encryption", "security", "auth" },
   signs = { "://", ":\\/", "=", "eyJ", "earer", "EARER", "asic " },
 } -- names, and what text has
-local CALL_PORTS = "50051,9090,9292" -- ports that are taken for HTTP/2
+local CALL_PORTS = "50051,9090,9292" -- ports read as HTTP/2
 local STATUSES = {
   [-1] = "unsaid",
   [0] = "ok",
@@ -2356,10 +2356,10 @@ local joins = (function()
   -- What of the bytes that fill a block up is part of an event; a reason where they are amiss.
   local function filling(block, size, rest)
     if size == #block then return "" end
-    if #block < size + 8 then return nil, ("%d bytes behind its whole events are no record"):format(#block - size) end
+    if #block < size + 8 then return nil, ("%d bytes after its complete events are not a record"):format(#block - size) end
     local kind, length, found = number(block, size + 1), number(block, size + 5), block:sub(size + 9)
     if length ~= #found or kind ~= PADDING and kind ~= PARTIAL_EVENT then
-      return nil, "what stands behind its whole events does not fill the block up"
+      return nil, "the bytes after its complete events do not fill the block"
     end
     if kind == PARTIAL_EVENT then return found end
     if rest ~= "" then return nil, "bytes follow the padding of its block" end
@@ -2370,7 +2370,7 @@ local joins = (function()
   -- `parts` are those before the end, by name; `member` gives a member of the end by its name.
   return function(parts, member)
     local block, rest, size = parts.data or "", member("data") or "", member("size_of_whole_events") or -1
-    if size < 0 or size > #block then return ("%d bytes of whole events are said, its block has %d"):format(size, #block) end
+    if size < 0 or size > #block then return ("%d bytes of complete events are announced, its block has %d"):format(size, #block) end
     local found, wrong = filling(block, size, rest)
     return wrong or { data = block:sub(1, size) .. found .. rest }
   end
@@ -2385,7 +2385,7 @@ local function head_1()
     ),
     word.i32(
       "payload_length",
-      "Bytes behind this number.",
+      "Bytes after this number.",
       { abbreviation = NAME .. ".head.payload_length", unit = "bytes" }
     ),
   }
@@ -2400,7 +2400,7 @@ local function head_2()
     ),
     word.i32(
       "payload_length",
-      "Bytes behind this number.",
+      "Bytes after this number.",
       { abbreviation = NAME .. ".head.payload_length", unit = "bytes" }
     ),
   }
@@ -2415,7 +2415,7 @@ local function head_3()
     ),
     word.i32(
       "payload_length",
-      "Bytes behind this number.",
+      "Bytes after this number.",
       { abbreviation = NAME .. ".head.payload_length", unit = "bytes" }
     ),
   }
@@ -2477,7 +2477,7 @@ local riders = {
     types = {},
     body = {
       word.i32("type_code", "Which message it is.", { names = names.type_code_2 }),
-      word.bytes(I32, "payload", "What stands in it."),
+      word.bytes(I32, "payload", "Its content."),
     },
   },
 }
@@ -2807,7 +2807,7 @@ local calls = {
         [1] = word.proto(
           "message",
           "continuation_token",
-          "Where the list goes on.",
+          "Where the list continues.",
           { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
         ),
       }),
@@ -2822,7 +2822,7 @@ local calls = {
         [2] = word.proto(
           "message",
           "continuation_token",
-          "Where the list goes on.",
+          "Where the list continues.",
           { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
         ),
       }),
@@ -2840,7 +2840,7 @@ local calls = {
         [3] = word.proto(
           "message",
           "continuation_token",
-          "Where the list goes on.",
+          "Where the list continues.",
           { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
         ),
       }),
@@ -2936,7 +2936,7 @@ local calls = {
         [2] = word.proto(
           "message",
           "continuation_token",
-          "Where the list goes on.",
+          "Where the list continues.",
           { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
         ),
       }),
@@ -3381,7 +3381,7 @@ local calls = {
         [2] = word.proto(
           "message",
           "continuation_token",
-          "Where the list goes on.",
+          "Where the list continues.",
           { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
         ),
       }),
@@ -3414,7 +3414,7 @@ local calls = {
         [2] = word.proto(
           "message",
           "continuation_token",
-          "Where the list goes on.",
+          "Where the list continues.",
           { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
         ),
         [3] = word.proto("enum", "status", "How it went.", { names = names.status_11 }),
@@ -3501,7 +3501,7 @@ local calls = {
         [2] = word.proto(
           "message",
           "continuation_token",
-          "Where the list goes on.",
+          "Where the list continues.",
           { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
         ),
         [3] = word.proto("enum", "status", "How it went.", { names = names.status_11 }),
@@ -3738,7 +3738,7 @@ local calls = {
       }),
     },
   },
-} -- messages that stand in calls
+} -- messages inside calls
 
 local frames = {}
 
@@ -4349,7 +4349,7 @@ frames[#frames + 1] = {
       ),
       word.u8(
         "at_tail",
-        "True when nothing is stored behind them.",
+        "True when nothing is stored after them.",
         { keep = true, awaited = true, tells = true }
       ),
       word.u8(
@@ -5433,7 +5433,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Says that the segment is there already. WireCommands.SegmentAlreadyExists.
+-- Says that the segment already exists. WireCommands.SegmentAlreadyExists.
 frames[#frames + 1] = {
   name = "segment_already_exists",
   command = "segment_already_exists",
@@ -6141,7 +6141,7 @@ frames[#frames + 1] = {
         word.record("key", "Its key.", {
           word.i32(
             "total",
-            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            "Bytes of the key after this number; 12 for an empty one, which has 4.",
             { unit = "bytes", keep = true }
           ),
           word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
@@ -6155,7 +6155,7 @@ frames[#frames + 1] = {
           word.claim("entries.key.total", function(v) return v["#entries.key.data"] + 12 end),
         }),
         word.record("value", "Its value.", {
-          word.i32("total", "Bytes of the value behind this number.", { unit = "bytes", keep = true }),
+          word.i32("total", "Bytes of the value after this number.", { unit = "bytes", keep = true }),
           word.bytes(I32, "data", "The value itself.", { keep = true }),
           word.claim("entries.value.total", function(v) return v["#entries.value.data"] + 4 end),
         }),
@@ -6251,7 +6251,7 @@ frames[#frames + 1] = {
         word.each({
           word.i32(
             "total",
-            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            "Bytes of the key after this number; 12 for an empty one, which has 4.",
             { unit = "bytes", keep = true }
           ),
           word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
@@ -6346,7 +6346,7 @@ frames[#frames + 1] = {
         word.each({
           word.i32(
             "total",
-            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            "Bytes of the key after this number; 12 for an empty one, which has 4.",
             { unit = "bytes", keep = true }
           ),
           word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
@@ -6398,7 +6398,7 @@ frames[#frames + 1] = {
         word.record("key", "Its key.", {
           word.i32(
             "total",
-            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            "Bytes of the key after this number; 12 for an empty one, which has 4.",
             { unit = "bytes", keep = true }
           ),
           word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
@@ -6411,7 +6411,7 @@ frames[#frames + 1] = {
           word.claim("entries.key.total", function(v) return v["#entries.key.data"] + 12 end),
         }),
         word.record("value", "Its value.", {
-          word.i32("total", "Bytes of the value behind this number.", { unit = "bytes", keep = true }),
+          word.i32("total", "Bytes of the value after this number.", { unit = "bytes", keep = true }),
           word.bytes(I32, "data", "The value itself.", { keep = true }),
           word.claim("entries.value.total", function(v) return v["#entries.value.data"] + 4 end),
         }),
@@ -6577,7 +6577,7 @@ frames[#frames + 1] = {
       word.bytes(
         I32,
         "continuation_token",
-        "Where the next call goes on; empty for the start or the end."
+        "Where the next call continues; empty for the start or the end."
       ),
       word.tail(4, word.bytes(
         I32,
@@ -6623,7 +6623,7 @@ frames[#frames + 1] = {
         word.each({
           word.i32(
             "total",
-            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            "Bytes of the key after this number; 12 for an empty one, which has 4.",
             { unit = "bytes", keep = true }
           ),
           word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
@@ -6642,7 +6642,7 @@ frames[#frames + 1] = {
       word.bytes(
         I32,
         "continuation_token",
-        "Where the next call goes on; empty for the start or the end."
+        "Where the next call continues; empty for the start or the end."
       ),
     }
   end,
@@ -6686,7 +6686,7 @@ frames[#frames + 1] = {
       word.bytes(
         I32,
         "continuation_token",
-        "Where the next call goes on; empty for the start or the end."
+        "Where the next call continues; empty for the start or the end."
       ),
       word.tail(4, word.bytes(
         I32,
@@ -6732,7 +6732,7 @@ frames[#frames + 1] = {
         word.record("key", "Its key.", {
           word.i32(
             "total",
-            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            "Bytes of the key after this number; 12 for an empty one, which has 4.",
             { unit = "bytes", keep = true }
           ),
           word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
@@ -6745,7 +6745,7 @@ frames[#frames + 1] = {
           word.claim("entries.key.total", function(v) return v["#entries.key.data"] + 12 end),
         }),
         word.record("value", "Its value.", {
-          word.i32("total", "Bytes of the value behind this number.", { unit = "bytes", keep = true }),
+          word.i32("total", "Bytes of the value after this number.", { unit = "bytes", keep = true }),
           word.bytes(I32, "data", "The value itself.", { keep = true }),
           word.claim("entries.value.total", function(v) return v["#entries.value.data"] + 4 end),
         }),
@@ -6758,7 +6758,7 @@ frames[#frames + 1] = {
       word.bytes(
         I32,
         "continuation_token",
-        "Where the next call goes on; empty for the start or the end."
+        "Where the next call continues; empty for the start or the end."
       ),
     }
   end,
@@ -6796,7 +6796,7 @@ frames[#frames + 1] = {
         word.record("key", "Its key.", {
           word.i32(
             "total",
-            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            "Bytes of the key after this number; 12 for an empty one, which has 4.",
             { unit = "bytes", keep = true }
           ),
           word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
@@ -6809,7 +6809,7 @@ frames[#frames + 1] = {
           word.claim("entries.key.total", function(v) return v["#entries.key.data"] + 12 end),
         }),
         word.record("value", "Its value.", {
-          word.i32("total", "Bytes of the value behind this number.", { unit = "bytes", keep = true }),
+          word.i32("total", "Bytes of the value after this number.", { unit = "bytes", keep = true }),
           word.bytes(I32, "data", "The value itself.", { keep = true }),
           word.claim("entries.value.total", function(v) return v["#entries.value.data"] + 4 end),
         }),
@@ -7628,7 +7628,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Says that the segment is there already. WireCommands of tag 0.0-prerelease.
+-- Says that the segment already exists. WireCommands of tag 0.0-prerelease.
 frames[#frames + 1] = {
   name = "segment_already_exists",
   command = "segment_already_exists",
@@ -7993,7 +7993,7 @@ frames[#frames + 1] = {
         word.part(
           "at_tail",
           1,
-          "1 when nothing is stored behind them; its place is not in the page.",
+          "1 when nothing is stored after them; its place is not in the page.",
           { keep = true, awaited = true, tells = true }
         ),
         word.part(
@@ -8979,7 +8979,7 @@ local UNPACK = { -- codec to methods of a range that unpack it, as far as this W
 function unpacked(range, codec, count, size, cap)
   if not PACKED[codec] then return nil, "no codec " .. codec .. " is known" end
   if size and (size < 0 or size > math.min(cap, preferences.unpacked, math.max(1, count) * RATIO)) then
-    return nil, digits(size) .. " unpacked bytes are announced by " .. digits(count) .. ", too many"
+    return nil, digits(size) .. " unpacked bytes announced for " .. digits(count) .. " compressed bytes, too many"
   end
   if count == 0 and codec ~= "snappy" then return nil, "not valid " .. codec end
   for _, method in ipairs(UNPACK[codec] or {}) do

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e7ca850f1ebd51e8) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8ba3e7b850f89134) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2044,7 +2044,7 @@ local function head_1()
   return {
     word.u32(
       "size",
-      "Bytes of the frame behind this number.",
+      "Bytes of the frame after this number.",
       { abbreviation = NAME .. ".head.size", unit = "bytes" }
     ),
     word.bits(2, {
@@ -2068,7 +2068,7 @@ local function head_2()
   return {
     word.u32(
       "size",
-      "Bytes of the frame behind this number.",
+      "Bytes of the frame after this number.",
       { abbreviation = NAME .. ".head.size", unit = "bytes" }
     ),
     word.bits(2, {
@@ -2137,7 +2137,7 @@ local riders = {
   },
 }
 
-local calls = {} -- messages that stand in calls
+local calls = {} -- messages inside calls
 
 local frames = {}
 
@@ -2825,7 +2825,7 @@ frames[#frames + 1] = {
                           },
                           [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
                           [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
-                        }, { word.bytes(REST, "unknown", "Bytes behind a type that is not known.") }),
+                        }, { word.bytes(REST, "unknown", "Bytes after an unknown type.") }),
                       }),
                       "tracking",
                       "What changed in the tracking.",
@@ -2846,7 +2846,7 @@ frames[#frames + 1] = {
                           },
                           [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
                           [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
-                        }, { word.bytes(REST, "unknown", "Bytes behind a type that is not known.") }),
+                        }, { word.bytes(REST, "unknown", "Bytes after an unknown type.") }),
                       }),
                       "tracking",
                       "All that is tracked.",
@@ -2928,7 +2928,7 @@ frames[#frames + 1] = {
                   },
                   [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
                   [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
-                }, { word.bytes(REST, "unknown", "Bytes behind a type that is not known.") }),
+                }, { word.bytes(REST, "unknown", "Bytes after an unknown type.") }),
               }),
               "tracking",
               "What changed with the messages of this chunk.",
@@ -3040,7 +3040,7 @@ frames[#frames + 1] = {
                           },
                           [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
                           [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
-                        }, { word.bytes(REST, "unknown", "Bytes behind a type that is not known.") }),
+                        }, { word.bytes(REST, "unknown", "Bytes after an unknown type.") }),
                       }),
                       "tracking",
                       "What changed in the tracking.",
@@ -3061,7 +3061,7 @@ frames[#frames + 1] = {
                           },
                           [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
                           [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
-                        }, { word.bytes(REST, "unknown", "Bytes behind a type that is not known.") }),
+                        }, { word.bytes(REST, "unknown", "Bytes after an unknown type.") }),
                       }),
                       "tracking",
                       "All that is tracked.",
@@ -3143,7 +3143,7 @@ frames[#frames + 1] = {
                   },
                   [1] = { word.u64("offset", "Offset that StoreOffset stored.") },
                   [2] = { word.i64("timestamp", "Time of the last use, since 1970.", { unit = "ms" }) },
-                }, { word.bytes(REST, "unknown", "Bytes behind a type that is not known.") }),
+                }, { word.bytes(REST, "unknown", "Bytes after an unknown type.") }),
               }),
               "tracking",
               "What changed with the messages of this chunk.",
@@ -3179,7 +3179,7 @@ frames[#frames + 1] = {
   head = function() return head_2() end,
   steps = function()
     return {
-      word.u16("version_low", "Lower half of the version; its upper half stands in the head."),
+      word.u16("version_low", "Lower half of the version; its upper half is in the head."),
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
@@ -3685,7 +3685,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells where streams are. PROTOCOL.adoc, Metadata.
+-- Lists the leader and replicas of streams. PROTOCOL.adoc, Metadata.
 frames[#frames + 1] = {
   name = "metadata_response",
   command = "metadata",
@@ -3710,7 +3710,7 @@ frames[#frames + 1] = {
       ),
       word.list(
         word.each({
-          word.u16("reference", "Number that stands for this node in this response."),
+          word.u16("reference", "Number of this node in this response."),
           word.text(I16, "host", "Host name that the node advertises.", { refuses_null = true }),
           word.u32("port", "Port that the node advertises."),
         }),
@@ -3747,7 +3747,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells that what was known of a stream no longer holds. PROTOCOL.adoc, MetadataUpdate.
+-- Announces that the metadata of a stream has changed. PROTOCOL.adoc, MetadataUpdate.
 frames[#frames + 1] = {
   name = "metadata_update",
   command = "metadata_update",
@@ -3779,7 +3779,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells what the client is. PROTOCOL.adoc, PeerProperties.
+-- Describes the client. PROTOCOL.adoc, PeerProperties.
 frames[#frames + 1] = {
   name = "peer_properties",
   command = "peer_properties",
@@ -3823,7 +3823,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells what the server is. PROTOCOL.adoc, PeerProperties.
+-- Describes the server. PROTOCOL.adoc, PeerProperties.
 frames[#frames + 1] = {
   name = "peer_properties_response",
   command = "peer_properties",
@@ -4584,7 +4584,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells where an active consumer goes on. PROTOCOL.adoc, ConsumerUpdate.
+-- States where an active consumer continues. PROTOCOL.adoc, ConsumerUpdate.
 frames[#frames + 1] = {
   name = "consumer_update_response",
   command = "consumer_update",
@@ -4642,7 +4642,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells which command versions the client speaks. PROTOCOL.adoc, ExchangeCommandVersions.
+-- Lists the command versions of the client. PROTOCOL.adoc, ExchangeCommandVersions.
 frames[#frames + 1] = {
   name = "exchange_command_versions",
   command = "exchange_command_versions",
@@ -4686,7 +4686,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells which command versions the server speaks. PROTOCOL.adoc, ExchangeCommandVersions.
+-- Lists the command versions of the server. PROTOCOL.adoc, ExchangeCommandVersions.
 frames[#frames + 1] = {
   name = "exchange_command_versions_response",
   command = "exchange_command_versions",
@@ -7168,7 +7168,7 @@ local UNPACK = { -- codec to methods of a range that unpack it, as far as this W
 function unpacked(range, codec, count, size, cap)
   if not PACKED[codec] then return nil, "no codec " .. codec .. " is known" end
   if size and (size < 0 or size > math.min(cap, preferences.unpacked, math.max(1, count) * RATIO)) then
-    return nil, digits(size) .. " unpacked bytes are announced by " .. digits(count) .. ", too many"
+    return nil, digits(size) .. " unpacked bytes announced for " .. digits(count) .. " compressed bytes, too many"
   end
   if count == 0 and codec ~= "snappy" then return nil, "not valid " .. codec end
   for _, method in ipairs(UNPACK[codec] or {}) do

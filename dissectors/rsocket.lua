@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b4fb5fe95d805887) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 7873ad691f85e006) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1862,7 +1862,7 @@ local function head_1(flags)
   return {
     word.u24(
       "length",
-      "Bytes of the frame behind this number.",
+      "Bytes of the frame after this number.",
       { abbreviation = NAME .. ".head.length", unit = "bytes" }
     ),
     word.bits(4, {
@@ -2136,7 +2136,7 @@ local riders = {
   },
 }
 
-local calls = {} -- messages that stand in calls
+local calls = {} -- messages inside calls
 
 local frames = {}
 
@@ -2196,7 +2196,7 @@ frames[#frames + 1] = {
         word.part(
           "max_lifetime",
           31,
-          "Time without an answer to KEEPALIVE after which the peer is taken for dead.",
+          "Time without an answer to KEEPALIVE after which the peer is considered dead.",
           { unit = "ms", keep = true, awaited = true, tells = true }
         ),
       }),
@@ -2796,7 +2796,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Asks to go on with a session of an earlier connection. Protocol.md, RESUME Frame (0x0D).
+-- Asks to resume a session of an earlier connection. Protocol.md, RESUME Frame (0x0D).
 frames[#frames + 1] = {
   name = "resume",
   command = "resume",
@@ -2852,7 +2852,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Says that the session goes on, and from where. Protocol.md, RESUME_OK Frame (0x0E).
+-- Confirms that the session is resumed, and from which position. Protocol.md, RESUME_OK Frame (0x0E).
 frames[#frames + 1] = {
   name = "resume_ok",
   command = "resume_ok",
@@ -2994,7 +2994,7 @@ frames[#frames + 1] = {
       ),
       word.u32(
         "max_lifetime",
-        "Time without an answer to KEEPALIVE after which the peer is taken for dead.",
+        "Time without an answer to KEEPALIVE after which the peer is considered dead.",
         { unit = "ms", keep = true, awaited = true, tells = true }
       ),
       word.when(function(v) return band(v.flags, 2048) ~= 0 end, {
@@ -3803,7 +3803,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Asks to go on with a session of an earlier connection. Protocol.md of tag v0.1, RESUME.
+-- Asks to resume a session of an earlier connection. Protocol.md of tag v0.1, RESUME.
 frames[#frames + 1] = {
   name = "resume",
   command = "resume",
@@ -3840,7 +3840,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Says that the session goes on, and from where. Protocol.md of tag v0.1, RESUME_OK.
+-- Confirms that the session is resumed, and from which position. Protocol.md of tag v0.1, RESUME_OK.
 frames[#frames + 1] = {
   name = "resume_ok",
   command = "resume_ok",
@@ -5113,7 +5113,7 @@ local UNPACK = { -- codec to methods of a range that unpack it, as far as this W
 function unpacked(range, codec, count, size, cap)
   if not PACKED[codec] then return nil, "no codec " .. codec .. " is known" end
   if size and (size < 0 or size > math.min(cap, preferences.unpacked, math.max(1, count) * RATIO)) then
-    return nil, digits(size) .. " unpacked bytes are announced by " .. digits(count) .. ", too many"
+    return nil, digits(size) .. " unpacked bytes announced for " .. digits(count) .. " compressed bytes, too many"
   end
   if count == 0 and codec ~= "snappy" then return nil, "not valid " .. codec end
   for _, method in ipairs(UNPACK[codec] or {}) do
