@@ -40,7 +40,7 @@ def test_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
     assert report_damage(read(path)) is True
     told = capsys.readouterr().err
-    assert told.startswith(f"streamshark: {path}: the file ends inside inside the record at byte ")
+    assert told.startswith(f"streamshark: {path}: the file ends inside the record at byte ")
     assert told.count("\n") == 1
 
 
@@ -66,8 +66,8 @@ def test_tls_that_stays_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str
     list(session.rows())
     report_notes(session)
 
-    told = "streamshark: TLS of 10.0.0.1:1 - 10.0.0.2:5552 and 2 more stays closed: no key fits\n"
-    assert capsys.readouterr().err == told
+    told = "streamshark: cannot decrypt TLS between 10.0.0.1:1 and 10.0.0.2:5552 (and 2 more): "
+    assert capsys.readouterr().err == f"{told}no matching secret in the key log\n"
 
 
 def test_nothing_at_all_could_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -48,7 +48,7 @@ def test_damage(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     done = call(monkeypatch, "info", *PARROT, "--strict", path)
 
     assert done.code == 3
-    assert "\n  damage       the file ends inside inside the record" in done.out
+    assert "\n  damage       the file ends inside the record" in done.out
     assert "the file ends inside" in done.err
 
 
@@ -56,4 +56,4 @@ def test_nothing_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """Says what is missing."""
     done = call(monkeypatch, "info")
     assert (done.code, done.out) == (2, "")
-    assert "no input: name a capture: name a capture" in done.err
+    assert "no input: name a capture" in done.err

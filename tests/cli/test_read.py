@@ -229,7 +229,7 @@ def test_unsupported_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         (("-x", "-T", "json", "FILE"), "-x needs -T text"),
         (("-T", "fields", "-e", "parrot.nonsense", "FILE"), "unknown field 'parrot.nonsense'"),
         (("-Y", "parrot", "FILE"), "display filters are not supported yet"),
-        (("-w", "out.pcap", "FILE"), "packets are not written"),
+        (("-w", "out.pcap", "FILE"), "captures are not written"),
     ],
 )
 def test_errors(
