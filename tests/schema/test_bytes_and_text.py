@@ -134,5 +134,5 @@ def test_a_type_stands_in_an_earlier_text_or_number() -> None:
         walk_word(Record(body, field("kind", text(U8), "Its type.")), "typed")
     with pytest.raises(SchemaError, match="neither text nor a number"):
         walk_word(Record(field("kind", raw(U8), "Its type."), body), "typed")
-    with pytest.raises(SchemaError, match="a type stands in a member"):
+    with pytest.raises(SchemaError, match="a type must be in a member"):
         Slot("body", types=("kind",))  # type: ignore[arg-type]
