@@ -1,0 +1,1 @@
+"""Display filters in Wireshark's language: parsed, typed by the registry of fields, compiled."""
