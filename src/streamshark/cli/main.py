@@ -115,6 +115,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except (click.ClickException, StreamsharkError) as error:
         complain(_message(error))
+        if details := getattr(error, "details", ""):
+            sys.stderr.write(f"{details}\n")
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED

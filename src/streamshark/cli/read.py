@@ -7,6 +7,12 @@ import click
 
 from streamshark.answers import KnownAnswers
 from streamshark.cli import options
+from streamshark.cli.display_filter import (
+    derives,
+    display_filter,
+    filter_of,
+    report_unsatisfiable,
+)
 from streamshark.cli.output import Output
 from streamshark.cli.run import ended, reading, through
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -23,6 +29,7 @@ from streamshark.protocols.catalog import formats
 from streamshark.session import Session, answers_of
 
 if TYPE_CHECKING:
+    from streamshark.filters import Filter
     from streamshark.conversations.tables import Derived
 
 
@@ -30,6 +37,14 @@ if TYPE_CHECKING:
 @refuse_unsupported
 @options.sources
 @click.option("-2", "twice", is_flag=True, help="Read twice: requests know their answers.")
+@display_filter
+@click.option(
+    "-R",
+    "--read-filter",
+    "read_filter",
+    metavar="FILTER",
+    help="With -2: drop the rows that a display filter does not select.",
+)
 @options.form("text", "json", "ndjson", "fields", default="text")
 @click.option("-e", "fields", multiple=True, metavar="FIELD", help="Show a field (-T fields).")
 @click.option(
@@ -63,11 +78,14 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     \b
     streamshark read capture.pcapng
     streamshark read -V -x -c 100 capture.pcapng
+    streamshark read -Y 'rmqstream.command == "open"' capture.pcapng
     streamshark read -T ndjson capture.pcapng | jq .command
     tcpdump -i any -U -w - port 5552 | streamshark read -l -
     streamshark read -o tls.keylog_file:keys.log capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
     check(given)
+    if given["read_filter"] and not given["twice"]:
+        raise click.UsageError("-R is for the first of two readings: it needs -2")
     shown = formats(given["paths"]) if shows_bodies(given) else ()
     answers = _answers(given) if given["twice"] else None
     live, whole = given["immediate"], shows_wholes(given)
@@ -108,23 +126,34 @@ def _shown(
     output = Output(immediate=given["immediate"])
     write = _unseen if given["quiet"] else output.write
 
+    selected = filter_of(given, session)
+
     def show(row: Row) -> None:
-        write(rows.row(row))
+        if selected is None or selected(row):
+            write(rows.row(row))
 
     def show_many(many: list[Row]) -> None:
-        write("".join(map(rows.row, many)))
+        write("".join(map(rows.row, many if selected is None else filter(selected, many))))
 
     write(rows.head())
-    if rows.printer.shows_annotations and not given["quiet"]:
-        analysis = session.analysis(
-            answers=answers, derives=shows_derived(given), in_full=given["tree"]
-        )
+    if _analyses(rows, given, selected):
+        chosen = derives(selected, shows_derived(given))
+        analysis = session.analysis(answers=answers, derives=chosen, in_full=given["tree"])
         ending = through(analysis.rows(), show, beside=True)
     else:
         ending = through(session.batches(), show_many, beside=True, size=len)
     write(rows.tail())
     output.flush()
+    if selected is not None and not selected.count and session.frames:
+        report_unsatisfiable(selected, session)
     return ended(session, ending, strict=given["strict"], problems=rows.problems)
+
+
+def _analyses(rows: Rows, given: dict[str, Any], selected: "Filter | None") -> bool:
+    """Return whether rows need annotations, to be shown or to be selected."""
+    if selected is not None and selected.needs_analysis:
+        return True
+    return rows.printer.shows_annotations and not given["quiet"]
 
 
 def _unseen(_text: str) -> None:

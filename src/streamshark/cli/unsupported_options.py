@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import click
 
 _CAPTURE = "capturing is not there yet; pipe one in: tcpdump -U -w - | streamshark read -l -"
-_DISPLAY_FILTER = "display filters are not there yet; filter the rows: -T ndjson | jq 'select(...)'"
+_DISPLAY_FILTER = "`streamshark read -Y` selects rows by a display filter"
 _WRITE = (
     "packets are not written; tshark -r FILE -Y 'tcp.stream == N' -w OUT does, N being our flow"
 )

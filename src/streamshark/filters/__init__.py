@@ -1,1 +1,12 @@
-"""Display filters in Wireshark's language: parsed, typed by the registry of fields, compiled."""
+"""Display filters in Wireshark's language: parsed, typed by the registry of fields, compiled.
+
+    from streamshark.filters import compile
+
+    is_publish = compile('rmqstream.command == "publish"')
+    rows = [row for row in streamshark.open("capture.pcapng").rows() if is_publish(row)]
+"""
+
+from streamshark.filters.error import FilterError
+from streamshark.filters.filter import Filter, compile
+
+__all__ = ["Filter", "FilterError", "compile"]

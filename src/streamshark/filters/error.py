@@ -9,7 +9,8 @@ WIDTH = 100
 class FilterError(StreamsharkError):
     """A display filter is wrong; `text[start:end]` is the part that is.
 
-    The message is one line. `suggestion` is text that may have been meant, empty without one.
+    The message is one line, `details` shows the position. `suggestion` is text that may have been
+    meant, empty without one.
     """
 
     def __init__(
@@ -19,8 +20,9 @@ class FilterError(StreamsharkError):
         super().__init__(f"{message}{hint}")
         self.text, self.start, self.end = text, start, max(end, start + 1)
         self.suggestion = suggestion
+        self.details = self._carets()
 
-    def carets(self) -> str:
+    def _carets(self) -> str:
         """Return the filter and, below it, carets under the part that is wrong."""
         first = max(0, min(self.start - WIDTH // 2, len(self.text) - WIDTH))
         shown = "".join(

@@ -30,7 +30,7 @@ class Literal:
     kind: str
     """`string`, `character`, `integer`, `float`, or `word`: an address, bytes, a time, a name."""
     text: str
-    """As written, without quotes."""
+    """As written."""
     value: int | float | str | None
     """A string without escapes (bytes that are no UTF-8 as surrogates), the number, or None."""
     start: int
@@ -274,12 +274,10 @@ def _literal(node: Literal) -> str:
     if node.kind not in {"string", "character"}:
         return node.text
     quote = '"' if node.kind == "string" else "'"
-    data = str(node.value).encode(errors="surrogateescape")
     inside = "".join(
-        chr(each) if _is_plain(each, quote) else f"\\x{each:02x}" for each in data
+        each
+        if each.isprintable() and each not in (quote, "\\")
+        else "".join(f"\\x{byte:02x}" for byte in each.encode(errors="surrogateescape"))
+        for each in str(node.value)
     )
     return f"{quote}{inside}{quote}"
-
-
-def _is_plain(byte: int, quote: str) -> bool:
-    return " " <= chr(byte) <= "~" and chr(byte) not in ("\\", quote)

@@ -244,8 +244,7 @@ class _Parser:
             node = Reference(token.value, start, token.end)
         elif self.token.kind in {"integer", "float", "string", "character"}:
             token = self.take()
-            text = token.text.removeprefix("r").strip("\"'") if token.kind == "string" else token.text
-            node = Literal(token.kind, text, token.value, start, token.end)
+            node = Literal(token.kind, token.text, token.value, start, token.end)
         else:
             raise self.unexpected("a field, a value or a function goes here")
         while self.token.kind == "range":

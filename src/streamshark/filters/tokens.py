@@ -25,7 +25,7 @@ _OPERATORS: Final = (
 )  # fmt: skip
 _TOKEN: Final = re.compile(
     r"""(?P<space>\s+)
-    |(?P<string>r?"(?:[^"\\]|\\.)*")
+    |(?P<string>[rR]?"(?:[^"\\]|\\.)*")
     |(?P<character>'(?:[^'\\]|\\.)*')
     |(?P<layers>\#(?:\[[^\]]*\]|\d+))
     |(?P<range>\[[^\]]*\])
@@ -40,7 +40,7 @@ _TOKEN: Final = re.compile(
 _ADDRESS: Final = re.compile(r"(?:\d+\.){3}\d+|[0-9A-Fa-f:.]*::?[0-9A-Fa-f:.]*", re.ASCII)
 _PREFIX: Final = re.compile(r"/\d+", re.ASCII)
 _INTEGER: Final = re.compile(r"0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9]\d*", re.ASCII)
-_FLOAT: Final = re.compile(r"\d+\.\d*(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+", re.ASCII)
+_FLOAT: Final = re.compile(r"\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+", re.ASCII)
 _PART: Final = re.compile(
     r"\s*(?P<first>[+-]?\w+)?\s*(?:(?P<mark>[:-])\s*(?P<second>[+-]?\w+)?)?\s*", re.ASCII
 )
@@ -115,8 +115,8 @@ def _token(kind: str, text: str, start: int, end: int) -> Token:
         case "float":
             value = float(own)
         case "string":
-            value = own[2:-1] if own[0] == "r" else _unescaped(text, start, end)
-            value = value.replace('\\"', '"') if own[0] == "r" else value
+            value = own[2:-1] if own[0] in "rR" else _unescaped(text, start, end)
+            value = value.replace('\\"', '"') if own[0] in "rR" else value
         case "character":
             value = _unescaped(text, start, end)
             if len(value.encode(errors="surrogateescape")) != 1:

@@ -1,0 +1,177 @@
+"""The fields that filters of rows may name: those of the registry, and headers of the packet.
+
+A protocol by its short name is there in its frames, a command by its name in those of the command.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address
+from typing import Any, Final, NamedTuple
+
+from streamshark.dissection.row import Row
+from streamshark.fields.field import Constant, Field, Getter
+from streamshark.fields.registry import Fields
+from streamshark.fields.rows import MEMBERS
+from streamshark.fields.types import FieldType, integer
+from streamshark.filters import kinds
+from streamshark.filters.nodes import Interval
+from streamshark.filters.predicate import Kind
+from streamshark.filters.typed import FieldValue
+
+_PORT: Final = integer("number", 16)
+
+
+class Endpoint(NamedTuple):
+    """The address of one side of a connection."""
+
+    version: int
+    address: int
+    port: int
+
+
+@lru_cache(maxsize=4096)
+def endpoints(addresses: tuple[str, str]) -> tuple[Endpoint, Endpoint]:
+    """Return the addresses of both sides, from `address:port`."""
+    one, other = (_endpoint(each) for each in addresses)
+    return one, other
+
+
+def _endpoint(text: str) -> Endpoint:
+    host, _, port = text.rpartition(":")
+    address = ip_address(host.strip("[]").partition("%")[0])
+    return Endpoint(6 if isinstance(address, IPv6Address) else 4, int(address), int(port))
+
+
+def _ends(row: Row) -> tuple[Endpoint, Endpoint]:
+    """Return source and destination of a row."""
+    one, other = endpoints(row.connection.flow.addresses)
+    return (other, one) if row.side else (one, other)
+
+
+def _addresses(version: int, *ends: int) -> Any:  # noqa: ANN401 - a function of a row
+    def get(row: Row) -> list[int]:
+        both = _ends(row)
+        return [both[each].address for each in ends if both[each].version == version]
+
+    return get
+
+
+def _ports(*ends: int) -> Any:  # noqa: ANN401 - a function of a row
+    def get(row: Row) -> list[int]:
+        both = _ends(row)
+        return [both[each].port for each in ends]
+
+    return get
+
+
+def _version(version: int) -> Any:  # noqa: ANN401 - a function of a row
+    def get(row: Row) -> list[bool]:
+        return [True] if _ends(row)[0].version == version else []
+
+    return get
+
+
+_HEADERS: Final[dict[str, tuple[FieldType, str, Any]]] = {
+    "tcp": (kinds.NONE, "The row was carried by TCP: every row.", None),
+    "ip": (kinds.NONE, "The row was carried by IPv4.", _version(4)),
+    "ipv6": (kinds.NONE, "The row was carried by IPv6.", _version(6)),
+    "tcp.srcport": (_PORT, "Port that sent it.", _ports(0)),
+    "tcp.dstport": (_PORT, "Port that it was sent to.", _ports(1)),
+    "tcp.port": (_PORT, "Both ports.", _ports(0, 1)),
+    "ip.src": (kinds.IPV4, "IPv4 address that sent it.", _addresses(4, 0)),
+    "ip.dst": (kinds.IPV4, "IPv4 address that it was sent to.", _addresses(4, 1)),
+    "ip.addr": (kinds.IPV4, "Both IPv4 addresses.", _addresses(4, 0, 1)),
+    "ipv6.src": (kinds.IPV6, "IPv6 address that sent it.", _addresses(6, 0)),
+    "ipv6.dst": (kinds.IPV6, "IPv6 address that it was sent to.", _addresses(6, 1)),
+    "ipv6.addr": (kinds.IPV6, "Both IPv6 addresses.", _addresses(6, 0, 1)),
+    "frame.time": (kinds.TIME, "When the packet that completed it was captured.", "row.time_ns"),
+}
+"""Type, description and getter of the headers of the packets of a row."""
+HEADERS: Final = {
+    name: Field(name, "", kind, doc, many=not isinstance(get, str))
+    for name, (kind, doc, get) in _HEADERS.items()
+}
+"""The headers of packets that every row has."""
+
+
+def is_in(layer: int, layers: Iterable[Interval]) -> bool:
+    """Return whether a layer, from 1, is among those that `#` asks for."""
+    return any(_holds(each, layer) for each in layers)
+
+
+def _holds(interval: Interval, layer: int) -> bool:
+    if interval.last is not None:
+        return interval.first <= layer <= interval.last
+    if interval.length is None:
+        return layer >= interval.first
+    return interval.first <= layer < interval.first + interval.length
+
+
+class RowFields:
+    """The fields of rows, by name, with their getters."""
+
+    def __init__(self, fields: Fields) -> None:
+        self.fields = fields
+        self.selected: Row | None = None
+        """The row that `${field}` means; None if there is none."""
+
+    def find(self, name: str) -> Field | None:
+        """Return the field of a name; None if no field has it."""
+        if name in HEADERS:
+            return HEADERS[name]
+        found = self.fields.find(name)
+        return found or self._presence(name)
+
+    def _presence(self, name: str) -> Field | None:
+        """Return the field of a protocol or command by its name."""
+        short, dot, _ = name.partition(".")
+        own = self.fields.protocols.get(short)
+        if own is None:
+            return None
+        if not dot:
+            return Field(name, own.wire.id, kinds.PROTOCOL, "A frame of the protocol; its bytes.")
+        if name in own.prefixes:
+            return Field(name, own.wire.id, kinds.NONE, "A frame of the command.")
+        return None
+
+    def starting(self, prefix: str) -> Iterator[Field]:
+        """Yield the fields whose names begin with a prefix."""
+        yield from (each for name, each in HEADERS.items() if name.startswith(prefix))
+        for short, own in self.fields.protocols.items():
+            names = [short]
+            if prefix.startswith(short) or short.startswith(prefix):
+                names += own.prefixes
+            found = (self._presence(name) for name in names if name.startswith(prefix))
+            yield from (each for each in found if each is not None)
+        yield from self.fields.starting(prefix)
+
+    def near(self, name: str, most: int = 3) -> list[str]:
+        """Return the names of fields that are most like a wrong name."""
+        import difflib  # noqa: PLC0415 - for errors alone
+
+        short = name.partition(".")[0]
+        own = [short] if short in self.fields.protocols else [*self.fields.protocols]
+        known = [each.name for prefix in own for each in self.starting(prefix)]
+        known += [*HEADERS, *MEMBERS]
+        return difflib.get_close_matches(name, dict.fromkeys(known), most, 0.6)
+
+    def getter(self, field: FieldValue, kind: Kind) -> Getter | Constant | None:
+        """Return what gets a field from rows of a kind; None where they never have it."""
+        if field.selected:
+            return self._of_selected(field)
+        if field.layers and not is_in(1, field.layers):
+            return None
+        name = field.field.name
+        if name in _HEADERS:
+            return _header(name)
+        found = self.fields.getter(name, kind.decoder, kind.wire)
+        if found is None and kind.wire is not None:
+            if name == kind.wire.short:
+                return Getter("row.data")
+            if kind.decoder is not None and name == kind.decoder.tree.prefix:
+                return Constant(value=True)
+        return found
+
+    def _of_selected(self, field: FieldValue) -> Getter | None:
+        """Return what gets a field of the selected row."""
+        return None
