@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
+FILTERS = ("read_filter", "display_filter")
+"""Names of the options."""
 NOTHING_SATISFIES = (
     "no row can satisfy this filter: a row is one frame, of one command; "
     "--packets tests whole packets"
@@ -33,22 +35,16 @@ def display_filter(command: Command) -> Command:
 
 def filter_of(given: Mapping[str, Any], session: Session) -> "Filter | None":
     """Return the filter that the options give; None without one."""
-    texts = [text for name in ("read_filter", "display_filter") if (text := given.get(name))]
+    texts = [text for name in FILTERS if (text := given.get(name))]
     if not texts:
         return None
     from streamshark.fields.registry import Fields  # noqa: PLC0415 - only who filters loads them
-    from streamshark.filters import compile  # noqa: A004, PLC0415
+    from streamshark.filters.filter import both, compile  # noqa: A004, PLC0415
 
-    for text in texts:
-        compiled = compile(text, Fields(session.protocols, session.layers, _names(session)))
-    if len(texts) == 1:
-        return compiled
-    both = " and ".join(f"({each})" for each in texts)
-    return compile(both, Fields(session.protocols, session.layers, _names(session)))
-
-
-def _names(session: Session) -> list[str]:
-    return [each.name for each in session.captures]
+    names = [each.name for each in session.captures]
+    fields = Fields(session.protocols, session.layers, names)
+    filters = [compile(text, fields) for text in texts]
+    return filters[0] if len(filters) == 1 else both(*filters)
 
 
 def derives(

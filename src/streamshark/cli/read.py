@@ -29,8 +29,8 @@ from streamshark.protocols.catalog import formats
 from streamshark.session import Session, answers_of
 
 if TYPE_CHECKING:
-    from streamshark.filters import Filter
     from streamshark.conversations.tables import Derived
+    from streamshark.filters import Filter
 
 
 @click.command("read", context_settings=options.HELP, short_help="Show what captures hold.")
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     metavar="FILTER",
     help="With -2: drop the rows that a display filter does not select.",
 )
+@click.option("--packets", is_flag=True, help="Select whole packets, as tshark does.")
 @options.form("text", "json", "ndjson", "fields", default="text")
 @click.option("-e", "fields", multiple=True, metavar="FIELD", help="Show a field (-T fields).")
 @click.option(
@@ -92,7 +93,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     with reading(given, formats=shown, live=live, puts_together=whole) as session:
         names = [each.name for each in session.captures]
         rows = printer_of(
-            given,
+            _without_columns(given) if given["packets"] else given,
             session.tables,
             files=names if len(names) > 1 else (),
             layers=session.layers,
@@ -126,6 +127,8 @@ def _shown(
     output = Output(immediate=given["immediate"])
     write = _unseen if given["quiet"] else output.write
 
+    if given["packets"]:
+        return _shown_packets(session, rows, given, answers)
     selected = filter_of(given, session)
 
     def show(row: Row) -> None:
@@ -146,6 +149,25 @@ def _shown(
     output.flush()
     if selected is not None and not selected.count and session.frames:
         report_unsatisfiable(selected, session)
+    return ended(session, ending, strict=given["strict"], problems=rows.problems)
+
+
+def _without_columns(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the options without the chosen fields, which those of packets may be."""
+    return {**given, "fields": (), "layout": {}}
+
+
+def _shown_packets(
+    session: Session, rows: Rows, given: dict[str, Any], answers: KnownAnswers | None
+) -> int:
+    """Write the packets with their rows; return the exit code."""
+    from streamshark.cli.packets import heading, shown_packets  # noqa: PLC0415 - for --packets alone
+
+    output = Output(immediate=given["immediate"])
+    output.write(heading(given) or rows.head())
+    ending = shown_packets(session, rows, given, output, answers)
+    output.write(rows.tail())
+    output.flush()
     return ended(session, ending, strict=given["strict"], problems=rows.problems)
 
 

@@ -103,7 +103,7 @@ def _part(value: Value, interval: Interval) -> Value | None:
 
 def _calculated(operand: ArithmeticValue, field: FieldValues) -> Values:
     left, right = values_of(operand.left, field), values_of(operand.right, field)
-    calculate = _ARITHMETIC[operand.symbol]
+    calculate: Callable[[Value, Value], Value] = _ARITHMETIC[operand.symbol]
     if operand.symbol in "*/" and _is_unsigned(operand.left) and _is_unsigned(operand.right):
         calculate = _without_sign(calculate)
 
@@ -243,10 +243,8 @@ def matching(pattern: Pattern) -> Callable[[Value], bool]:
     search, most = pattern.code.search, pattern.most
 
     def match(value: Value) -> bool:
-        if isinstance(value, str):
-            data = value.encode(errors="surrogateescape")
-        else:
-            data = getattr(value, "whole", value)
-        return search(data[:most]) is not None
+        data = value.encode(errors="surrogateescape") if isinstance(value, str) else value
+        whole: bytes = getattr(data, "whole", data)
+        return search(whole[:most]) is not None
 
     return match

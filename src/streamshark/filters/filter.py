@@ -5,7 +5,6 @@ from typing import Any
 
 from streamshark.fields.field import ANNOTATION, DERIVED
 from streamshark.fields.registry import Fields
-from streamshark.filters.nodes import Node
 from streamshark.filters.packet_fields import PacketFields
 from streamshark.filters.predicate import Predicate
 from streamshark.filters.row_fields import RowFields
@@ -22,7 +21,6 @@ from streamshark.filters.typed import (
     Opposite,
     Present,
     SliceValue,
-    Test,
     Within,
     typed,
 )
@@ -35,7 +33,7 @@ class Filter:
     def __init__(self, text: str, fields: RowFields) -> None:
         self.text = text
         self.fields = fields
-        self.node: Node | None = parse(text)
+        self.node = parse(text)
         """The syntax tree; None if the text is empty, which every row satisfies."""
         self.test = None if self.node is None else typed(self.node, text, fields)
         self.predicate = None if self.test is None else Predicate(self.test, fields)
@@ -75,6 +73,11 @@ def compile(text: str, fields: Fields | None = None) -> Filter:  # noqa: A001 - 
     return Filter(text, RowFields(Fields(catalog()) if fields is None else fields))
 
 
+def both(one: Filter, other: Filter) -> Filter:
+    """Return the filter that needs two to be satisfied."""
+    return Filter(f"({one.text}) and ({other.text})", one.fields)
+
+
 def compile_for_packets(text: str, fields: Fields) -> Filter:
     """Return a compiled filter of packets, each with all its rows and headers."""
     return Filter(text, PacketFields(fields))
@@ -107,5 +110,3 @@ def _below(node: Any) -> list[Any]:  # noqa: ANN401, PLR0911 - as above
             return list(node.arguments)
         case _:
             return []
-
-

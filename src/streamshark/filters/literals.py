@@ -11,9 +11,13 @@ from streamshark.fields.types import FieldType
 from streamshark.filters import kinds
 from streamshark.filters.nodes import Literal, Name
 
+Value = Any
+"""A value of any type."""
 NS: Final = 1_000_000_000
 _BYTE: Final = 255
-_HEX: Final = re.compile(r"(?:[0-9A-Fa-f]{2})+|(?:[0-9A-Fa-f]{1,2}[:.-])*[0-9A-Fa-f]{0,2}", re.ASCII)
+_HEX: Final = re.compile(
+    r"(?:[0-9A-Fa-f]{2})+|(?:[0-9A-Fa-f]{1,2}[:.-])*[0-9A-Fa-f]{0,2}", re.ASCII
+)
 _PAIR: Final = re.compile(r"[0-9A-Fa-f]+", re.ASCII)
 _TIME: Final = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)(?:[T ]+(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?"
@@ -21,7 +25,8 @@ _TIME: Final = re.compile(
     re.ASCII,
 )
 _OLD_TIME: Final = re.compile(
-    r"([A-Z][a-z]{2}) +(\d{1,2}), (\d{4})(?: (\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?\s*(Z|UTC)?",
+    r"([A-Z][a-z]{2}) +(\d{1,2}), (\d{4})(?: (\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?"
+    r"\s*(Z|UTC)?",
     re.ASCII,
 )
 _MONTHS: Final = (
@@ -40,7 +45,7 @@ class Unsuitable(Exception):  # noqa: N818 - caught by the caller, which knows t
     """A literal has no value of the type."""
 
 
-def value_of(literal: Literal | Name, kind: FieldType, field: Field | None) -> Any:  # noqa: ANN401 - of any type
+def value_of(literal: Literal | Name, kind: FieldType, field: Field | None) -> Value:
     """Return the value of a literal in a type; `field` knows names of numbers.
 
     Raises:
@@ -63,7 +68,7 @@ def _bytes(text: str) -> bytes:
     return text.encode(errors="surrogateescape")
 
 
-def _number(form: str, text: str, value: Any, kind: FieldType, field: Field | None) -> int | None:  # noqa: ANN401
+def _number(form: str, text: str, value: Value, kind: FieldType, field: Field | None) -> int | None:
     if form in {"string", "word"}:
         return _coded(str(value) if form == "string" else text, field)
     if form != "integer":
@@ -91,7 +96,9 @@ def _coded(text: str, field: Field | None) -> int | None:
     raise Unsuitable(f'"{text}" is no value of {field.name if field else "it"}{hint}')
 
 
-def _boolean(form: str, text: str, value: Any, _kind: FieldType, _field: Field | None) -> bool | None:  # noqa: ANN401
+def _boolean(
+    form: str, text: str, value: Value, _kind: FieldType, _field: Field | None
+) -> bool | None:
     if form in {"string", "word"}:
         shown = str(value if form == "string" else text).lower()
         known = {"true": True, "set": True, "false": False, "not set": False}
@@ -99,17 +106,19 @@ def _boolean(form: str, text: str, value: Any, _kind: FieldType, _field: Field |
     return bool(value) if form == "integer" and value >= 0 else None
 
 
-def _float(form: str, _text: str, value: Any, _kind: FieldType, _field: Field | None) -> float | None:  # noqa: ANN401
+def _float(
+    form: str, _text: str, value: Value, _kind: FieldType, _field: Field | None
+) -> float | None:
     return float(value) if form in {"integer", "float"} else None
 
 
-def _text(form: str, text: str, value: Any, _kind: FieldType, _field: Field | None) -> str | None:  # noqa: ANN401
+def _text(form: str, text: str, value: Value, _kind: FieldType, _field: Field | None) -> str | None:
     if form in {"integer", "float"}:
         return None
     return text if form == "word" else str(value)
 
 
-def _raw(form: str, text: str, value: Any, kind: FieldType, _field: Field | None) -> bytes | None:  # noqa: ANN401
+def _raw(form: str, text: str, value: Value, kind: FieldType, _field: Field | None) -> bytes | None:
     if form in {"string", "character"}:
         return _bytes(str(value))
     if form == "integer" and kind.kind != "protocol" and text[0] != "-":
@@ -131,7 +140,9 @@ def _hex(text: str) -> bytes | None:
     return bytes(int(each, 16) for each in parts)
 
 
-def _address(form: str, text: str, _value: Any, kind: FieldType, _field: Field | None) -> int | Network | None:  # noqa: ANN401
+def _address(
+    form: str, text: str, _value: Value, kind: FieldType, _field: Field | None
+) -> int | Network | None:
     if form != "word":
         return None
     address, slash, prefix = text.partition("/")
@@ -148,13 +159,15 @@ def _address(form: str, text: str, _value: Any, kind: FieldType, _field: Field |
     return Network(number & mask, mask)
 
 
-def _time(form: str, text: str, value: Any, _kind: FieldType, _field: Field | None) -> int | None:  # noqa: ANN401
+def _time(form: str, text: str, value: Value, _kind: FieldType, _field: Field | None) -> int | None:
     if form in {"integer", "float"}:
         return _nanoseconds(text)
     return parsed_time(str(value) if form == "string" else text)
 
 
-def _duration(form: str, text: str, _value: Any, _kind: FieldType, _field: Field | None) -> int | None:  # noqa: ANN401
+def _duration(
+    form: str, text: str, _value: Value, _kind: FieldType, _field: Field | None
+) -> int | None:
     return _nanoseconds(text) if form in {"integer", "float"} else None
 
 

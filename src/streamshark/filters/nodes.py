@@ -246,7 +246,7 @@ def _test(node: Node) -> str:
     return f"({text})" if isinstance(node, Junction | Not) else text
 
 
-def _operand(node: Node, *, grouped: bool = False) -> str:
+def _operand(node: Node, *, grouped: bool = False) -> str:  # noqa: PLR0911 - one row a kind
     """Return an operand; arithmetic in another operand is grouped by braces."""
     match node:
         case Literal():

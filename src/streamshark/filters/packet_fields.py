@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 from ipaddress import IPv4Address, IPv6Address
 from typing import Any, Final
 
-from streamshark.dissection.row import FrameRow, Row
+from streamshark.dissection.row import Row
 from streamshark.fields.field import Constant, Field, Getter
 from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
-from streamshark.filters.packets import SYN, UDP, FIN, RST, Packet, TcpSegment
-from streamshark.filters.predicate import EVENTS, Kind
+from streamshark.filters.packets import FIN, RST, SYN, UDP, Packet, TcpSegment
+from streamshark.filters.predicate import Kind
 from streamshark.filters.row_fields import RowFields, is_in
 from streamshark.filters.typed import FieldValue
 from streamshark.schema.words import FieldFacts
@@ -118,11 +118,11 @@ _HEADERS: Final[dict[str, tuple[FieldType, Get, str]]] = {
     "tcp.len": (_U32, _tcp(lambda tcp: tcp.length), "Length of the TCP payload."),
     "tcp.payload": (
         kinds.BYTES,
-        lambda packet: () if packet.tcp is None or not packet.tcp.payload else (packet.tcp.payload,),
+        lambda packet: [packet.tcp.payload] if packet.tcp and packet.tcp.payload else (),
         "The TCP payload.",
     ),
     "tcp.window_size_value": (_U16, _tcp(lambda tcp: tcp.window), "The window, without scaling."),
-    "tcp.flags": (_U16, _tcp(lambda tcp: tcp.flags), "The flags of TCP."),
+    "tcp.flags": (integer("flags", 16), _tcp(lambda tcp: tcp.flags), "The flags of TCP."),
     "tcp.flags.str": (kinds.TEXT, _tcp(lambda tcp: tcp.flags_text), "The flags as letters."),
     **{
         f"tcp.flags.{name}": (kinds.BOOLEAN, _flag(mask), f"Flag {name.upper()}.")
@@ -158,8 +158,18 @@ HEADERS: Final = {
 """The header fields of packets."""
 
 
+def header_getter(name: str) -> tuple[FieldType, Get] | None:
+    """Return type and getter of a header field; None for the fields of rows."""
+    found = _HEADERS.get(name)
+    return None if found is None else found[:2]
+
+
 def _after(tcp: TcpSegment) -> int:
     return tcp.seq + tcp.length
+
+
+def _of_rows(values: Callable[[Row], Sequence[Any]]) -> Get:
+    return lambda packet: [value for row in packet.rows for value in values(row)]
 
 
 class PacketFields(RowFields):
@@ -174,33 +184,13 @@ class PacketFields(RowFields):
         yield from (each for name, each in HEADERS.items() if name.startswith(prefix))
         yield from (each for each in super().starting(prefix) if each.name not in HEADERS)
 
-    def getter(self, field: FieldValue, kind: Kind) -> Getter | Constant | None:  # noqa: ARG002 - packets are of one kind
+    def getter(self, field: FieldValue, kind: Kind) -> Getter | Constant | None:
         """Return what gets a field from packets; of the fields of rows, those of all its rows."""
-        if field.selected or (field.layers and not is_in(1, field.layers)):
+        if field.layers and not is_in(1, field.layers):
             return None
+        if field.selected:
+            return super().getter(field, kind)
         name = field.field.name
-        get = _HEADERS[name][1] if name in _HEADERS else self._of_rows(field)
+        get = _HEADERS[name][1] if name in _HEADERS else _of_rows(self.values_in(field))
         label = f"p_{name.replace('.', '_')}"
         return Getter(f"{label}(row)", {label: get}, many=True)
-
-    def _of_rows(self, field: FieldValue) -> Get:
-        """Return what gets the values of a field from all rows of a packet."""
-        known: dict[Any, Callable[[Row], Sequence[Any]]] = {}
-        super_getter = super().getter
-
-        def values(row: Row) -> Sequence[Any]:
-            is_frame = isinstance(row, FrameRow)
-            key = (row.decoder or row.connection.wire) if is_frame else None
-            if key not in known:
-                kind = Kind(row.decoder, row.connection.wire) if is_frame else EVENTS
-                getter = super_getter(field, kind)
-                if getter is None:
-                    known[key] = lambda _row: ()
-                elif isinstance(getter, Constant):
-                    constant = (getter.value,)
-                    known[key] = lambda _row: constant
-                else:
-                    known[key] = getter.values
-            return known[key](row)
-
-        return lambda packet: [value for row in packet.rows for value in values(row)]

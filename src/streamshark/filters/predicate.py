@@ -55,6 +55,16 @@ EVENTS: Final = Kind(None, None)
 """The kind of events, and of packets."""
 
 
+def key_of(row: object) -> Decoder | WireFormat | None:
+    """Return what rows of one kind have in common: the decoder, the protocol, or nothing."""
+    return (row.decoder or row.connection.wire) if isinstance(row, FrameRow) else None
+
+
+def kind_of(row: object) -> Kind:
+    """Return the kind of a row."""
+    return Kind(row.decoder, row.connection.wire) if isinstance(row, FrameRow) else EVENTS
+
+
 class FieldGetters(Protocol):
     """What gets fields from rows."""
 
@@ -71,12 +81,10 @@ class Predicate:
 
     def __call__(self, row: Any) -> bool:  # noqa: ANN401 - a row or packet
         """Return whether a row satisfies the filter."""
-        is_frame = isinstance(row, FrameRow)
-        key = (row.decoder or row.connection.wire) if is_frame else None
+        key = key_of(row)
         found = self._known.get(key)
         if found is None:
-            kind = Kind(row.decoder, row.connection.wire) if is_frame else EVENTS
-            found = self._known[key] = _Compiler(self.fields, kind).function(self.test)
+            found = self._known[key] = _Compiler(self.fields, kind_of(row)).function(self.test)
         return bool(found(row))
 
     def take(self, rows: Iterable[Row]) -> list[Row]:
@@ -191,15 +199,13 @@ class _Compiler:
     def quick(self, test: Comparison) -> Code | None:
         """Return the code of a field compared with a constant; None for other comparisons."""
         left, right = test.left, test.right
-        if not isinstance(left, FieldValue) or left.raw or not isinstance(right, Constant):
-            return None
-        if isinstance(right.value, Network):
+        if not isinstance(left, FieldValue) or not isinstance(right, Constant):
             return None
         getter = self.getter(left)
+        if getter is None or left.raw or isinstance(right.value, Network):
+            return None
         if isinstance(getter, FieldConstant):
             return bool(comparing(test.symbol, None)(getter.value, right.value))
-        if getter is None:
-            return False
         constant = self.named(right.value)
         self.scope.update(getter.scope)
         if getter.many:
@@ -223,7 +229,8 @@ class _Compiler:
         others = [
             (first, last)
             for first, last in test.elements
-            if not (last is None and isinstance(first, Constant)) or isinstance(first.value, Network)  # type: ignore[union-attr]
+            if not (last is None and isinstance(first, Constant))
+            or isinstance(first.value, Network)
         ]
         tests = [self.element(first, last) for first, last in others]
 
@@ -249,8 +256,8 @@ class _Compiler:
         if last is None:
             return lambda value, row: value in lows(row)
         highs = self.values(last)
-        return lambda value, row: any(value >= each for each in lows(row)) and any(
-            value <= each for each in highs(row)
+        return lambda value, row: (
+            any(value >= each for each in lows(row)) and any(value <= each for each in highs(row))
         )
 
     def tested(self, operand: Operand, test: Callable[[Any], bool], *, is_all: bool) -> Code:

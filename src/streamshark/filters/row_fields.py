@@ -3,7 +3,8 @@
 A protocol by its short name is there in its frames, a command by its name in those of the command.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import Any, Final, NamedTuple
@@ -15,7 +16,7 @@ from streamshark.fields.rows import MEMBERS
 from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
 from streamshark.filters.nodes import Interval
-from streamshark.filters.predicate import Kind
+from streamshark.filters.predicate import Kind, key_of, kind_of
 from streamshark.filters.typed import FieldValue
 
 _PORT: Final = integer("number", 16)
@@ -72,7 +73,7 @@ def _version(version: int) -> Any:  # noqa: ANN401 - a function of a row
 
 
 _HEADERS: Final[dict[str, tuple[FieldType, str, Any]]] = {
-    "tcp": (kinds.NONE, "The row was carried by TCP: every row.", None),
+    "tcp": (kinds.NONE, "The row was carried by TCP: every row.", "True"),
     "ip": (kinds.NONE, "The row was carried by IPv4.", _version(4)),
     "ipv6": (kinds.NONE, "The row was carried by IPv6.", _version(6)),
     "tcp.srcport": (_PORT, "Port that sent it.", _ports(0)),
@@ -119,8 +120,9 @@ class RowFields:
         """Return the field of a name; None if no field has it."""
         if name in HEADERS:
             return HEADERS[name]
-        found = self.fields.find(name)
-        return found or self._presence(name)
+        if "." not in name and name in self.fields.protocols:
+            return self._presence(name)
+        return self.fields.find(name) or self._presence(name)
 
     def _presence(self, name: str) -> Field | None:
         """Return the field of a protocol or command by its name."""
@@ -163,7 +165,10 @@ class RowFields:
             return None
         name = field.field.name
         if name in _HEADERS:
-            return _header(name)
+            get = _HEADERS[name][2]
+            label = f"h_{name.replace('.', '_')}"
+            is_text = isinstance(get, str)
+            return Getter(get) if is_text else Getter(f"{label}(row)", {label: get}, many=True)
         found = self.fields.getter(name, kind.decoder, kind.wire)
         if found is None and kind.wire is not None:
             if name == kind.wire.short:
@@ -172,6 +177,33 @@ class RowFields:
                 return Constant(value=True)
         return found
 
-    def _of_selected(self, field: FieldValue) -> Getter | None:
-        """Return what gets a field of the selected row."""
-        return None
+    def _of_selected(self, field: FieldValue) -> Getter:
+        """Return what gets a field of the selected row, whatever the row is."""
+        values = self.values_in(replace(field, selected=False))
+        label = f"s_{field.field.name.replace('.', '_')}"
+
+        def get(_row: object) -> Sequence[Any]:
+            return () if self.selected is None else values(self.selected)
+
+        return Getter(f"{label}(row)", {label: get}, many=True)
+
+    def values_in(self, field: FieldValue) -> Callable[[Row], Sequence[Any]]:
+        """Return what gets the values of a field from rows of any kind."""
+        known: dict[object, Callable[[Row], Sequence[Any]]] = {}
+
+        def values(row: Row) -> Sequence[Any]:
+            key = key_of(row)
+            if key not in known:
+                known[key] = _values(RowFields.getter(self, field, kind_of(row)))
+            return known[key](row)
+
+        return values
+
+
+def _values(getter: Getter | Constant | None) -> Callable[[Row], Sequence[Any]]:
+    if getter is None:
+        return lambda _row: ()
+    if isinstance(getter, Constant):
+        known = (getter.value,)
+        return lambda _row: known
+    return getter.values

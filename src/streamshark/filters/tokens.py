@@ -1,6 +1,7 @@
 """The tokens of a display filter."""
 
 import re
+import sys
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
@@ -54,7 +55,7 @@ _NAMED: Final = {
     b"'": b"'", b'"': b'"', b"\\": b"\\",
 }  # fmt: skip
 _FIRST_UNIVERSAL: Final = 0xA0
-"""The lowest code point that `\\u` may name, but for `$`, `@` and a backtick."""
+"""The lowest code point that an escape may name, but for `$`, `@` and a backtick."""
 
 
 class Token(NamedTuple):
@@ -108,7 +109,8 @@ def _malformed(text: str, at: int) -> FilterError:
 
 def _token(kind: str, text: str, start: int, end: int) -> Token:
     """Return a token with its value."""
-    own, value = text[start:end], None
+    own = text[start:end]
+    value: Any = None
     match kind:
         case "word":
             kind, value = _word(own)
@@ -163,9 +165,10 @@ def _unescaped(text: str, start: int, end: int) -> str:
 
 
 def _is_universal(code: int) -> bool:
-    """Return whether `\\u` may name a code point, as in C."""
-    is_surrogate = 0xD800 <= code <= 0xDFFF  # noqa: PLR2004 - of UTF-16
-    return (code >= _FIRST_UNIVERSAL or code in b"$@`") and code < 0x110000 and not is_surrogate  # noqa: PLR2004
+    """Return whether an escape may name a code point, as in C."""
+    if code < _FIRST_UNIVERSAL:
+        return code in b"$@`"
+    return code <= sys.maxunicode and not 0xD800 <= code <= 0xDFFF  # noqa: PLR2004 - surrogates
 
 
 def _intervals(text: str, start: int, end: int) -> tuple[Interval, ...]:
@@ -177,7 +180,9 @@ def _intervals(text: str, start: int, end: int) -> tuple[Interval, ...]:
 def _interval(part: str, text: str, start: int, end: int) -> Interval:
     found = _PART.fullmatch(part)
     if found is None or not part.strip():
-        raise FilterError("a slice is [i:length], [i-end], [i], [:length] or [i:]", text, start, end)
+        raise FilterError(
+            "a slice is [i:length], [i-end], [i], [:length] or [i:]", text, start, end
+        )
     first = _offset(found["first"], text, start, end) if found["first"] else None
     second = _offset(found["second"], text, start, end) if found["second"] else None
     if found["mark"] is None:

@@ -345,7 +345,7 @@ class _Typer:
             f'"{name}" is neither a field nor a protocol', node, near[0] if near else ""
         )
 
-    def operand(self, node: Node, like: Operand | None) -> Operand:
+    def operand(self, node: Node, like: Operand | None) -> Operand:  # noqa: PLR0911 - one row a kind
         """Return a typed operand; `like` is the other one, whose type a literal gets."""
         match node:
             case Literal():
@@ -501,7 +501,12 @@ _TEXT: Final = Constant("", kinds.TEXT)
 _TIMES: Final = {
     "+": {("time", "duration"), ("duration", "duration"), ("duration", "time")},
     "-": {("time", "time"), ("time", "duration"), ("duration", "duration")},
-    "*": {("duration", "double"), ("duration", "int"), ("double", "duration"), ("duration", "float")},
+    "*": {
+        ("duration", "double"),
+        ("duration", "int"),
+        ("double", "duration"),
+        ("duration", "float"),
+    },
     "/": {("duration", "double"), ("duration", "int"), ("duration", "float")},
 }
 """By operator, the kinds of operands with times that it takes."""
@@ -534,5 +539,3 @@ def _result(symbol: str, left: Operand, right: Operand) -> FieldType:
     if one.kind in kinds.NUMBERS:
         return kinds.SIGNED._replace(bits=64)
     return kinds.BYTES if one.kind in kinds.RAW else one
-
-
