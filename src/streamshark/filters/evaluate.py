@@ -26,6 +26,8 @@ Values = Callable[[Any], Sequence[Value]]
 FieldValues = Callable[[FieldValue], Values | None]
 """What gets the values of a field; None where rows of this kind never have it."""
 
+_LEAST: Final = -(1 << 63)
+"""The least integer has no opposite in 64 bits, and stays."""
 _WIDEST: Final = 1 << 64
 """Results of arithmetic are smaller, or there is no result."""
 COMPARES: Final[dict[str, Callable[[Any, Any], bool]]] = {
@@ -47,7 +49,7 @@ def values_of(operand: Operand, field: FieldValues) -> Values:
             return _sliced(operand, values_of(operand.operand, field))
         case NegatedValue():
             negated = values_of(operand.operand, field)
-            return lambda row: [-each for each in negated(row)]
+            return lambda row: [each if each == _LEAST else -each for each in negated(row)]
         case ArithmeticValue():
             return _calculated(operand, field)
         case CallValue():
@@ -125,7 +127,7 @@ def _without_sign(calculate: Callable[[Value, Value], Value]) -> Callable[[Value
 
 
 def _bounded(value: Value) -> Value | None:
-    return value if not isinstance(value, int) or -_WIDEST < value < _WIDEST else None
+    return value if not isinstance(value, int) or _LEAST <= value < _WIDEST else None
 
 
 def _add(one: Value, other: Value) -> Value | None:
@@ -230,9 +232,16 @@ def shown(value: Value, kind: FieldType) -> str:
             return str(value)
 
 
-def comparing(symbol: str, constant: Value) -> Callable[[Value, Value], bool]:
-    """Return the comparison of values; with a network it is of the masked address."""
+def comparing(
+    symbol: str, constant: Value, kind: FieldType | None = None
+) -> Callable[[Value, Value], bool]:
+    """Return the comparison of values of a kind.
+
+    With a network it is of the masked address. Of two protocols the longer one is greater.
+    """
     compare = COMPARES[symbol]
+    if kind is not None and kind.kind == "protocol" and symbol != "contains":
+        return lambda one, other: compare((len(one), one), (len(other), other))
     if isinstance(constant, Network):
         return lambda one, other: compare(one & other.mask, other.first)
     return compare

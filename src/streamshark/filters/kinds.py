@@ -27,8 +27,8 @@ FLOATS: Final = frozenset({"float", "double"})
 ADDRESSES: Final = frozenset({"ipv4", "ipv6"})
 RAW: Final = frozenset({"bytes", "uuid"})
 """Kinds that are compared as bytes."""
-SLICED: Final = frozenset({"text", "bytes", "uuid", "ipv4", "ipv6", "protocol"})
-SEARCHED: Final = frozenset({"text", "bytes", "uuid", "protocol"})
+SLICED: Final = frozenset({"text", "bytes", "ipv4", "ipv6", "protocol"})
+SEARCHED: Final = frozenset({"text", "bytes", "protocol"})
 """Kinds that `contains` and `matches` take."""
 ADDED: Final = NUMBERS | FLOATS | {"time", "duration"}
 """Kinds that arithmetic takes."""

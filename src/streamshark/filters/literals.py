@@ -18,6 +18,7 @@ _BYTE: Final = 255
 _HEX: Final = re.compile(
     r"(?:[0-9A-Fa-f]{2})+|(?:[0-9A-Fa-f]{1,2}[:.-])*[0-9A-Fa-f]{0,2}", re.ASCII
 )
+_UUID: Final = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}", re.ASCII)
 _PAIR: Final = re.compile(r"[0-9A-Fa-f]+", re.ASCII)
 _TIME: Final = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)(?:[T ]+(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?"
@@ -118,6 +119,13 @@ def _text(form: str, text: str, value: Value, _kind: FieldType, _field: Field | 
     return text if form == "word" else str(value)
 
 
+def _uuid(
+    form: str, text: str, _value: Value, _kind: FieldType, _field: Field | None
+) -> bytes | None:
+    is_uuid = form == "word" and _UUID.fullmatch(text)
+    return bytes.fromhex(text.replace("-", "")) if is_uuid else None
+
+
 def _raw(form: str, text: str, value: Value, kind: FieldType, _field: Field | None) -> bytes | None:
     if form in {"string", "character"}:
         return _bytes(str(value))
@@ -127,7 +135,7 @@ def _raw(form: str, text: str, value: Value, kind: FieldType, _field: Field | No
                 return _hex(text)
             raise Unsuitable(f"{text} is too large for one byte; bytes are written aa:bb")
         return bytes([value])
-    return _hex(text.replace("-", "") if kind.kind == "uuid" else text) if form == "word" else None
+    return _hex(text) if form == "word" else None
 
 
 def _hex(text: str) -> bytes | None:
@@ -211,7 +219,7 @@ def _zone(text: str) -> timezone:
 
 _MAKERS: Final = {
     "int": _number, "frame": _number, "bool": _boolean, "float": _float, "double": _float,
-    "text": _text, "bytes": _raw, "uuid": _raw, "protocol": _raw, "ipv4": _address,
+    "text": _text, "bytes": _raw, "uuid": _uuid, "protocol": _raw, "ipv4": _address,
     "ipv6": _address, "time": _time, "duration": _duration,
 }  # fmt: skip
 """By kind, what makes a value of a literal; None if it has none."""

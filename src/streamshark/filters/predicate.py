@@ -11,6 +11,7 @@ from streamshark.decoding.decoder import Decoder
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.fields.field import Constant as FieldConstant
 from streamshark.fields.field import Getter
+from streamshark.fields.types import FieldType
 from streamshark.filters.evaluate import (
     Values,
     as_bytes,
@@ -185,13 +186,13 @@ class _Compiler:
         if quick is not None:
             return quick
         if isinstance(right, Constant):
-            compare, value = comparing(test.symbol, right.value), right.value
+            compare, value = comparing(test.symbol, right.value, left.type), right.value
             return self.tested(left, lambda one: compare(one, value), is_all=test.all)
         if isinstance(left, Constant) and isinstance(left.value, Network):
             flipped = comparing(_FLIPPED[test.symbol], left.value)
             network = left.value
             return self.tested(right, lambda one: flipped(one, network), is_all=test.all)
-        compare = comparing(test.symbol, None)
+        compare = comparing(test.symbol, None, left.type)
         found = _pairs(self.values(left), self.values(right), compare, is_all=test.all)
         code = f"{self.named(found)}(row)"
         return self.provided((left, right), code) if test.all else code
@@ -202,7 +203,8 @@ class _Compiler:
         if not isinstance(left, FieldValue) or not isinstance(right, Constant):
             return None
         getter = self.getter(left)
-        if getter is None or left.raw or isinstance(right.value, Network):
+        is_plain = not left.raw and left.type.kind != "protocol"
+        if getter is None or not is_plain or isinstance(right.value, Network):
             return None
         if isinstance(getter, FieldConstant):
             return bool(comparing(test.symbol, None)(getter.value, right.value))
@@ -232,7 +234,8 @@ class _Compiler:
             if not (last is None and isinstance(first, Constant))
             or isinstance(first.value, Network)
         ]
-        tests = [self.element(first, last) for first, last in others]
+        kind = test.operand.type
+        tests = [self.element(first, last, kind) for first, last in others]
 
         def is_in(value: Any, row: Any) -> bool:  # noqa: ANN401 - of any type
             return value in exact or any(each(value, row) for each in tests)
@@ -247,8 +250,10 @@ class _Compiler:
 
         return f"{self.named(found)}(row)"
 
-    def element(self, first: Operand, last: Operand | None) -> Callable[[Any, Any], bool]:
-        """Return whether a value is in an element of a set."""
+    def element(
+        self, first: Operand, last: Operand | None, kind: FieldType
+    ) -> Callable[[Any, Any], bool]:
+        """Return whether a value is in an element of a set of values of a kind."""
         if last is None and isinstance(first, Constant):
             compare, constant = comparing("==", first.value), first.value
             return lambda value, _row: compare(value, constant)
@@ -256,8 +261,10 @@ class _Compiler:
         if last is None:
             return lambda value, row: value in lows(row)
         highs = self.values(last)
+        above, below = comparing(">=", None, kind), comparing("<=", None, kind)
         return lambda value, row: (
-            any(value >= each for each in lows(row)) and any(value <= each for each in highs(row))
+            any(above(value, each) for each in lows(row))
+            and any(below(value, each) for each in highs(row))
         )
 
     def tested(self, operand: Operand, test: Callable[[Any], bool], *, is_all: bool) -> Code:

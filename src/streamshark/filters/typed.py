@@ -303,7 +303,7 @@ class _Typer:
     def unknown(self, node: Node) -> None:
         """Raise the error of a name in a left operand that is no field."""
         for each, _ in walk(node):
-            if isinstance(each, Name) and (each.text[0].isalpha() or each.text[0] in "_."):
+            if isinstance(each, Name) and _is_field_like(each.text):
                 raise self.no_field(each)
 
     def agree(self, one: Operand, other: Operand, where: Node) -> None:
@@ -422,7 +422,7 @@ class _Typer:
 
     def part(self, node: Node, like: Operand, symbol: str) -> Operand:
         """Return the other operand of arithmetic: of times it is a duration or a factor."""
-        if isinstance(node, Name) and self.field(node) is None and node.text[0].isalpha():
+        if isinstance(node, Name) and self.field(node) is None and _is_field_like(node.text):
             raise self.no_field(node)
         if not self.is_constant(node) or like.type.kind not in {"time", "duration"}:
             bare = like if not isinstance(like, FieldValue) else Constant(None, like.type)
@@ -527,6 +527,11 @@ FUNCTIONS: Final[dict[str, tuple[frozenset[str] | None, bool, FieldType | None]]
     "min": (None, False, None),
 }
 """Name to the kinds that a function takes, whether it takes fields alone, and its type."""
+
+
+def _is_field_like(word: str) -> bool:
+    """Return whether a word could be a field, so that it is none if the registry has none."""
+    return ":" not in word and (word[0].isalpha() or word[0] in "_.")
 
 
 def _result(symbol: str, left: Operand, right: Operand) -> FieldType:

@@ -48,7 +48,9 @@ class PacketColumns:
         aggregator: str,
     ) -> None:
         self._separator, self._aggregator = separator, aggregator
-        self._cells = [_header_cell(name, aggregator) or self._cell(columns(name)) for name in names]
+        self._cells = [
+            _header_cell(name, aggregator) or self._cell(columns(name)) for name in names
+        ]
 
     def line(self, packet: Packet) -> str:
         """Return the line of a packet."""
@@ -87,5 +89,3 @@ def _shown(value: Any, kind: FieldType) -> str:  # noqa: ANN401 - of any type
             return f"0x{value:04x}"
         case _:
             return printable(str(value))
-
-
