@@ -1,16 +1,18 @@
 """The options `-Y` and `-R`: display filters, in the commands that read captures."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from streamshark.cli.output import complain
+from streamshark.dissection.row import FrameRow, Row
 from streamshark.session import Session
 
 if TYPE_CHECKING:
     from streamshark.conversations.tables import Derived
     from streamshark.filters import Filter
+    from streamshark.findings.finding import Finding
 
 Command = Callable[..., Any]
 
@@ -55,6 +57,78 @@ def derives(
         return others
     used = {each.field.name.rpartition(".")[2] for each in chosen.used}
     return lambda table: table.name in used or others(table)
+
+
+class Selection:
+    """The rows that a filter selects, and which frames, conversations and connections have one.
+
+    Without a filter it selects everything.
+    """
+
+    def __init__(self, given: Mapping[str, Any], session: Session) -> None:
+        self.filter = filter_of(given, session)
+        self._session = session
+        self._frames = bytearray()
+        """A bit for each frame."""
+        self._conversations: set[str] = set()
+        self._flows: set[int] = set()
+
+    @property
+    def needs_analysis(self) -> bool:
+        """Whether rows must be annotated to be selected."""
+        return self.filter is not None and self.filter.needs_analysis
+
+    @property
+    def derives(self) -> "Callable[[Derived], bool]":
+        """Which derived values the filter names."""
+        return derives(self.filter, lambda _table: False)
+
+    def takes(self, row: Row) -> bool:
+        """Return whether a row is selected, and note to what it belongs."""
+        if self.filter is None:
+            return True
+        if not self.filter(row):
+            return False
+        self._flows.add(row.connection.flow.number)
+        if isinstance(row, FrameRow):
+            at, bit = divmod(row.number, 8)
+            if at >= len(self._frames):
+                self._frames.extend(bytes(max(at + 1 - len(self._frames), len(self._frames), 64)))
+            self._frames[at] |= 1 << bit
+        if (annotation := row.annotation) is not None:
+            names = (annotation.name, annotation.part_of)
+            self._conversations.update(str(each) for each in names if each is not None)
+        return True
+
+    def note(self, rows: Iterable[Row]) -> None:
+        """Note which rows are selected."""
+        if self.filter is not None:
+            for row in rows:
+                self.takes(row)
+
+    def has_frame(self, number: int) -> bool:
+        """Return whether a frame is selected."""
+        at, bit = divmod(number, 8)
+        return self.filter is None or (at < len(self._frames) and self._frames[at] >> bit & 1 == 1)
+
+    def has_conversation(self, name: str) -> bool:
+        """Return whether a row of a conversation is selected."""
+        return self.filter is None or name in self._conversations
+
+    def has_flow(self, number: int) -> bool:
+        """Return whether a row of a connection is selected."""
+        return self.filter is None or number in self._flows
+
+    def has_finding(self, finding: "Finding") -> bool:
+        """Return whether a frame of a finding is selected, or a row of its connection."""
+        if finding.frames:
+            return any(map(self.has_frame, finding.frames))
+        return self.has_flow(finding.flow)
+
+    def report(self) -> None:
+        """Print a line if no row was selected, and none can be."""
+        if self.filter is not None and not self.filter.count and self._session.frames:
+            report_unsatisfiable(self.filter, self._session)
 
 
 def report_unsatisfiable(chosen: "Filter", session: Session) -> None:

@@ -73,7 +73,11 @@ def _writer(session: Session, rows: Rows, given: dict[str, Any]) -> "Callable[[P
         def column(name: str) -> Callable[[Row], str]:
             own = {**given, "fields": (name,), "layout": {**layout, "header": False}}
             cells = printer_of(own, session.tables, layers=session.layers)
-            return lambda row: cells.row(row).rstrip("\n")
+
+            def cell(row: Row) -> str:
+                return cells.row(row).rstrip("\n")
+
+            return cell
 
         columns = PacketColumns(
             given["fields"], column, layout.get("separator", "\t"), layout.get("aggregator", ",")

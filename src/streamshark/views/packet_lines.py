@@ -1,4 +1,4 @@
-"""Packets of `--packets`: a line for one without rows, and chosen fields of one with all its rows."""
+"""Packets of `--packets`: a line for one without rows, and columns of one with all its rows."""
 
 from collections.abc import Callable, Iterable
 from ipaddress import IPv4Address, IPv6Address
@@ -70,7 +70,7 @@ def _header_cell(name: str, aggregator: str) -> Callable[[Packet], str] | None:
     return lambda packet: aggregator.join(_shown(each, kind) for each in get(packet))
 
 
-def _shown(value: Any, kind: FieldType) -> str:  # noqa: ANN401 - of any type
+def _shown(value: Any, kind: FieldType) -> str:  # noqa: ANN401, PLR0911 - one row a kind
     """Return a value of a header as tshark shows it."""
     match kind.kind:
         case "ipv4":
