@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from streamshark.cli.output import complain
+from streamshark.cli.run import reading
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.session import Session
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
+CONVERSATIONS, FINDINGS = "conversations", "findings"
+"""As in `filters.other_rows`."""
 FILTERS = ("read_filter", "display_filter")
 """Names of the options."""
 NOTHING_SATISFIES = (
@@ -46,7 +49,27 @@ def filter_of(given: Mapping[str, Any], session: Session) -> "Filter | None":
     names = [each.name for each in session.captures]
     fields = Fields(session.protocols, session.layers, names)
     filters = [compile(text, fields) for text in texts]
-    return filters[0] if len(filters) == 1 else both(*filters)
+    chosen = filters[0] if len(filters) == 1 else both(*filters)
+    learn(chosen, given)
+    return chosen
+
+
+def learn(chosen: "Filter", given: Mapping[str, Any]) -> None:
+    """Read the captures a first time if a filter names what only all rows tell."""
+    if not chosen.needs_first_reading:
+        return
+    if "-" in (*given["more"], *given["files"]):
+        raise click.UsageError(
+            "this filter reads captures twice, and standard input can be read once"
+        )
+    with reading(dict(given)) as session:
+        analysis = session.analysis(
+            rules=FINDINGS in chosen.needs,
+            conversations=CONVERSATIONS in chosen.needs,
+            derives=derives(chosen, lambda _table: False),
+            in_full=True,
+        )
+        chosen.learn(analysis, analysis.engine.unanswered)
 
 
 def derives(

@@ -27,6 +27,7 @@ COMMANDS = {
     "stats": "Count and time what happens: commands, batches, streams, TCP.",
     "decode": "Decode frames from hex or bytes, without a capture.",
     "fields": "List the fields of all protocols.",
+    "filter": "Check a display filter.",
     "lua": "Make plugins for Wireshark, and install them.",
     "spark": "Read archives of captures into tables, and ask them, on Spark.",
 }

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from streamshark.cli.display_filter import FILTERS, derives
+from streamshark.cli.display_filter import FILTERS, derives, learn
 from streamshark.cli.output import Output
 from streamshark.cli.run import Ending, through
 from streamshark.cli.writers import Rows, printer_of
@@ -30,6 +30,8 @@ def shown_packets(
     fields = Fields(session.protocols, session.layers, [each.name for each in session.captures])
     texts = [text for name in FILTERS if (text := given.get(name))]
     filters = [compile_for_packets(text, fields) for text in texts]
+    for each in filters:
+        learn(each, given)
     write = _writer(session, rows, given)
 
     def take(packet: "Packet") -> None:
@@ -49,7 +51,13 @@ def shown_packets(
             in_full=given["tree"],
         )
         source = analysis.rows()
-    ending = through(source, packets.row, beside=True)
+
+    def add(row: Row) -> None:
+        for each in filters:
+            each.fields.others.note(row)
+        packets.row(row)
+
+    ending = through(source, add, beside=True)
     if not ending.interrupted:
         packets.finish()
     return ending

@@ -1,10 +1,11 @@
 """A display filter: its text, trees, needs, and whether rows satisfy it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from streamshark.fields.field import ANNOTATION, DERIVED
 from streamshark.fields.registry import Fields
+from streamshark.filters.other_rows import FIRST_READING, AnalysedRows
 from streamshark.filters.packet_fields import PacketFields
 from streamshark.filters.predicate import Predicate
 from streamshark.filters.row_fields import RowFields
@@ -39,11 +40,13 @@ class Filter:
         self.predicate = None if self.test is None else Predicate(self.test, fields)
         self.used = () if self.test is None else tuple(fields_of(self.test))
         """The fields that it names."""
+        fields.prepare(self.used)
         self.count = 0
         """How many rows have satisfied it."""
 
     def __call__(self, row: Any) -> bool:  # noqa: ANN401 - a row, or a packet
         """Return whether a row satisfies the filter."""
+        self.fields.others.note(row)
         if self.predicate is None or self.predicate(row):
             self.count += 1
             return True
@@ -53,6 +56,15 @@ class Filter:
     def needs(self) -> frozenset[str]:
         """What a reading must provide beside frames; see `Field.needs`."""
         return frozenset(need for each in self.used for need in each.field.needs)
+
+    @property
+    def needs_first_reading(self) -> bool:
+        """Whether it names what only all rows tell; see `learn`."""
+        return FIRST_READING in self.needs
+
+    def learn(self, analysis: AnalysedRows, unanswered: Mapping[int, str]) -> None:
+        """Read the captures a first time, for a filter that needs it."""
+        self.fields.others.learn(analysis, unanswered)
 
     @property
     def needs_analysis(self) -> bool:

@@ -10,12 +10,20 @@ from ipaddress import IPv6Address, ip_address
 from typing import Any, Final, NamedTuple
 
 from streamshark.dissection.row import Row
-from streamshark.fields.field import Constant, Field, Getter
+from streamshark.fields.field import ANNOTATION, Constant, Field, Getter
 from streamshark.fields.registry import Fields
 from streamshark.fields.rows import MEMBERS
 from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
 from streamshark.filters.nodes import Interval
+from streamshark.filters.other_rows import (
+    ANSWER,
+    FIELDS,
+    FIRST_READING,
+    REQUEST,
+    OtherRows,
+    Values,
+)
 from streamshark.filters.predicate import Kind, key_of, kind_of
 from streamshark.filters.typed import FieldValue
 
@@ -113,16 +121,31 @@ class RowFields:
 
     def __init__(self, fields: Fields) -> None:
         self.fields = fields
+        self.others = OtherRows()
+        """Values of other rows: of requests, answers, conversations and findings."""
+        self._sides: dict[str, Values] = {}
         self.selected: Row | None = None
         """The row that `${field}` means; None if there is none."""
 
     def find(self, name: str) -> Field | None:
         """Return the field of a name; None if no field has it."""
-        if name in HEADERS:
-            return HEADERS[name]
+        if name in HEADERS or name in FIELDS:
+            return HEADERS.get(name) or FIELDS[name]
+        side, dot, inner = name.partition(".")
+        if dot and side in (REQUEST, ANSWER):
+            return self._of_side(name, side, inner)
         if "." not in name and name in self.fields.protocols:
             return self._presence(name)
         return self.fields.find(name) or self._presence(name)
+
+    def _of_side(self, name: str, side: str, inner: str) -> Field | None:
+        """Return a field of the request or answer of a row."""
+        found = None if inner.partition(".")[0] in (REQUEST, ANSWER) else self.find(inner)
+        if found is None:
+            return None
+        needs = found.needs | {ANNOTATION} | ({FIRST_READING} if side == ANSWER else set())
+        doc = f"Of the {'answer to' if side == ANSWER else 'request of'} the frame: {found.doc}"
+        return replace(found, name=name, doc=doc, many=True, needs=needs)
 
     def _presence(self, name: str) -> Field | None:
         """Return the field of a protocol or command by its name."""
@@ -138,7 +161,12 @@ class RowFields:
 
     def starting(self, prefix: str) -> Iterator[Field]:
         """Yield the fields whose names begin with a prefix."""
-        yield from (each for name, each in HEADERS.items() if name.startswith(prefix))
+        side, dot, rest = prefix.partition(".")
+        if dot and side in (REQUEST, ANSWER):
+            inner = (self.find(f"{side}.{each.name}") for each in self.starting(rest))
+            yield from (each for each in inner if each is not None)
+        headers = {**HEADERS, **FIELDS}
+        yield from (each for name, each in headers.items() if name.startswith(prefix))
         for short, own in self.fields.protocols.items():
             names = [short]
             if prefix.startswith(short) or short.startswith(prefix):
@@ -154,7 +182,7 @@ class RowFields:
         short = name.partition(".")[0]
         own = [short] if short in self.fields.protocols else [*self.fields.protocols]
         known = [each.name for prefix in own for each in self.starting(prefix)]
-        known += [*HEADERS, *MEMBERS]
+        known += [*HEADERS, *MEMBERS, *FIELDS]
         return difflib.get_close_matches(name, dict.fromkeys(known), most, 0.6)
 
     def getter(self, field: FieldValue, kind: Kind) -> Getter | Constant | None:
@@ -166,26 +194,41 @@ class RowFields:
         name = field.field.name
         if name in _HEADERS:
             get = _HEADERS[name][2]
-            label = f"h_{name.replace('.', '_')}"
             is_text = isinstance(get, str)
-            return Getter(get) if is_text else Getter(f"{label}(row)", {label: get}, many=True)
-        found = self.fields.getter(name, kind.decoder, kind.wire)
-        if found is None and kind.wire is not None:
-            if name == kind.wire.short:
-                return Getter("row.data")
-            if kind.decoder is not None and name == kind.decoder.tree.prefix:
-                return Constant(value=True)
-        return found
+            return Getter(get) if is_text else _calling("h", name, get)
+        if name in FIELDS or name.partition(".")[0] in (REQUEST, ANSWER):
+            get = self.others.of_row(name) if name in FIELDS else self._sides[name]
+            return _calling("o", name, get)
+        return self._of_row(name, kind)
+
+    def _of_row(self, name: str, kind: Kind) -> Getter | Constant | None:
+        """Return what gets a field of the registry, or the presence of a protocol or command."""
+        if kind.wire is not None and name == kind.wire.short:
+            return Getter("row.data")
+        if kind.decoder is not None and name == kind.decoder.tree.prefix:
+            return Constant(value=True)
+        if "." not in name and name in self.fields.protocols:
+            return None
+        return self.fields.getter(name, kind.decoder, kind.wire)
+
+    def prepare(self, fields: Iterable[FieldValue]) -> None:
+        """Note which fields of requests and answers a filter names, before the first row."""
+        for each in fields:
+            side, _, inner = each.field.name.partition(".")
+            known = each.field.name in FIELDS or side not in (REQUEST, ANSWER)
+            if known or (found := self.find(inner)) is None:
+                continue
+            values = self.values_in(FieldValue(found, found.type))
+            self._sides[each.field.name] = self.others.of_side(side, inner, values)
 
     def _of_selected(self, field: FieldValue) -> Getter:
         """Return what gets a field of the selected row, whatever the row is."""
         values = self.values_in(replace(field, selected=False))
-        label = f"s_{field.field.name.replace('.', '_')}"
 
         def get(_row: object) -> Sequence[Any]:
             return () if self.selected is None else values(self.selected)
 
-        return Getter(f"{label}(row)", {label: get}, many=True)
+        return _calling("s", field.field.name, get)
 
     def values_in(self, field: FieldValue) -> Callable[[Row], Sequence[Any]]:
         """Return what gets the values of a field from rows of any kind."""
@@ -198,6 +241,12 @@ class RowFields:
             return known[key](row)
 
         return values
+
+
+def _calling(kind: str, name: str, get: Callable[[Any], Sequence[Any]]) -> Getter:
+    """Return the getter that calls a function of the row."""
+    label = f"{kind}_{name.replace('.', '_')}"
+    return Getter(f"{label}(row)", {label: get}, many=True)
 
 
 def _values(getter: Getter | Constant | None) -> Callable[[Row], Sequence[Any]]:
