@@ -30,7 +30,14 @@ def literal(field: Field, value: Any) -> str:
     """Return a value as a literal of a field's type."""
     kind = field.type.kind
     if kind == "text":
-        inside = "".join(each if each.isalnum() else f"\\x{each:02x}" if isinstance(each, int) else "".join(f"\\x{b:02x}" for b in each.encode(errors="surrogateescape")) for each in value)
+        inside = "".join(
+            each
+            if each.isalnum()
+            else f"\\x{each:02x}"
+            if isinstance(each, int)
+            else "".join(f"\\x{b:02x}" for b in each.encode(errors="surrogateescape"))
+            for each in value
+        )
         return f'"{inside}"'
     if kind == "uuid":
         text = value.hex()
@@ -82,7 +89,7 @@ def _of_kind(field: Field, chosen: list[Any], draw: random.Random) -> Iterator[s
         for symbol in "+-*/%&":
             yield f"{name} {symbol} {number} {draw.choice(('==', '>', '<'))} {draw.randrange(40)}"
         yield f"{name} & 1"
-        yield f"string({name}) matches \"[13579]$\""
+        yield f'string({name}) matches "[13579]$"'
         yield f"abs({name}) > {number}"
         yield f"-{name} < 0"
         for word in list((field.names or {}).values())[:2]:
@@ -108,7 +115,9 @@ def _of_kind(field: Field, chosen: list[Any], draw: random.Random) -> Iterator[s
         yield f'lower({name}) > "m"'
 
 
-def drawn(packets: Iterable[Packet], names: Iterable[str], fields: Fields, seed: str, most: int) -> list[str]:
+def drawn(
+    packets: Iterable[Packet], names: Iterable[str], fields: Fields, seed: str, most: int
+) -> list[str]:
     """Return filters of the fields that packets have, and of headers."""
     draw = random.Random(seed)
     packets = list(packets)
@@ -119,7 +128,11 @@ def drawn(packets: Iterable[Packet], names: Iterable[str], fields: Fields, seed:
         getter = chosen.fields.getter(FieldValue(used.field, used.field.type), EVENTS)
         values = []
         for packet in packets:
-            values += [each for each in getter.values(packet) if each is not None and each not in values[:50]]
+            values += [
+                each
+                for each in getter.values(packet)
+                if each is not None and each not in values[:50]
+            ]
         out += filters_of(used.field, values[:50], draw)
     out = list(dict.fromkeys(out))
     return sorted(draw.sample(out, min(most, len(out))))

@@ -6,6 +6,7 @@ more repetitions the pattern has, so that it takes some `MOST_STEPS` steps at mo
 """
 
 import re
+from math import factorial
 from typing import Final
 
 from streamshark.filters.literals import Unsuitable
@@ -13,15 +14,15 @@ from streamshark.light_dataclass import record
 
 MOST_SEARCHED: Final = 64 * 1024
 """Most bytes of a value that a pattern without repetitions looks at."""
-MOST_STEPS: Final = 50_000_000
+MOST_STEPS: Final = 20_000_000
 """About the most steps of one search."""
 MOST_WAYS: Final = 1 << 16
 """Most combinations of the repetitions with a limit in one pattern."""
-MOST_REPETITIONS: Final = 8
+MOST_REPETITIONS: Final = 3
 """Most repetitions without a limit in one pattern."""
 MOST_COUNT: Final = 1000
 """Highest number in braces."""
-SHORTEST: Final = 256
+SHORTEST: Final = 128
 """A pattern with many repetitions looks at this many bytes at least."""
 _FEW: Final = 16
 """A repetition of more than so many counts as one without a limit."""
@@ -74,7 +75,8 @@ def pattern(text: str) -> Pattern:
         raise Unsuitable(f"the regular expression is malformed: {why}") from None
     starts = not (text.startswith(("^", "\\A")) and "|" not in text)
     power = max(translator.repetitions + starts, 1)
-    most = min(MOST_SEARCHED, round((MOST_STEPS / translator.ways) ** (1 / power)))
+    steps = MOST_STEPS * factorial(power) / translator.ways
+    most = min(MOST_SEARCHED, round(steps ** (1 / power)))
     return Pattern(text, code, max(most, SHORTEST))
 
 

@@ -53,6 +53,8 @@ def parse(text: str) -> Node | None:
     return node
 
 
+CALLS: Final = 4
+"""Levels that an operand in an operand counts: as many functions call each other."""
 WIDEST_SHOWN: Final = 80
 """Characters that the error about a filter that is too long keeps of it."""
 
@@ -101,9 +103,9 @@ class _Parser:
             message, self.text, token.start, token.end, suggestion=lower if is_keyword else ""
         )
 
-    def deeper(self) -> None:
-        """Count a level of recursion."""
-        self.depth += 1
+    def deeper(self, levels: int = 1) -> None:
+        """Count levels of recursion."""
+        self.depth += levels
         if self.depth > MOST_DEPTH:
             raise FilterError(
                 f"nested more than {MOST_DEPTH} deep", self.text, self.token.start, self.token.end
@@ -199,7 +201,7 @@ class _Parser:
 
     def operand(self, binds: int) -> Node:
         """Parse arithmetic of operators that bind more tightly than `binds`."""
-        self.deeper()
+        self.deeper(CALLS)
         node = self.signed()
         while self.token.kind == "operator" and self.token.text in ARITHMETIC:
             symbol = ARITHMETIC[self.token.text]
@@ -208,7 +210,7 @@ class _Parser:
             self.take()
             right = self.operand(BINDS[symbol])
             node = Arithmetic(symbol, node, right, node.start, self.end)
-        self.depth -= 1
+        self.depth -= CALLS
         return node
 
     def signed(self) -> Node:

@@ -1,0 +1,22 @@
+"""The syntax tree."""
+
+from streamshark.filters.nodes import Literal, children, walk, written
+from streamshark.filters.syntax import parse
+
+
+def test_walking_gives_every_node_with_its_depth() -> None:
+    """From the top, in the order of the text."""
+    node = parse("not a[0] == 01 and b in {1, 2 .. 3}")
+    assert node is not None
+    found = [(type(each).__name__, depth) for each, depth in walk(node)]
+
+    assert found == [
+        ("Junction", 1), ("Not", 2), ("Relation", 3), ("Slice", 4), ("Name", 5), ("Literal", 4),
+        ("Membership", 2), ("Name", 3), ("Literal", 3), ("Literal", 3), ("Literal", 3),
+    ]  # fmt: skip
+    assert len(children(node)) == 2
+
+
+def test_text_is_escaped() -> None:
+    """What is not printable, quotes, and bytes that are no UTF-8."""
+    assert written(Literal("string", "", 'a"\\\n\udcffé', 0, 0)) == '"a\\x22\\x5c\\x0a\\xffé"'
