@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from streamshark.fields.field import Field
+from streamshark.fields.field import FieldInfo
 from streamshark.fields.registry import Fields
 from streamshark.filters.filter import compile_for_packets
 from streamshark.filters.packets import Packet
@@ -26,7 +26,7 @@ HEADERS = (
 )  # fmt: skip
 
 
-def literal(field: Field, value: Any) -> str:
+def literal(field: FieldInfo, value: Any) -> str:
     """Return a value as a literal of a field's type."""
     kind = field.type.kind
     if kind == "text":
@@ -53,7 +53,7 @@ def literal(field: Field, value: Any) -> str:
     return repr(value)
 
 
-def filters_of(field: Field, values: list[Any], draw: random.Random) -> Iterator[str]:  # noqa: C901
+def filters_of(field: FieldInfo, values: list[Any], draw: random.Random) -> Iterator[str]:  # noqa: C901
     """Yield filters of one field, with values that it has."""
     name, kind = field.name, field.type.kind
     yield name
@@ -82,7 +82,7 @@ def filters_of(field: Field, values: list[Any], draw: random.Random) -> Iterator
     yield from _of_kind(field, chosen, draw)
 
 
-def _of_kind(field: Field, chosen: list[Any], draw: random.Random) -> Iterator[str]:
+def _of_kind(field: FieldInfo, chosen: list[Any], draw: random.Random) -> Iterator[str]:
     name, kind = field.name, field.type.kind
     if kind in {"int", "frame"}:
         number = draw.randrange(1, 9)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests.failures import every
 
-from streamshark.fields.field import Field
+from streamshark.fields.field import FieldInfo
 from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
 from streamshark.filters.literals import Network, Unsuitable, parsed_time, value_of
@@ -16,7 +16,7 @@ from streamshark.schema.words import FieldFacts
 
 U16 = integer("u16", 16)
 UUID = FieldType("UUID", "uuid")
-CODED = Field("code", "", U16, "", facts=FieldFacts(names={1: "ok", 2: "Not found"}))
+CODED = FieldInfo("code", "", U16, "", facts=FieldFacts(names={1: "ok", 2: "Not found"}))
 
 
 def literal(text: str) -> Literal | Name:

@@ -262,7 +262,6 @@ def _rows(session: Session, given: dict[str, Any]) -> Rows:
     names = [each.name for each in session.captures]
     return printer_of(
         {**given, "time": ("r", 6), "dump": False},
-        session.tables,
         files=names if len(names) > 1 else (),
         layers=session.layers,
         start=lambda: session.started_ns,

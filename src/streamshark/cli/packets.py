@@ -12,6 +12,7 @@ from streamshark.session import Session
 
 if TYPE_CHECKING:
     from streamshark.answers import KnownAnswers
+    from streamshark.fields.registry import Fields
     from streamshark.filters.packets import Packet
 
 
@@ -32,7 +33,7 @@ def shown_packets(
     filters = [compile_for_packets(text, fields) for text in texts]
     for each in filters:
         learn(each, given)
-    write = _writer(session, rows, given)
+    write = _writer(session, rows, given, fields)
 
     def take(packet: "Packet") -> None:
         if all(each(packet) for each in filters):
@@ -68,10 +69,13 @@ def heading(given: dict[str, Any]) -> str:
     layout = given["layout"]
     if not layout.get("header"):
         return ""
-    return layout.get("separator", "\t").join(given["fields"]) + "\n"
+    separator: str = layout.get("separator", "\t")
+    return separator.join(given["fields"]) + "\n"
 
 
-def _writer(session: Session, rows: Rows, given: dict[str, Any]) -> "Callable[[Packet], str]":
+def _writer(
+    session: Session, rows: Rows, given: dict[str, Any], fields: "Fields"
+) -> "Callable[[Packet], str]":
     """Return the function that shows a packet."""
     from streamshark.views.packet_lines import PacketColumns, packet_line  # noqa: PLC0415
 
@@ -80,7 +84,7 @@ def _writer(session: Session, rows: Rows, given: dict[str, Any]) -> "Callable[[P
 
         def column(name: str) -> Callable[[Row], str]:
             own = {**given, "fields": (name,), "layout": {**layout, "header": False}}
-            cells = printer_of(own, session.tables, layers=session.layers)
+            cells = printer_of(own, layers=session.layers, fields=lambda: fields)
 
             def cell(row: Row) -> str:
                 return cells.row(row).rstrip("\n")

@@ -4,12 +4,13 @@ A value outside of lists is read from the shallow outline; a member of list item
 column decoder where that can read it; all else is read from the decoded values.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.numbering import firsts
-from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders, cells
+from streamshark.decoding.payloads import PayloadReaders, cells
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.fields.field import Getter
 from streamshark.fields.types import listed
@@ -78,22 +79,35 @@ class Accessor:
 
         return self.call(get)
 
-    def inside(self, embedded: EmbeddedRecord, path: Path, layers: PayloadReaders) -> Getter:
-        """Return the getter of a member of an embedded record, in reassembled slots too."""
+    def inside(self, paths: Mapping[str, Sequence[Path]], layers: PayloadReaders) -> Getter:
+        """Return the getter of members of embedded records, in reassembled slots too.
+
+        `paths` has the paths of the members by the id of the embedded record.
+        """
 
         def get(row: Row) -> list[Any]:
             if not isinstance(row, FrameRow) or row.decoder is None:
                 return []
             values = (row.reassembled or {}) if row.piece else row.values
-            records = [
-                embedded.record_of(value)
+            return [
+                value
                 for cell in cells(row.decoder.tree, values, row.agreed)
-                for found, value in layers.embedded_records(cell, row.agreed)
-                if found is embedded
+                for embedded, found in layers.embedded_records(cell, row.agreed)
+                for path in paths.get(embedded.id, ())
+                for value in occurrences(embedded.record_of(found), path)
             ]
-            return occurrences(records, path)
 
         return self.call(get)
+
+    def context(self, name: str) -> Getter:
+        """Return the getter of a member of a row's context."""
+        return Getter(f"(row.annotation.context.get({name!r}) if row.annotation else None)")
+
+    def holds(self, value: Getter, unless: Iterable[Any]) -> Getter:
+        """Return the getter of True where a value, or one of several, is not in `unless`."""
+        many = value.expression if value.many else f"({value.expression},)"
+        name = self._name()
+        return Getter(f"{name}({many})", {**value.scope, name: partial(_holds, frozenset(unless))})
 
     def joined(self, getters: Sequence[Getter]) -> Getter:
         """Return the getter of the occurrences of several fields, in their order."""
@@ -125,3 +139,7 @@ def _flag(value: int | None, mask: int) -> bool | None:
 
 def _one(value: Any) -> tuple[Any, ...]:  # noqa: ANN401 - a decoded value
     return () if value is None else (value,)
+
+
+def _holds(unless: frozenset[Any], values: Iterable[Any]) -> bool | None:
+    return True if any(each is not None and each not in unless for each in values) else None

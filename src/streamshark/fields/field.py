@@ -19,7 +19,7 @@ BODIES: Final = "bodies"
 
 
 @record(slots=False)
-class Field:
+class FieldInfo:
     """One field: its name, type and meaning, over all versions and dialects of a frame."""
 
     name: str
@@ -63,7 +63,7 @@ class Field:
         """Whether outputs mask its values unless the user asks for secrets."""
         return self.facts.secret
 
-    def joined(self, other: "Field") -> "Field":
+    def joined(self, other: "FieldInfo") -> "FieldInfo":
         """Return this field merged with another declaration of the same name."""
         return replace(
             self,
@@ -93,7 +93,7 @@ def _either(
     return {**(other or {}), **(one or {})} or None
 
 
-class Constant(NamedTuple):
+class ConstantValue(NamedTuple):
     """The one value that a field has in every frame of a decoder."""
 
     value: Any

@@ -8,10 +8,20 @@ from typing import Final, Protocol
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.numbering import named
 from streamshark.decoding.payloads import EmbeddedRecord
+from streamshark.errors import SchemaError
 from streamshark.fields import reassembled
-from streamshark.fields.field import BODIES, DERIVED, Field
+from streamshark.fields.common_fields import CommonField, CommonFlag, CommonTable, sources
+from streamshark.fields.field import ANNOTATION, BODIES, DERIVED, FieldInfo
 from streamshark.fields.rows import HEADER_UNITS, HEADERS, MEMBERS
-from streamshark.fields.types import FieldType, groups, integer, is_many, listed, value_type
+from streamshark.fields.types import (
+    FieldType,
+    groups,
+    integer,
+    is_listed,
+    is_many,
+    listed,
+    value_type,
+)
 from streamshark.framing.wire_format import WireFormat
 from streamshark.schema import nodes
 from streamshark.schema.walk import name_of
@@ -19,14 +29,19 @@ from streamshark.schema.words import FieldFacts
 
 COMPUTED: Final = "Computed: no byte says it."
 """Added to the description of values that are not on the wire."""
-_FLAG: Final = FieldType("flag", "bool")
+FLAG: Final = FieldType("flag", "bool")
 
 
 class DerivedTable(Protocol):
     """The declaration of a value that the engine derives: `conversations.tables.Derived`."""
 
-    name: str
-    doc: str
+    @property
+    def name(self) -> str:
+        """Last part of the field's name."""
+
+    @property
+    def doc(self) -> str:
+        """One sentence."""
 
     @property
     def is_time(self) -> bool:
@@ -52,6 +67,10 @@ class FieldSource(Protocol):
     def derived(self) -> Sequence[DerivedTable]:
         """Values that the engine derives."""
 
+    @property
+    def fields(self) -> tuple[CommonTable, ...]:
+        """Fields that span commands."""
+
 
 class ProtocolFields:
     """The fields of one protocol, over all its versions and dialects."""
@@ -59,7 +78,7 @@ class ProtocolFields:
     def __init__(self, source: FieldSource) -> None:
         self.source = source
         self.wire = source.wire
-        self._commands: dict[str, dict[str, Field]] = {}
+        self._commands: dict[str, dict[str, FieldInfo]] = {}
         """Fields by command, `<short>.<command>`; see `command`."""
 
     @cached_property
@@ -74,7 +93,7 @@ class ProtocolFields:
         return out
 
     @cached_property
-    def headers(self) -> dict[str, Field]:
+    def headers(self) -> dict[str, FieldInfo]:
         """The header fields, which are the same in every protocol but for types of numbers."""
         return {
             f"{self.wire.short}.{name}": self._header(name, kind, doc)
@@ -82,7 +101,7 @@ class ProtocolFields:
         }
 
     @cached_property
-    def derived(self) -> dict[str, tuple[Field, DerivedTable]]:
+    def derived(self) -> dict[str, tuple[FieldInfo, DerivedTable]]:
         """The derived values, with the table of each."""
         return {
             f"{self.wire.short}.{table.name}": (self._derived(table), table)
@@ -90,9 +109,9 @@ class ProtocolFields:
         }
 
     @cached_property
-    def embedded(self) -> dict[str, tuple[Field, EmbeddedRecord, nodes.Node]]:
+    def embedded(self) -> dict[str, tuple[FieldInfo, EmbeddedRecord, nodes.Node]]:
         """The fields of embedded records, with record and node of each."""
-        out: dict[str, tuple[Field, EmbeddedRecord, nodes.Node]] = {}
+        out: dict[str, tuple[FieldInfo, EmbeddedRecord, nodes.Node]] = {}
         for embedded in self.source.embedded_records:
             tree = embedded.decoder.tree
             secret, sizes = nodes.secrets(tree), groups(tree)
@@ -102,30 +121,47 @@ class ProtocolFields:
                 out.setdefault(name, (field, embedded, node))
         return out
 
-    def command(self, prefix: str) -> Mapping[str, Field]:
+    @cached_property
+    def common(self) -> dict[str, tuple[FieldInfo, CommonTable, str]]:
+        """The fields that span commands, with the table of each, and the flag that it means."""
+        out: dict[str, tuple[FieldInfo, CommonTable, str]] = {}
+        for table in self.source.fields:
+            name = f"{self.wire.short}.{table.name}"
+            field = self._common(name, table)
+            out[name] = field, table, ""
+            if isinstance(table, CommonField) and table.by_flag:
+                for flag in self._flags(table):
+                    own = FieldInfo(f"{name}.{flag}", self.wire.id, FLAG, f"Flag of {table.name}.")
+                    out[own.name] = own, table, flag
+        return out
+
+    def command(self, prefix: str) -> Mapping[str, FieldInfo]:
         """Return the fields of one command in all its versions; empty for an unknown one."""
         if prefix not in self._commands and prefix in self.prefixes:
-            found: dict[str, Field] = {}
+            found: dict[str, FieldInfo] = {}
             for decoder in self.prefixes[prefix]:
-                for field in _of_tree(self.wire, decoder.tree):
+                for field in fields_of(self.wire, decoder.tree):
                     known = found.get(field.name)
                     found[field.name] = known.joined(field) if known else field
             self._commands[prefix] = found
         return self._commands.get(prefix, {})
 
-    def find(self, name: str) -> Field | None:
+    def find(self, name: str) -> FieldInfo | None:
         """Return the field of a name that begins with the protocol's short name."""
         if name in self.headers:
             return self.headers[name]
+        if self.is_common(name):
+            return self.common[name][0]
         if (found := self.command(_prefix(name)).get(name)) is not None:
             return found
         if name.count(".") == 1 and name in self.derived:
             return self.derived[name][0]
         return self.embedded[name][0] if name in self.embedded else None
 
-    def all(self) -> Iterator[Field]:
+    def all(self) -> Iterator[FieldInfo]:
         """Yield all fields: of heads, derived, of frames, of embedded records."""
         yield from self.headers.values()
+        yield from (field for field, *_ in self.common.values())
         yield from (field for field, _ in self.derived.values())
         for prefix in self.prefixes:
             yield from self.command(prefix).values()
@@ -133,14 +169,54 @@ class ProtocolFields:
             if name not in self.command(_prefix(name)):
                 yield field
 
-    def _header(self, name: str, kind: FieldType, doc: str) -> Field:
+    def is_common(self, name: str) -> bool:
+        """Return whether a name is that of a field that spans commands."""
+        tables = self.source.fields
+        named = any(each.name == name.split(".", 2)[1] for each in tables)
+        return named and name in self.common
+
+    def _common(self, name: str, table: CommonTable) -> FieldInfo:
+        """Return a field that spans commands; its type is that of all members together."""
+        if isinstance(table, CommonFlag):
+            return FieldInfo(name, self.wire.id, FLAG, table.doc)
+        found: FieldInfo | None = None
+        trees = [(each.tree, False) for group in self.prefixes.values() for each in group]
+        trees += [(each.decoder.tree, True) for each in self.source.embedded_records]
+        for tree, inside in trees:
+            own, many = sources(table, tree), listed(tree)
+            for each in own:
+                field = _of_node(self.wire.id, name, each, groups(tree), secret=False)
+                field = replace(field, many=inside or len(own) > 1 or is_listed(each, many))
+                if found and found.type.kind != field.type.kind:
+                    raise SchemaError(f"{name}: {field.type.words} in {tree.name(each)}")
+                found = found.joined(field) if found else field
+        if found is None:
+            raise SchemaError(f"{name}: no command has such a member")
+        words = " or ".join(dict.fromkeys(map(_plain_words, found.type.words.split(" or "))))
+        flags = None if table.by_flag else found.flags
+        return replace(
+            found,
+            type=found.type._replace(words=words),
+            doc=table.doc,
+            facts=replace(found.facts, flags=flags, role=None),
+            since="",
+            needs=frozenset({ANNOTATION} if table.context else ()),
+        )
+
+    def _flags(self, table: CommonField) -> list[str]:
+        """Return the names of the flags of a common field, over all commands."""
+        decoders = [each for group in self.prefixes.values() for each in group]
+        found = (node.facts for each in decoders for node in sources(table, each.tree))
+        return list(dict.fromkeys(flag for facts in found for flag in (facts.flags or {}).values()))
+
+    def _header(self, name: str, kind: FieldType, doc: str) -> FieldInfo:
         member = MEMBERS.get("problems" if name == "problem" else name)
         facts = FieldFacts(unit=HEADER_UNITS.get(name))
         needs = MEMBERS["response_time_ns"].needs if member is None else member.needs
         if name in ("key", "version", "correlation_id"):
             kind = self._number(name)._replace(words=kind.words)
         full = f"{self.wire.short}.{name}"
-        return Field(full, self.wire.id, kind, doc, name == "problem", facts, needs=needs)
+        return FieldInfo(full, self.wire.id, kind, doc, name == "problem", facts, needs=needs)
 
     def _number(self, name: str) -> FieldType:
         """Return the type of a header field that is a member of the head or of the body."""
@@ -156,7 +232,7 @@ class ProtocolFields:
                     return value_type(node, sizes.get(node.id, 0))
         return integer("", 32)
 
-    def _derived(self, table: DerivedTable) -> Field:
+    def _derived(self, table: DerivedTable) -> FieldInfo:
         kind = (
             FieldType("number", "duration") if table.is_time else integer("number", 64, signed=True)
         )
@@ -164,7 +240,12 @@ class ProtocolFields:
         doc = f"{table.doc} {COMPUTED} Shown by -V, and by -T fields."
         facts = FieldFacts(unit="s" if table.is_time else None)
         name = f"{self.wire.short}.{table.name}"
-        return Field(name, self.wire.id, kind, doc, False, facts, needs=frozenset({DERIVED}))  # noqa: FBT003
+        return FieldInfo(name, self.wire.id, kind, doc, False, facts, needs=frozenset({DERIVED}))  # noqa: FBT003
+
+
+def _plain_words(words: str) -> str:
+    """Return the type in words of one value of a list."""
+    return words.removeprefix("list of ")
 
 
 def _prefix(name: str) -> str:
@@ -172,29 +253,30 @@ def _prefix(name: str) -> str:
     return ".".join(name.split(".", 2)[:2])
 
 
-def _of_tree(wire: WireFormat, tree: nodes.Tree) -> Iterator[Field]:
+def fields_of(wire: WireFormat, tree: nodes.Tree) -> Iterator[FieldInfo]:
     """Yield the fields of one frame schema: members, flags, computed numbers, reassembled."""
     secret, sizes, many = nodes.secrets(tree), groups(tree), listed(tree)
     since = tree.schema.since
     for node in tree.named():
-        lengths = range(1, len(node.path) + 1)
         field = _of_node(wire.id, tree.name(node), node, sizes, secret=node.id in secret)
-        several = any(node.path[:length] in many for length in lengths)
+        several = is_listed(node, many)
         yield (field := replace(field, many=several, since=field.since or since))
         for flag in (node.facts.flags or {}).values():
             doc = f"Flag of {node.name}."
-            yield Field(f"{field.name}.{flag}", wire.id, _FLAG, doc, several, since=field.since)
+            yield FieldInfo(f"{field.name}.{flag}", wire.id, FLAG, doc, several, since=field.since)
     for name, each in named(tree).items():
         doc = f"{each.doc} {COMPUTED}"
-        yield Field(name, wire.id, integer("number", 64), doc, many=True, since=since)
+        yield FieldInfo(name, wire.id, integer("number", 64), doc, many=True, since=since)
     for name, _, kind, doc in reassembled.names(wire, tree):
         several = name.endswith(".fragments")
-        yield Field(name, wire.id, kind, f"{doc} {COMPUTED}", several, needs=frozenset({BODIES}))
+        yield FieldInfo(
+            name, wire.id, kind, f"{doc} {COMPUTED}", several, needs=frozenset({BODIES})
+        )
 
 
 def _of_node(
     protocol: str, name: str, node: nodes.Node, sizes: Mapping[int, int], *, secret: bool
-) -> Field:
+) -> FieldInfo:
     facts = replace(node.facts, secret=True) if secret else node.facts
     kind = value_type(node, sizes.get(node.id, 0))
-    return Field(name, protocol, kind, node.doc, is_many(node), facts, facts.since or "")
+    return FieldInfo(name, protocol, kind, node.doc, is_many(node), facts, facts.since or "")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from streamshark.fields.field import ANNOTATION, Field, Getter
+from streamshark.fields.field import ANNOTATION, FieldInfo, Getter
 from streamshark.fields.types import FieldType, integer
 
 _TEXT: Final = FieldType("text", "text")
@@ -77,9 +77,9 @@ _ANNOTATIONS: Final = {
 _MANY: Final = frozenset({"packets", "problem", "problems"})
 
 
-def _field(name: str, kind: FieldType, doc: str) -> Field:
+def _field(name: str, kind: FieldType, doc: str) -> FieldInfo:
     needs = frozenset({ANNOTATION} if name in _ANNOTATIONS else ())
-    return Field(name, "", kind._replace(words=_MEMBER), doc, name in _MANY, needs=needs)
+    return FieldInfo(name, "", kind._replace(words=_MEMBER), doc, name in _MANY, needs=needs)
 
 
 MEMBERS: Final = {name: _field(name, *row) for name, row in _MEMBERS.items()}

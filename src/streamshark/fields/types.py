@@ -156,3 +156,8 @@ def listed(tree: nodes.Tree) -> frozenset[tuple[str, ...]]:
     A node below such a path may occur several times as well.
     """
     return frozenset(each.path for each in tree.nodes if each.name and is_many(each))
+
+
+def is_listed(node: nodes.Node, many: frozenset[tuple[str, ...]]) -> bool:
+    """Return whether a frame may have several values of a node; `many` is `listed` of its tree."""
+    return any(node.path[:length] in many for length in range(1, len(node.path) + 1))

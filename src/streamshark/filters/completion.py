@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from streamshark.fields.field import Field
+from streamshark.fields.field import FieldInfo
 from streamshark.filters.error import FilterError
 from streamshark.filters.nodes import ARITHMETIC, JUNCTIONS, RELATIONS, SEARCHES
 from streamshark.filters.tokens import Token, tokens
@@ -34,10 +34,10 @@ class Completion(NamedTuple):
 class KnownFields(Protocol):
     """The fields that a filter may name."""
 
-    def find(self, name: str) -> Field | None:
+    def find(self, name: str) -> FieldInfo | None:
         """Return the field of a name; None if no field has it."""
 
-    def starting(self, prefix: str) -> Iterator[Field]:
+    def starting(self, prefix: str) -> Iterator[FieldInfo]:
         """Yield the fields whose names begin with a prefix."""
 
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from typing import Any, Final, NamedTuple
 
-from streamshark.fields.field import Field
+from streamshark.fields.field import FieldInfo
 from streamshark.fields.types import FieldType
 from streamshark.filters import kinds
 from streamshark.filters.nodes import Literal, Name
@@ -46,7 +46,7 @@ class Unsuitable(Exception):  # noqa: N818 - caught by the caller, which knows t
     """A literal has no value of the type."""
 
 
-def value_of(literal: Literal | Name, kind: FieldType, field: Field | None) -> Value:
+def value_of(literal: Literal | Name, kind: FieldType, field: FieldInfo | None) -> Value:
     """Return the value of a literal in a type; `field` knows names of numbers.
 
     Raises:
@@ -69,7 +69,9 @@ def _bytes(text: str) -> bytes:
     return text.encode(errors="surrogateescape")
 
 
-def _number(form: str, text: str, value: Value, kind: FieldType, field: Field | None) -> int | None:
+def _number(
+    form: str, text: str, value: Value, kind: FieldType, field: FieldInfo | None
+) -> int | None:
     if form in {"string", "word"}:
         return _coded(str(value) if form == "string" else text, field)
     if form != "integer":
@@ -82,7 +84,7 @@ def _number(form: str, text: str, value: Value, kind: FieldType, field: Field | 
     return int(value)
 
 
-def _coded(text: str, field: Field | None) -> int | None:
+def _coded(text: str, field: FieldInfo | None) -> int | None:
     """Return the number of a name."""
     names = {} if field is None else {**(field.names or {}), **(field.flags or {})}
     if not names:
@@ -98,7 +100,7 @@ def _coded(text: str, field: Field | None) -> int | None:
 
 
 def _boolean(
-    form: str, text: str, value: Value, _kind: FieldType, _field: Field | None
+    form: str, text: str, value: Value, _kind: FieldType, _field: FieldInfo | None
 ) -> bool | None:
     if form in {"string", "word"}:
         shown = str(value if form == "string" else text).lower()
@@ -108,25 +110,29 @@ def _boolean(
 
 
 def _float(
-    form: str, _text: str, value: Value, _kind: FieldType, _field: Field | None
+    form: str, _text: str, value: Value, _kind: FieldType, _field: FieldInfo | None
 ) -> float | None:
     return float(value) if form in {"integer", "float"} else None
 
 
-def _text(form: str, text: str, value: Value, _kind: FieldType, _field: Field | None) -> str | None:
+def _text(
+    form: str, text: str, value: Value, _kind: FieldType, _field: FieldInfo | None
+) -> str | None:
     if form in {"integer", "float"}:
         return None
     return text if form == "word" else str(value)
 
 
 def _uuid(
-    form: str, text: str, _value: Value, _kind: FieldType, _field: Field | None
+    form: str, text: str, _value: Value, _kind: FieldType, _field: FieldInfo | None
 ) -> bytes | None:
     is_uuid = form == "word" and _UUID.fullmatch(text)
     return bytes.fromhex(text.replace("-", "")) if is_uuid else None
 
 
-def _raw(form: str, text: str, value: Value, kind: FieldType, _field: Field | None) -> bytes | None:
+def _raw(
+    form: str, text: str, value: Value, kind: FieldType, _field: FieldInfo | None
+) -> bytes | None:
     if form in {"string", "character"}:
         return _bytes(str(value))
     if form == "integer" and kind.kind != "protocol" and text[0] != "-":
@@ -149,7 +155,7 @@ def _hex(text: str) -> bytes | None:
 
 
 def _address(
-    form: str, text: str, _value: Value, kind: FieldType, _field: Field | None
+    form: str, text: str, _value: Value, kind: FieldType, _field: FieldInfo | None
 ) -> int | Network | None:
     if form != "word":
         return None
@@ -167,14 +173,16 @@ def _address(
     return Network(number & mask, mask)
 
 
-def _time(form: str, text: str, value: Value, _kind: FieldType, _field: Field | None) -> int | None:
+def _time(
+    form: str, text: str, value: Value, _kind: FieldType, _field: FieldInfo | None
+) -> int | None:
     if form in {"integer", "float"}:
         return _nanoseconds(text)
     return parsed_time(str(value) if form == "string" else text)
 
 
 def _duration(
-    form: str, text: str, _value: Value, _kind: FieldType, _field: Field | None
+    form: str, text: str, _value: Value, _kind: FieldType, _field: FieldInfo | None
 ) -> int | None:
     return _nanoseconds(text) if form in {"integer", "float"} else None
 

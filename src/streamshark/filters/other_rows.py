@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from typing import Protocol as Interface
 
 from streamshark.dissection.row import FrameRow, Row
-from streamshark.fields.field import ANNOTATION, Field
+from streamshark.fields.field import ANNOTATION, FieldInfo
 from streamshark.fields.types import FieldType
 from streamshark.filters import kinds
 
@@ -45,15 +45,15 @@ _OF_FINDING: Final[Mapping[str, tuple[FieldType, str, str]]] = {
 FIELDS: Final = {
     each.name: each
     for each in (
-        Field("answer.missing", "", kinds.NONE, "A request without an answer.", needs=_FIRST),
-        Field("finding", "", kinds.NONE, "The frame has a finding.", needs=_FIRST | {FINDINGS}),
-        Field("conv.id", "", kinds.TEXT, "Id of a conversation of the row.", True,  # noqa: FBT003 - as declared
+        FieldInfo("answer.missing", "", kinds.NONE, "A request without an answer.", needs=_FIRST),
+        FieldInfo("finding", "", kinds.NONE, "The frame has a finding.", needs=_FIRST | {FINDINGS}),
+        FieldInfo("conv.id", "", kinds.TEXT, "Id of a conversation of the row.", True,  # noqa: FBT003 - as declared
               needs=frozenset({ANNOTATION})),
-        Field("conv.type", "", kinds.TEXT, "Type of a conversation of the row.", True,  # noqa: FBT003
+        FieldInfo("conv.type", "", kinds.TEXT, "Type of a conversation of the row.", True,  # noqa: FBT003
               needs=frozenset({ANNOTATION})),
-        *(Field(f"conv.{name}", "", kind, doc, many=True, needs=_FIRST | {CONVERSATIONS})
+        *(FieldInfo(f"conv.{name}", "", kind, doc, many=True, needs=_FIRST | {CONVERSATIONS})
           for name, (kind, _, doc) in _OF_CONVERSATION.items()),
-        *(Field(f"finding.{name}", "", kind, doc, many=True, needs=_FIRST | {FINDINGS})
+        *(FieldInfo(f"finding.{name}", "", kind, doc, many=True, needs=_FIRST | {FINDINGS})
           for name, (kind, _, doc) in _OF_FINDING.items()),
     )
 }  # fmt: skip

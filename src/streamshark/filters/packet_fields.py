@@ -5,7 +5,7 @@ from ipaddress import IPv4Address, IPv6Address
 from typing import Any, Final
 
 from streamshark.dissection.row import Row
-from streamshark.fields.field import Constant, Field, Getter
+from streamshark.fields.field import ConstantValue, FieldInfo, Getter
 from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
 from streamshark.filters.packets import FIN, RST, SYN, UDP, Packet, TcpSegment
@@ -152,7 +152,7 @@ _PROTOCOLS: Final = {
 _NAMES: Final = {"ip.proto": _PROTOCOLS, "ipv6.nxt": _PROTOCOLS}
 """Names of numbers."""
 HEADERS: Final = {
-    name: Field(name, "", kind, doc, True, FieldFacts(names=_NAMES.get(name)))  # noqa: FBT003 - as declared
+    name: FieldInfo(name, "", kind, doc, True, FieldFacts(names=_NAMES.get(name)))  # noqa: FBT003 - as declared
     for name, (kind, _, doc) in _HEADERS.items()
 }
 """The header fields of packets."""
@@ -175,16 +175,16 @@ def _of_rows(values: Callable[[Row], Sequence[Any]]) -> Get:
 class PacketFields(RowFields):
     """The fields of packets, by name, with their getters."""
 
-    def find(self, name: str) -> Field | None:
+    def find(self, name: str) -> FieldInfo | None:
         """Return the field of a name; None if no field has it."""
         return HEADERS.get(name) or super().find(name)
 
-    def starting(self, prefix: str) -> Iterator[Field]:
+    def starting(self, prefix: str) -> Iterator[FieldInfo]:
         """Yield the fields whose names begin with a prefix."""
         yield from (each for name, each in HEADERS.items() if name.startswith(prefix))
         yield from (each for each in super().starting(prefix) if each.name not in HEADERS)
 
-    def getter(self, field: FieldValue, kind: Kind) -> Getter | Constant | None:
+    def getter(self, field: FieldValue, kind: Kind) -> Getter | ConstantValue | None:
         """Return what gets a field from packets; of the fields of rows, those of all its rows."""
         if field.layers and not is_in(1, field.layers):
             return None

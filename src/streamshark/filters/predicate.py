@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from streamshark.decoding.decoder import Decoder
 from streamshark.dissection.row import FrameRow, Row
-from streamshark.fields.field import Constant as FieldConstant
+from streamshark.fields.field import ConstantValue as FieldConstant
 from streamshark.fields.field import Getter
 from streamshark.fields.types import FieldType
 from streamshark.filters.evaluate import (

@@ -10,7 +10,7 @@ from ipaddress import IPv6Address, ip_address
 from typing import Any, Final, NamedTuple
 
 from streamshark.dissection.row import Row
-from streamshark.fields.field import ANNOTATION, Constant, Field, Getter
+from streamshark.fields.field import ANNOTATION, ConstantValue, FieldInfo, Getter
 from streamshark.fields.registry import Fields
 from streamshark.fields.rows import MEMBERS
 from streamshark.fields.types import FieldType, integer
@@ -97,7 +97,7 @@ _HEADERS: Final[dict[str, tuple[FieldType, str, Any]]] = {
 }
 """Type, description and getter of the headers of the packets of a row."""
 HEADERS: Final = {
-    name: Field(name, "", kind, doc, many=not isinstance(get, str))
+    name: FieldInfo(name, "", kind, doc, many=not isinstance(get, str))
     for name, (kind, doc, get) in _HEADERS.items()
 }
 """The headers of packets that every row has."""
@@ -127,7 +127,7 @@ class RowFields:
         self.selected: Row | None = None
         """The row that `${field}` means; None if there is none."""
 
-    def find(self, name: str) -> Field | None:
+    def find(self, name: str) -> FieldInfo | None:
         """Return the field of a name; None if no field has it."""
         if name in HEADERS or name in FIELDS:
             return HEADERS.get(name) or FIELDS[name]
@@ -138,7 +138,7 @@ class RowFields:
             return self._presence(name)
         return self.fields.find(name) or self._presence(name)
 
-    def _of_side(self, name: str, side: str, inner: str) -> Field | None:
+    def _of_side(self, name: str, side: str, inner: str) -> FieldInfo | None:
         """Return a field of the request or answer of a row."""
         found = None if inner.partition(".")[0] in (REQUEST, ANSWER) else self.find(inner)
         if found is None:
@@ -147,19 +147,21 @@ class RowFields:
         doc = f"Of the {'answer to' if side == ANSWER else 'request of'} the frame: {found.doc}"
         return replace(found, name=name, doc=doc, many=True, needs=needs)
 
-    def _presence(self, name: str) -> Field | None:
+    def _presence(self, name: str) -> FieldInfo | None:
         """Return the field of a protocol or command by its name."""
         short, dot, _ = name.partition(".")
         own = self.fields.protocols.get(short)
         if own is None:
             return None
         if not dot:
-            return Field(name, own.wire.id, kinds.PROTOCOL, "A frame of the protocol; its bytes.")
+            return FieldInfo(
+                name, own.wire.id, kinds.PROTOCOL, "A frame of the protocol; its bytes."
+            )
         if name in own.prefixes:
-            return Field(name, own.wire.id, kinds.NONE, "A frame of the command.")
+            return FieldInfo(name, own.wire.id, kinds.NONE, "A frame of the command.")
         return None
 
-    def starting(self, prefix: str) -> Iterator[Field]:
+    def starting(self, prefix: str) -> Iterator[FieldInfo]:
         """Yield the fields whose names begin with a prefix."""
         side, dot, rest = prefix.partition(".")
         if dot and side in (REQUEST, ANSWER):
@@ -185,7 +187,7 @@ class RowFields:
         known += [*HEADERS, *MEMBERS, *FIELDS]
         return difflib.get_close_matches(name, dict.fromkeys(known), most, 0.6)
 
-    def getter(self, field: FieldValue, kind: Kind) -> Getter | Constant | None:
+    def getter(self, field: FieldValue, kind: Kind) -> Getter | ConstantValue | None:
         """Return what gets a field from rows of a kind; None where they never have it."""
         if field.selected:
             return self._of_selected(field)
@@ -201,12 +203,12 @@ class RowFields:
             return _calling("o", name, get)
         return self._of_row(name, kind)
 
-    def _of_row(self, name: str, kind: Kind) -> Getter | Constant | None:
+    def _of_row(self, name: str, kind: Kind) -> Getter | ConstantValue | None:
         """Return what gets a field of the registry, or the presence of a protocol or command."""
         if kind.wire is not None and name == kind.wire.short:
             return Getter("row.data")
         if kind.decoder is not None and name == kind.decoder.tree.prefix:
-            return Constant(value=True)
+            return ConstantValue(value=True)
         if "." not in name and name in self.fields.protocols:
             return None
         return self.fields.getter(name, kind.decoder, kind.wire)
@@ -249,10 +251,10 @@ def _calling(kind: str, name: str, get: Callable[[Any], Sequence[Any]]) -> Gette
     return Getter(f"{label}(row)", {label: get}, many=True)
 
 
-def _values(getter: Getter | Constant | None) -> Callable[[Row], Sequence[Any]]:
+def _values(getter: Getter | ConstantValue | None) -> Callable[[Row], Sequence[Any]]:
     if getter is None:
         return lambda _row: ()
-    if isinstance(getter, Constant):
+    if isinstance(getter, ConstantValue):
         known = (getter.value,)
         return lambda _row: known
     return getter.values

@@ -5,7 +5,7 @@ What Wireshark rejects is an error here, with the position of the operand.
 
 from typing import Any, Final, Protocol
 
-from streamshark.fields.field import Field
+from streamshark.fields.field import FieldInfo
 from streamshark.fields.types import FieldType
 from streamshark.filters import kinds
 from streamshark.filters.error import FilterError
@@ -34,7 +34,7 @@ from streamshark.light_dataclass import record
 class KnownFields(Protocol):
     """The fields that a filter may name."""
 
-    def find(self, name: str) -> Field | None:
+    def find(self, name: str) -> FieldInfo | None:
         """Return the field of a name; None if no field has it."""
 
     def near(self, name: str, most: int = 3) -> list[str]:
@@ -48,7 +48,7 @@ class KnownFields(Protocol):
 class FieldValue:
     """The occurrences of a field."""
 
-    field: Field
+    field: FieldInfo
     type: FieldType
     raw: bool = False
     """Whether its bytes are meant."""
@@ -331,7 +331,7 @@ class _Typer:
             case _:
                 return False
 
-    def field(self, node: Name) -> Field | None:
+    def field(self, node: Name) -> FieldInfo | None:
         """Return the field that a word names; None if it is a value."""
         if node.text[0] == ":":
             return None
