@@ -31,7 +31,10 @@ def test_what_we_lack_names_an_equivalent(name: str, monkeypatch: pytest.MonkeyP
     """In one line, whatever else stands there, and with exit code 2."""
     value = next(["x"] if each.takes_value else [] for each in UNSUPPORTED if name in each.names)
 
-    command = "check" if name == "-2" else "read"  # which has it
+    lacks = {"-2": "check"} | dict.fromkeys(
+        ("-Y", "--display-filter", "-R", "--read-filter"), "info"
+    )
+    command = lacks.get(name, "read")  # which has it
     done = call(monkeypatch, command, name, *value, "missing.pcap")
 
     assert done.code == 2

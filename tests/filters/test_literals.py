@@ -1,7 +1,6 @@
 """Values of literals in the type of a field."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from tests.failures import every
@@ -110,6 +109,6 @@ def test_numbers_by_name() -> None:
         ("0000-01-01Z", None),
     ],
 )
-def test_times(text: str, expected: Any) -> None:
+def test_times(text: str, expected: int | None) -> None:
     """ISO 8601 and the older form."""
     assert parsed_time(text) == expected

@@ -102,7 +102,8 @@ def test_the_deepest_and_the_longest_filters_are_parsed() -> None:
 
 PIECES = st.sampled_from([
     "tcp", "a.b", "==", "!=", "in", "{", "}", "(", ")", "[0:2]", "not", "and", "xor", "5", '"x"',
-    "matches", "..", ",", "#1", "@", "-", "+", "&", "len", "any", "aa:bb", "${x}", "1.5", "'c'", "\\",
+    "matches", "..", ",", "#1", "@", "-", "+", "&", "len", "any", "aa:bb", "${x}", "1.5",
+    "'c'", "\\",
 ])  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from streamshark.dissection.row import Row
 from streamshark.fields.field import ConstantValue, FieldInfo, Getter
+from streamshark.fields.registry import Fields
 from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
 from streamshark.filters.packets import FIN, RST, SYN, UDP, Packet, TcpSegment
@@ -174,6 +175,10 @@ def _of_rows(values: Callable[[Row], Sequence[Any]]) -> Get:
 
 class PacketFields(RowFields):
     """The fields of packets, by name, with their getters."""
+
+    def __init__(self, fields: Fields) -> None:
+        super().__init__(fields)
+        self.headers = HEADERS
 
     def find(self, name: str) -> FieldInfo | None:
         """Return the field of a name; None if no field has it."""

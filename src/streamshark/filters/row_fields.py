@@ -3,7 +3,7 @@
 A protocol by its short name is there in its frames, a command by its name in those of the command.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
@@ -121,6 +121,8 @@ class RowFields:
 
     def __init__(self, fields: Fields) -> None:
         self.fields = fields
+        self.headers: Mapping[str, FieldInfo] = HEADERS
+        """The headers of packets that it has."""
         self.others = OtherRows()
         """Values of other rows: of requests, answers, conversations and findings."""
         self._sides: dict[str, Values] = {}
@@ -182,9 +184,10 @@ class RowFields:
         import difflib  # noqa: PLC0415 - for errors alone
 
         short = name.partition(".")[0]
-        own = [short] if short in self.fields.protocols else [*self.fields.protocols]
-        known = [each.name for prefix in own for each in self.starting(prefix)]
-        known += [*HEADERS, *MEMBERS, *FIELDS]
+        known = [*self.headers, *MEMBERS, *FIELDS]
+        if not any(each.startswith(f"{short}.") for each in known):
+            own = [short] if short in self.fields.protocols else [*self.fields.protocols]
+            known += [each.name for prefix in own for each in self.starting(prefix)]
         return difflib.get_close_matches(name, dict.fromkeys(known), most, 0.6)
 
     def getter(self, field: FieldValue, kind: Kind) -> Getter | ConstantValue | None:
