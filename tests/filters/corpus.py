@@ -31,6 +31,7 @@ DIFFERS = {
     (4, 4): (
         r" xor | not in |^\S+ <= \S+ <= |frame\.time |frame\.time\[|\[.*\] |\) (in|>|<)|time_delta"
         r"|(?<!command)(?<!str) matches \"[a-z]{2}"
+        r"|[0-9a-f]{2}:($| |,|})|(>=?|<=?|gt|ge|lt|le|in) {?[0-9a-f]{2}:"
     ),
     (4, 6): r"time_delta|-\d",
 }  # fmt: skip
