@@ -224,9 +224,7 @@ def _followed(session: Session, chosen: ConversationRows, given: dict[str, Any])
     ending = through(analysis.rows(), take)
     analysis.finish()
     kept(findings, analysis, chosen)
-    for each in analysis.ended():
-        if each.id == str(chosen.name):
-            chosen.conversation = each
+    chosen.find(analysis.ended())
     output.write(rows.tail() if rows else "")
     if is_text and chosen.conversation is not None:
         output.write(page.text(chosen.conversation, _ends(session), findings))
