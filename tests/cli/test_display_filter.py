@@ -94,6 +94,9 @@ def test_other_commands(monkeypatch: pytest.MonkeyPatch) -> None:
             drawn = out("diagram", LOGIN_FAILS)
             assert "6 sasl_authenticate_response" in drawn
             assert "peer_properties" not in drawn
+        with failures.of("messages"):
+            text = "rmqstream.publish.published_messages.publishing_id > 12"
+            assert len(out("messages", text, path=PUBLISH).splitlines()) == 3
         with failures.of("decode"):
             hex_text = "0000000400170001" * 2
             done = call(monkeypatch, "decode", "-Y", "rmqstream.heartbeat && frame == 2", hex_text)
