@@ -8,7 +8,8 @@ from tests.failures import every
 from streamshark.fields.field import FieldInfo
 from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
-from streamshark.filters.literals import Network, Unsuitable, parsed_time, value_of
+from streamshark.filters.error import Unsuitable
+from streamshark.filters.literals import Network, parsed_time, value_of
 from streamshark.filters.nodes import Literal, Name, Relation
 from streamshark.filters.syntax import parse
 from streamshark.schema.words import FieldFacts

@@ -5,7 +5,7 @@ import time
 import pytest
 from tests.failures import every
 
-from streamshark.filters.literals import Unsuitable
+from streamshark.filters.error import Unsuitable
 from streamshark.filters.patterns import MOST_SEARCHED, SHORTEST, pattern
 
 

@@ -30,3 +30,7 @@ class FilterError(StreamsharkError):
         )
         count = min(self.end, first + WIDTH) - self.start
         return f"{shown}\n{' ' * (self.start - first)}{'^' * max(count, 1)}"
+
+
+class Unsuitable(Exception):  # noqa: N818 - caught by the caller, which knows the position
+    """A literal has no value of the type."""

@@ -2,14 +2,12 @@
 
 import operator
 from collections.abc import Callable, Sequence
-from ipaddress import IPv4Address, IPv6Address
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from streamshark.fields.types import FieldType
 from streamshark.filters import kinds
 from streamshark.filters.literals import Network
 from streamshark.filters.nodes import Interval
-from streamshark.filters.patterns import Pattern
 from streamshark.filters.typed import (
     ArithmeticValue,
     CallValue,
@@ -19,6 +17,9 @@ from streamshark.filters.typed import (
     Operand,
     SliceValue,
 )
+
+if TYPE_CHECKING:
+    from streamshark.filters.patterns import Pattern
 
 Value = Any
 Values = Callable[[Any], Sequence[Value]]
@@ -220,6 +221,8 @@ _FUNCTIONS: Final[dict[str, Callable[[Value], Value]]] = {
 
 def shown(value: Value, kind: FieldType) -> str:
     """Return a value as `string` shows it."""
+    from ipaddress import IPv4Address, IPv6Address  # noqa: PLC0415 - 2 ms of every start
+
     match kind.kind:
         case "ipv4":
             return str(IPv4Address(value))
@@ -247,7 +250,7 @@ def comparing(
     return compare
 
 
-def matching(pattern: Pattern) -> Callable[[Value], bool]:
+def matching(pattern: "Pattern") -> Callable[[Value], bool]:
     """Return whether a value matches a pattern."""
     search, most = pattern.code.search, pattern.most
 

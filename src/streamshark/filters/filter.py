@@ -6,7 +6,6 @@ from typing import Any
 from streamshark.fields.field import ANNOTATION, DERIVED
 from streamshark.fields.registry import Fields
 from streamshark.filters.other_rows import FIRST_READING, AnalysedRows
-from streamshark.filters.packet_fields import PacketFields
 from streamshark.filters.predicate import Predicate
 from streamshark.filters.row_fields import RowFields
 from streamshark.filters.syntax import parse
@@ -92,6 +91,8 @@ def both(one: Filter, other: Filter) -> Filter:
 
 def compile_for_packets(text: str, fields: Fields) -> Filter:
     """Return a compiled filter of packets, each with all its rows and headers."""
+    from streamshark.filters.packet_fields import PacketFields  # noqa: PLC0415 - packets alone
+
     return Filter(text, PacketFields(fields))
 
 

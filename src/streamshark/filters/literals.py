@@ -2,13 +2,12 @@
 
 import re
 from datetime import UTC, datetime, timedelta, timezone
-from decimal import Decimal
-from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from typing import Any, Final, NamedTuple
 
 from streamshark.fields.field import FieldInfo
 from streamshark.fields.types import FieldType
 from streamshark.filters import kinds
+from streamshark.filters.error import Unsuitable
 from streamshark.filters.nodes import Literal, Name
 
 Value = Any
@@ -40,10 +39,6 @@ class Network(NamedTuple):
 
     first: int
     mask: int
-
-
-class Unsuitable(Exception):  # noqa: N818 - caught by the caller, which knows the position
-    """A literal has no value of the type."""
 
 
 def value_of(literal: Literal | Name, kind: FieldType, field: FieldInfo | None) -> Value:
@@ -159,6 +154,8 @@ def _address(
 ) -> int | Network | None:
     if form != "word":
         return None
+    from ipaddress import AddressValueError, IPv4Address, IPv6Address  # noqa: PLC0415 - 2 ms
+
     address, slash, prefix = text.partition("/")
     made = IPv4Address if kind.kind == "ipv4" else IPv6Address
     try:
@@ -189,6 +186,8 @@ def _duration(
 
 def _nanoseconds(text: str) -> int:
     """Return seconds, as they are written, in ns."""
+    from decimal import Decimal  # noqa: PLC0415 - a millisecond
+
     if text.lower().lstrip("+-").startswith(("0x", "0b")):
         return int(text, 0) * NS
     return int(Decimal(text) * NS)

@@ -9,7 +9,7 @@ import re
 from math import factorial
 from typing import Final
 
-from streamshark.filters.literals import Unsuitable
+from streamshark.filters.error import Unsuitable
 from streamshark.light_dataclass import record
 
 MOST_SEARCHED: Final = 64 * 1024

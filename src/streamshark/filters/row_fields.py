@@ -6,7 +6,6 @@ A protocol by its short name is there in its frames, a command by its name in th
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from ipaddress import IPv6Address, ip_address
 from typing import Any, Final, NamedTuple
 
 from streamshark.dissection.row import Row
@@ -46,9 +45,11 @@ def endpoints(addresses: tuple[str, str]) -> tuple[Endpoint, Endpoint]:
 
 
 def _endpoint(text: str) -> Endpoint:
+    from ipaddress import ip_address  # noqa: PLC0415 - few filters name addresses
+
     host, _, port = text.rpartition(":")
     address = ip_address(host.strip("[]").partition("%")[0])
-    return Endpoint(6 if isinstance(address, IPv6Address) else 4, int(address), int(port))
+    return Endpoint(address.version, int(address), int(port))
 
 
 def _ends(row: Row) -> tuple[Endpoint, Endpoint]:

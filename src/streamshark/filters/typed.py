@@ -3,13 +3,13 @@
 What Wireshark rejects is an error here, with the position of the operand.
 """
 
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from streamshark.fields.field import FieldInfo
 from streamshark.fields.types import FieldType
 from streamshark.filters import kinds
-from streamshark.filters.error import FilterError
-from streamshark.filters.literals import Unsuitable, value_of
+from streamshark.filters.error import FilterError, Unsuitable
+from streamshark.filters.literals import value_of
 from streamshark.filters.nodes import (
     Arithmetic,
     Call,
@@ -27,8 +27,10 @@ from streamshark.filters.nodes import (
     Slice,
     walk,
 )
-from streamshark.filters.patterns import Pattern, pattern
 from streamshark.light_dataclass import record
+
+if TYPE_CHECKING:
+    from streamshark.filters.patterns import Pattern
 
 
 class KnownFields(Protocol):
@@ -136,7 +138,7 @@ class Match:
     """Whether any value, or all, match a regular expression."""
 
     operand: Operand
-    pattern: Pattern
+    pattern: "Pattern"
     all: bool
 
 
@@ -242,6 +244,8 @@ class _Typer:
         right = node.right
         if not isinstance(right, Literal) or right.kind != "string":
             raise self.error("matches needs a string on its right", right)
+        from streamshark.filters.patterns import pattern  # noqa: PLC0415 - few filters match
+
         try:
             made = pattern(str(right.value))
         except Unsuitable as why:
