@@ -10,7 +10,7 @@ from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
 from streamshark.filters.error import Unsuitable
 from streamshark.filters.literals import Network, parsed_time, value_of
-from streamshark.filters.nodes import Literal, Name, Relation
+from streamshark.filters.nodes import BareWord, Relation, WrittenValue
 from streamshark.filters.syntax import parse
 from streamshark.schema.words import FieldFacts
 
@@ -19,11 +19,11 @@ UUID = FieldType("UUID", "uuid")
 CODED = FieldInfo("code", "", U16, "", facts=FieldFacts(names={1: "ok", 2: "Not found"}))
 
 
-def literal(text: str) -> Literal | Name:
+def literal(text: str) -> WrittenValue | BareWord:
     """The literal on the right of a comparison."""
     node = parse(f"x == {text}")
     assert isinstance(node, Relation)
-    assert isinstance(node.right, Literal | Name)
+    assert isinstance(node.right, WrittenValue | BareWord)
     return node.right
 
 

@@ -1,6 +1,6 @@
 """The syntax tree."""
 
-from streamshark.filters.nodes import Literal, children, walk, written
+from streamshark.filters.nodes import WrittenValue, children, walk, written
 from streamshark.filters.syntax import parse
 
 
@@ -11,12 +11,13 @@ def test_walking_gives_every_node_with_its_depth() -> None:
     found = [(type(each).__name__, depth) for each, depth in walk(node)]
 
     assert found == [
-        ("Junction", 1), ("Not", 2), ("Relation", 3), ("Slice", 4), ("Name", 5), ("Literal", 4),
-        ("Membership", 2), ("Name", 3), ("Literal", 3), ("Literal", 3), ("Literal", 3),
+        ("LogicalOperation", 1), ("Not", 2), ("Relation", 3), ("Slice", 4), ("BareWord", 5),
+        ("WrittenValue", 4), ("Membership", 2), ("BareWord", 3), ("WrittenValue", 3),
+        ("WrittenValue", 3), ("WrittenValue", 3),
     ]  # fmt: skip
     assert len(children(node)) == 2
 
 
 def test_text_is_escaped() -> None:
     """What is not printable, quotes, and bytes that are no UTF-8."""
-    assert written(Literal("string", "", 'a"\\\n\udcffé', 0, 0)) == '"a\\x22\\x5c\\x0a\\xffé"'
+    assert written(WrittenValue("string", "", 'a"\\\n\udcffé', 0, 0)) == '"a\\x22\\x5c\\x0a\\xffé"'

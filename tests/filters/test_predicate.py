@@ -6,7 +6,7 @@ from tests.failures import every
 from tests.filters.reading import PUBLISH, read
 
 from streamshark.filters.filter import Filter
-from streamshark.filters.predicate import EVENTS, Kind
+from streamshark.filters.predicate import EVENTS, RowKind
 from streamshark.filters.row_fields import RowFields
 
 ALL = list(range(1, 37))
@@ -91,7 +91,9 @@ def test_events_are_rows() -> None:
 def test_what_cannot_hold_folds() -> None:
     """By the decoder: a command, a constant, a field that it lacks."""
     found = read(PUBLISH)
-    kinds = {row.name: Kind(row.decoder, row.connection.wire) for row in found.rows if row.number}  # type: ignore[attr-defined]
+    kinds = {
+        row.name: RowKind(row.decoder, row.connection.wire) for row in found.rows if row.number
+    }  # type: ignore[attr-defined]
 
     def folded(text: str, name: str) -> bool:
         predicate = Filter(text, RowFields(found.fields)).predicate

@@ -156,13 +156,13 @@ class Selection:
 
 def report_unsatisfiable(chosen: "Filter", session: Session) -> None:
     """Print a line if no row, of any capture, can satisfy the filter."""
-    from streamshark.filters.predicate import EVENTS, Kind  # noqa: PLC0415 - as above
+    from streamshark.filters.predicate import EVENTS  # noqa: PLC0415 - as above
 
     predicate = chosen.predicate
     if predicate is None:
         return
     kinds = [
-        Kind(decoder, table.wire) for table in session.tables for decoder in (None, *table.all)
+        RowKind(decoder, table.wire) for table in session.tables for decoder in (None, *table.all)
     ]
     if all(predicate.never(each) for each in (EVENTS, *kinds)):
         complain(NOTHING_SATISFIES)

@@ -31,7 +31,7 @@ class Completion(NamedTuple):
     doc: str
 
 
-class KnownFields(Protocol):
+class FieldsByPrefix(Protocol):
     """The fields that a filter may name."""
 
     def find(self, name: str) -> FieldInfo | None:
@@ -41,7 +41,7 @@ class KnownFields(Protocol):
         """Yield the fields whose names begin with a prefix."""
 
 
-def complete(text: str, cursor: int, fields: KnownFields) -> list[Completion]:
+def complete(text: str, cursor: int, fields: FieldsByPrefix) -> list[Completion]:
     """Return what may stand at a cursor, an offset in the text."""
     before = text[: max(0, min(cursor, len(text)))]
     known, start = _before(before)
@@ -81,7 +81,9 @@ def _is_word(token: Token) -> bool:
     return token.kind == "operator" and token.text.isidentifier()
 
 
-def _values(known: Sequence[Token], prefix: str, fields: KnownFields) -> Iterator[tuple[str, str]]:
+def _values(
+    known: Sequence[Token], prefix: str, fields: FieldsByPrefix
+) -> Iterator[tuple[str, str]]:
     """Yield the names of numbers of the field that a value is compared with."""
     tail = list(known)
     while tail and (tail[-1].text in _SETS or tail[-1].kind not in {"operator", "word"}):
@@ -101,7 +103,7 @@ def _values(known: Sequence[Token], prefix: str, fields: KnownFields) -> Iterato
         yield from ((each, field.name) for each in ("true", "false") if each.startswith(prefix))
 
 
-def _names(prefix: str, fields: KnownFields) -> Iterator[tuple[str, str]]:
+def _names(prefix: str, fields: FieldsByPrefix) -> Iterator[tuple[str, str]]:
     """Yield fields, up to the next dot if there are many, and functions."""
     if prefix.startswith('"'):
         return

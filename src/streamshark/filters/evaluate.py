@@ -11,11 +11,11 @@ from streamshark.filters.nodes import Interval
 from streamshark.filters.typed import (
     ArithmeticValue,
     CallValue,
-    Constant,
     FieldValue,
     NegatedValue,
     Operand,
     SliceValue,
+    TypedConstant,
 )
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ COMPARES: Final[dict[str, Callable[[Any, Any], bool]]] = {
 def values_of(operand: Operand, field: FieldValues) -> Values:
     """Return the function that gets the values of an operand."""
     match operand:
-        case Constant():
+        case TypedConstant():
             known = (operand.value,)
             return lambda _row: known
         case FieldValue():

@@ -8,7 +8,7 @@ from streamshark.fields.field import FieldInfo
 from streamshark.fields.types import FieldType
 from streamshark.filters import kinds
 from streamshark.filters.error import Unsuitable
-from streamshark.filters.nodes import Literal, Name
+from streamshark.filters.nodes import BareWord, WrittenValue
 
 Value = Any
 """A value of any type."""
@@ -41,14 +41,14 @@ class Network(NamedTuple):
     mask: int
 
 
-def value_of(literal: Literal | Name, kind: FieldType, field: FieldInfo | None) -> Value:
+def value_of(literal: WrittenValue | BareWord, kind: FieldType, field: FieldInfo | None) -> Value:
     """Return the value of a literal in a type; `field` knows names of numbers.
 
     Raises:
         Unsuitable: It has none; the message says why.
     """
-    form = "word" if isinstance(literal, Name) else literal.kind
-    value = None if isinstance(literal, Name) else literal.value
+    form = "word" if isinstance(literal, BareWord) else literal.kind
+    value = None if isinstance(literal, BareWord) else literal.value
     if kind.kind in kinds.ABSENT:
         raise Unsuitable(f"it is {kinds.named(kind)}, and has no value to compare")
     if form == "character" and kind.kind in kinds.NUMBERS | {"bool"}:

@@ -24,7 +24,7 @@ class Interval:
 
 
 @record
-class Literal:
+class WrittenValue:
     """A value as it is written; its type is that of the other operand."""
 
     kind: str
@@ -38,7 +38,7 @@ class Literal:
 
 
 @record
-class Name:
+class BareWord:
     """A word that may be a field, a protocol, or a value of the other operand's type."""
 
     text: str
@@ -51,7 +51,7 @@ class Name:
 
 
 @record
-class Reference:
+class FieldReference:
     """A field of the selected packet, `${field}`."""
 
     name: str
@@ -80,7 +80,7 @@ class Call:
 
 
 @record
-class Arithmetic:
+class BinaryOperation:
     """Two operands and one of `+ - * / % &`."""
 
     symbol: str
@@ -142,7 +142,7 @@ class Not:
 
 
 @record
-class Junction:
+class LogicalOperation:
     """Two or more tests joined by `and`, `or` or `xor`."""
 
     symbol: str
@@ -152,18 +152,18 @@ class Junction:
 
 
 Node = (
-    Literal
-    | Name
-    | Reference
+    WrittenValue
+    | BareWord
+    | FieldReference
     | Slice
     | Call
-    | Arithmetic
+    | BinaryOperation
     | Negation
     | Exists
     | Relation
     | Membership
     | Not
-    | Junction
+    | LogicalOperation
 )
 
 RELATIONS = {
@@ -196,12 +196,12 @@ def children(node: Node) -> Sequence[Node]:
             return (node.operand,)
         case Call():
             return node.arguments
-        case Arithmetic() | Relation():
+        case BinaryOperation() | Relation():
             return (node.left, node.right)
         case Membership():
             ends = (each for element in node.elements for each in element if each is not None)
             return (node.operand, *ends)
-        case Junction():
+        case LogicalOperation():
             return node.operands
         case _:
             return ()
@@ -221,7 +221,7 @@ def written(node: Node) -> str:
     match node:
         case Not():
             return f"not {_test(node.operand)}"
-        case Junction():
+        case LogicalOperation():
             return f" {node.symbol} ".join(_test(each) for each in node.operands)
         case Exists():
             return _operand(node.operand)
@@ -243,18 +243,18 @@ def written(node: Node) -> str:
 def _test(node: Node) -> str:
     """Return a test as an operand of another one."""
     text = written(node)
-    return f"({text})" if isinstance(node, Junction | Not) else text
+    return f"({text})" if isinstance(node, LogicalOperation | Not) else text
 
 
 def _operand(node: Node, *, grouped: bool = False) -> str:  # noqa: PLR0911 - one row a kind
     """Return an operand; arithmetic in another operand is grouped by braces."""
     match node:
-        case Literal():
+        case WrittenValue():
             return _literal(node)
-        case Name():
+        case BareWord():
             layers = ", ".join(map(str, node.layers))
             return f"{'@' * node.raw}{node.text}{f'#[{layers}]' if layers else ''}"
-        case Reference():
+        case FieldReference():
             return f"${{{node.name}}}"
         case Slice():
             return f"{_operand(node.operand, grouped=True)}[{', '.join(map(str, node.parts))}]"
@@ -262,7 +262,7 @@ def _operand(node: Node, *, grouped: bool = False) -> str:  # noqa: PLR0911 - on
             return f"{node.function}({', '.join(map(_operand, node.arguments))})"
         case Negation():
             return f"-{_operand(node.operand, grouped=True)}"
-        case Arithmetic():
+        case BinaryOperation():
             left, right = (_operand(each, grouped=True) for each in (node.left, node.right))
             text = f"{left} {node.symbol} {right}"
             return f"{{{text}}}" if grouped else text
@@ -270,7 +270,7 @@ def _operand(node: Node, *, grouped: bool = False) -> str:  # noqa: PLR0911 - on
             raise TypeError(node)
 
 
-def _literal(node: Literal) -> str:
+def _literal(node: WrittenValue) -> str:
     if node.kind not in {"string", "character"}:
         return node.text
     quote = '"' if node.kind == "string" else "'"

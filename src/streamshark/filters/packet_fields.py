@@ -10,7 +10,7 @@ from streamshark.fields.registry import Fields
 from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
 from streamshark.filters.packets import FIN, RST, SYN, UDP, Packet, TcpSegment
-from streamshark.filters.predicate import Kind
+from streamshark.filters.predicate import RowKind
 from streamshark.filters.row_fields import RowFields, is_in
 from streamshark.filters.typed import FieldValue
 from streamshark.schema.words import FieldFacts
@@ -189,7 +189,7 @@ class PacketFields(RowFields):
         yield from (each for name, each in HEADERS.items() if name.startswith(prefix))
         yield from (each for each in super().starting(prefix) if each.name not in HEADERS)
 
-    def getter(self, field: FieldValue, kind: Kind) -> Getter | ConstantValue | None:
+    def getter(self, field: FieldValue, kind: RowKind) -> Getter | ConstantValue | None:
         """Return what gets a field from packets; of the fields of rows, those of all its rows."""
         if field.layers and not is_in(1, field.layers):
             return None

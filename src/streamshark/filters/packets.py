@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, Self
 
 from streamshark.capture.packet import PacketBatch
 from streamshark.dissection.row import Row
-from streamshark.flows.ip import TCP, TcpHeader, find_tcp
+from streamshark.flows.ip import TcpHeader, find_tcp
 from streamshark.flows.link_layer import IPV4, IPV6, LINKS
 
 FIN, SYN, RST, ACK = 0x01, 0x02, 0x04, 0x10
@@ -123,7 +123,7 @@ def _ip_header(kind: int, data: bytes, at: int) -> IpHeader | None:
     return None
 
 
-class _Side:
+class _SequenceState:
     """One direction of a connection."""
 
     def __init__(self, stream: int, base: int) -> None:
@@ -136,7 +136,7 @@ class Streams:
     """Numbers the connections of packets as `flows.tracker` does, and follows their sequence."""
 
     def __init__(self) -> None:
-        self._sides: dict[bytes, _Side] = {}
+        self._sides: dict[bytes, _SequenceState] = {}
         self._count = 0
 
     def segment(self, packet: Packet) -> TcpSegment | None:
@@ -170,7 +170,7 @@ class Streams:
             is_behind and sent > 0 and not keeps_alive, keeps_alive,
         )  # fmt: skip
 
-    def _side(self, key: bytes, seq: int, flags: int) -> _Side:
+    def _side(self, key: bytes, seq: int, flags: int) -> _SequenceState:
         """Return the direction of a packet; a SYN with another number begins a connection."""
         side, is_syn = self._sides.get(key), flags & SYN
         base = seq if is_syn else seq - 1 & _MASK
@@ -178,7 +178,7 @@ class Streams:
             other = self._sides.get(_reversed(key))
             if other is None:
                 return self._begin(key, base)
-            side = self._sides[key] = _Side(other.stream, base)
+            side = self._sides[key] = _SequenceState(other.stream, base)
         elif is_syn and flags & ACK:
             side.base = seq
         elif is_syn and side.base != seq:
@@ -186,14 +186,14 @@ class Streams:
             return self._begin(key, seq)
         return side
 
-    def _begin(self, key: bytes, base: int) -> _Side:
-        side = self._sides[key] = _Side(self._count, base)
+    def _begin(self, key: bytes, base: int) -> _SequenceState:
+        side = self._sides[key] = _SequenceState(self._count, base)
         self._count += 1
         return side
 
     def _expect(self, key: bytes, stream: int, base: int) -> None:
         """Note where the other direction begins, from the first acknowledgement of it."""
-        self._sides[key] = _Side(stream, base)
+        self._sides[key] = _SequenceState(stream, base)
 
 
 def _reversed(key: bytes) -> bytes:
@@ -239,6 +239,3 @@ class PacketRows:
             packet = waiting.popleft()
             packet.rows = self._rows.pop((packet.file, packet.number), [])
             self._take(packet)
-
-
-__all__ = ["TCP", "UDP", "Packet", "PacketRows", "Streams", "TcpSegment"]

@@ -24,7 +24,6 @@ from streamshark.filters.typed import (
     ArithmeticValue,
     CallValue,
     Comparison,
-    Constant,
     FieldValue,
     Joined,
     Match,
@@ -35,6 +34,7 @@ from streamshark.filters.typed import (
     Present,
     SliceValue,
     Test,
+    TypedConstant,
     Within,
 )
 from streamshark.framing.wire_format import WireFormat
@@ -45,14 +45,14 @@ Code = str | bool
 """A Python expression over `row`, or its value if that is known."""
 
 
-class Kind(NamedTuple):
+class RowKind(NamedTuple):
     """A kind of row; events have neither."""
 
     decoder: Decoder | None
     wire: WireFormat | None
 
 
-EVENTS: Final = Kind(None, None)
+EVENTS: Final = RowKind(None, None)
 """The kind of events, and of packets."""
 
 
@@ -61,15 +61,15 @@ def key_of(row: object) -> Decoder | WireFormat | None:
     return (row.decoder or row.connection.wire) if isinstance(row, FrameRow) else None
 
 
-def kind_of(row: object) -> Kind:
+def kind_of(row: object) -> RowKind:
     """Return the kind of a row."""
-    return Kind(row.decoder, row.connection.wire) if isinstance(row, FrameRow) else EVENTS
+    return RowKind(row.decoder, row.connection.wire) if isinstance(row, FrameRow) else EVENTS
 
 
 class FieldGetters(Protocol):
     """What gets fields from rows."""
 
-    def getter(self, field: FieldValue, kind: Kind) -> Getter | FieldConstant | None:
+    def getter(self, field: FieldValue, kind: RowKind) -> Getter | FieldConstant | None:
         """Return what gets a field from rows of a kind; None where they never have it."""
 
 
@@ -92,7 +92,7 @@ class Predicate:
         """Return the rows that satisfy the filter."""
         return [row for row in rows if self(row)]
 
-    def never(self, kind: Kind) -> bool:
+    def never(self, kind: RowKind) -> bool:
         """Return whether no row of a kind can satisfy the filter."""
         return _Compiler(self.fields, kind).code(self.test) is False
 
@@ -100,7 +100,7 @@ class Predicate:
 class _Compiler:
     """Compiles a test for one kind of row."""
 
-    def __init__(self, fields: FieldGetters, kind: Kind) -> None:
+    def __init__(self, fields: FieldGetters, kind: RowKind) -> None:
         self.fields, self.kind = fields, kind
         self.scope: dict[str, Any] = {}
         self.count = 0
@@ -185,10 +185,10 @@ class _Compiler:
         quick = self.quick(test)
         if quick is not None:
             return quick
-        if isinstance(right, Constant):
+        if isinstance(right, TypedConstant):
             compare, value = comparing(test.symbol, right.value, left.type), right.value
             return self.tested(left, lambda one: compare(one, value), is_all=test.all)
-        if isinstance(left, Constant) and isinstance(left.value, Network):
+        if isinstance(left, TypedConstant) and isinstance(left.value, Network):
             flipped = comparing(_FLIPPED[test.symbol], left.value)
             network = left.value
             return self.tested(right, lambda one: flipped(one, network), is_all=test.all)
@@ -200,7 +200,7 @@ class _Compiler:
     def quick(self, test: Comparison) -> Code | None:
         """Return the code of a field compared with a constant; None for other comparisons."""
         left, right = test.left, test.right
-        if not isinstance(left, FieldValue) or not isinstance(right, Constant):
+        if not isinstance(left, FieldValue) or not isinstance(right, TypedConstant):
             return None
         getter = self.getter(left)
         is_plain = not left.raw and left.type.kind != "protocol"
@@ -226,12 +226,14 @@ class _Compiler:
         exact = frozenset(
             first.value
             for first, last in test.elements
-            if last is None and isinstance(first, Constant) and not isinstance(first.value, Network)
+            if last is None
+            and isinstance(first, TypedConstant)
+            and not isinstance(first.value, Network)
         )
         others = [
             (first, last)
             for first, last in test.elements
-            if not (last is None and isinstance(first, Constant))
+            if not (last is None and isinstance(first, TypedConstant))
             or isinstance(first.value, Network)
         ]
         kind = test.operand.type
@@ -254,7 +256,7 @@ class _Compiler:
         self, first: Operand, last: Operand | None, kind: FieldType
     ) -> Callable[[Any, Any], bool]:
         """Return whether a value is in an element of a set of values of a kind."""
-        if last is None and isinstance(first, Constant):
+        if last is None and isinstance(first, TypedConstant):
             compare, constant = comparing("==", first.value), first.value
             return lambda value, _row: compare(value, constant)
         lows = self.values(first)

@@ -23,13 +23,13 @@ from streamshark.filters.other_rows import (
     OtherRows,
     Values,
 )
-from streamshark.filters.predicate import Kind, key_of, kind_of
+from streamshark.filters.predicate import RowKind, key_of, kind_of
 from streamshark.filters.typed import FieldValue
 
 _PORT: Final = integer("number", 16)
 
 
-class Endpoint(NamedTuple):
+class SocketAddress(NamedTuple):
     """The address of one side of a connection."""
 
     version: int
@@ -38,21 +38,21 @@ class Endpoint(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def endpoints(addresses: tuple[str, str]) -> tuple[Endpoint, Endpoint]:
+def endpoints(addresses: tuple[str, str]) -> tuple[SocketAddress, SocketAddress]:
     """Return the addresses of both sides, from `address:port`."""
     one, other = (_endpoint(each) for each in addresses)
     return one, other
 
 
-def _endpoint(text: str) -> Endpoint:
+def _endpoint(text: str) -> SocketAddress:
     from ipaddress import ip_address  # noqa: PLC0415 - few filters name addresses
 
     host, _, port = text.rpartition(":")
     address = ip_address(host.strip("[]").partition("%")[0])
-    return Endpoint(address.version, int(address), int(port))
+    return SocketAddress(address.version, int(address), int(port))
 
 
-def _ends(row: Row) -> tuple[Endpoint, Endpoint]:
+def _ends(row: Row) -> tuple[SocketAddress, SocketAddress]:
     """Return source and destination of a row."""
     one, other = endpoints(row.connection.flow.addresses)
     return (other, one) if row.side else (one, other)
@@ -191,7 +191,7 @@ class RowFields:
             known += [each.name for prefix in own for each in self.starting(prefix)]
         return difflib.get_close_matches(name, dict.fromkeys(known), most, 0.6)
 
-    def getter(self, field: FieldValue, kind: Kind) -> Getter | ConstantValue | None:
+    def getter(self, field: FieldValue, kind: RowKind) -> Getter | ConstantValue | None:
         """Return what gets a field from rows of a kind; None where they never have it."""
         if field.selected:
             return self._of_selected(field)
@@ -207,7 +207,7 @@ class RowFields:
             return _calling("o", name, get)
         return self._of_row(name, kind)
 
-    def _of_row(self, name: str, kind: Kind) -> Getter | ConstantValue | None:
+    def _of_row(self, name: str, kind: RowKind) -> Getter | ConstantValue | None:
         """Return what gets a field of the registry, or the presence of a protocol or command."""
         if kind.wire is not None and name == kind.wire.short:
             return Getter("row.data")

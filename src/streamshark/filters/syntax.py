@@ -13,20 +13,20 @@ from streamshark.filters.nodes import (
     JUNCTIONS,
     RELATIONS,
     SEARCHES,
-    Arithmetic,
+    BareWord,
+    BinaryOperation,
     Call,
     Exists,
+    FieldReference,
     Interval,
-    Junction,
-    Literal,
+    LogicalOperation,
     Membership,
-    Name,
     Negation,
     Node,
     Not,
-    Reference,
     Relation,
     Slice,
+    WrittenValue,
     walk,
 )
 from streamshark.filters.tokens import Token, tokens
@@ -132,7 +132,7 @@ class _Parser:
             while self.token.kind == "operator" and JUNCTIONS.get(self.token.text) == symbol:
                 self.take()
                 operands.append(self.tests(BINDS[symbol]))
-            node = Junction(symbol, tuple(operands), node.start, self.end)
+            node = LogicalOperation(symbol, tuple(operands), node.start, self.end)
         self.depth -= 1
         return node
 
@@ -165,7 +165,11 @@ class _Parser:
             found.append(Relation(symbol, left, right, quantifier, left.start, self.end))
             left = right
         if found:
-            return found[0] if len(found) == 1 else Junction("and", tuple(found), start, self.end)
+            return (
+                found[0]
+                if len(found) == 1
+                else LogicalOperation("and", tuple(found), start, self.end)
+            )
         if self.token.kind == "operator" and self.token.text in SEARCHES:
             symbol = SEARCHES[self.take().text]
             right = self.operand(0)
@@ -209,7 +213,7 @@ class _Parser:
                 break
             self.take()
             right = self.operand(BINDS[symbol])
-            node = Arithmetic(symbol, node, right, node.start, self.end)
+            node = BinaryOperation(symbol, node, right, node.start, self.end)
         self.depth -= CALLS
         return node
 
@@ -221,9 +225,9 @@ class _Parser:
             starts += [token.start] if token.text == "-" else []
         node = self.entity()
         for start in reversed(starts):
-            if isinstance(node, Literal) and isinstance(node.value, int | float):
+            if isinstance(node, WrittenValue) and isinstance(node.value, int | float):
                 text = node.text[1:] if node.text[0] == "-" else f"-{node.text}"
-                node = Literal(node.kind, text, -node.value, start, node.end)
+                node = WrittenValue(node.kind, text, -node.value, start, node.end)
             else:
                 node = Negation(node, start, self.end)
         return node
@@ -243,10 +247,10 @@ class _Parser:
             node = self.name(start)
         elif self.token.kind == "reference":
             token = self.take()
-            node = Reference(token.value, start, token.end)
+            node = FieldReference(token.value, start, token.end)
         elif self.token.kind in {"integer", "float", "string", "character"}:
             token = self.take()
-            node = Literal(token.kind, token.text, token.value, start, token.end)
+            node = WrittenValue(token.kind, token.text, token.value, start, token.end)
         else:
             raise self.unexpected("a field, a value or a function goes here")
         while self.token.kind == "range":
@@ -264,7 +268,7 @@ class _Parser:
         layers: tuple[Interval, ...] = ()
         if self.token.kind == "layers" and self.token.start == token.end:
             layers = self.take().value
-        return Name(token.text, start, self.end, raw, layers)
+        return BareWord(token.text, start, self.end, raw, layers)
 
     def call(self, name: Token) -> Call:
         """Parse the arguments of a function."""

@@ -11,20 +11,20 @@ from streamshark.filters import kinds
 from streamshark.filters.error import FilterError, Unsuitable
 from streamshark.filters.literals import value_of
 from streamshark.filters.nodes import (
-    Arithmetic,
+    BareWord,
+    BinaryOperation,
     Call,
     Exists,
+    FieldReference,
     Interval,
-    Junction,
-    Literal,
+    LogicalOperation,
     Membership,
-    Name,
     Negation,
     Node,
     Not,
-    Reference,
     Relation,
     Slice,
+    WrittenValue,
     walk,
 )
 from streamshark.light_dataclass import record
@@ -60,7 +60,7 @@ class FieldValue:
 
 
 @record(eq=False)
-class Constant:
+class TypedConstant:
     """A value of the filter's text."""
 
     value: Any
@@ -103,7 +103,7 @@ class NegatedValue:
     type: FieldType
 
 
-Operand = FieldValue | Constant | SliceValue | CallValue | ArithmeticValue | NegatedValue
+Operand = FieldValue | TypedConstant | SliceValue | CallValue | ArithmeticValue | NegatedValue
 
 
 # Tests
@@ -202,7 +202,7 @@ class _Typer:
         match node:
             case Not():
                 return Opposite(self.test(node.operand))
-            case Junction():
+            case LogicalOperation():
                 return Joined(node.symbol, tuple(map(self.test, node.operands)))
             case Exists():
                 return self.exists(node.operand)
@@ -217,10 +217,10 @@ class _Typer:
 
     def exists(self, node: Node) -> Test:
         """Return the test of an operand alone."""
-        if isinstance(node, Literal):
+        if isinstance(node, WrittenValue):
             raise self.error(f"{node.text} is neither a field nor a test", node)
         operand = self.operand(node, None)
-        is_number = isinstance(node, Arithmetic | Negation)
+        is_number = isinstance(node, BinaryOperation | Negation)
         return NonZero(operand) if is_number else Present(operand)
 
     def comparison(self, node: Relation) -> Comparison:
@@ -242,7 +242,7 @@ class _Typer:
         """Return a typed regular expression."""
         operand = self.searched(node.left, "matches")
         right = node.right
-        if not isinstance(right, Literal) or right.kind != "string":
+        if not isinstance(right, WrittenValue) or right.kind != "string":
             raise self.error("matches needs a string on its right", right)
         from streamshark.filters.patterns import pattern  # noqa: PLC0415 - few filters match
 
@@ -254,7 +254,7 @@ class _Typer:
 
     def searched(self, node: Node, what: str) -> Operand:
         """Return the left operand of a search; numbers with names as these names."""
-        if isinstance(node, Literal):
+        if isinstance(node, WrittenValue):
             raise self.error(f"the left side of {what} is a field or a function", node)
         operand = self.operand(node, None)
         if isinstance(operand, FieldValue) and operand.type.kind in kinds.NUMBERS:
@@ -274,7 +274,7 @@ class _Typer:
 
     def within(self, node: Membership) -> Within:
         """Return a typed membership."""
-        if not isinstance(node.operand, Name):
+        if not isinstance(node.operand, BareWord):
             raise self.error("only a field may be in a set", node.operand)
         operand = self.operand(node.operand, None)
         elements = []
@@ -307,12 +307,12 @@ class _Typer:
     def unknown(self, node: Node) -> None:
         """Raise the error of a name in a left operand that is no field."""
         for each, _ in walk(node):
-            if isinstance(each, Name) and _is_field_like(each.text):
+            if isinstance(each, BareWord) and _is_field_like(each.text):
                 raise self.no_field(each)
 
     def agree(self, one: Operand, other: Operand, where: Node) -> None:
         """Raise an error for operands that cannot be compared."""
-        if isinstance(one, Constant) or isinstance(other, Constant):
+        if isinstance(one, TypedConstant) or isinstance(other, TypedConstant):
             return
         if not kinds.comparable(one.type, other.type):
             raise self.error(
@@ -322,26 +322,26 @@ class _Typer:
     def is_constant(self, node: Node) -> bool:
         """Return whether a node holds no field and no function."""
         match node:
-            case Literal() | Reference():
+            case WrittenValue() | FieldReference():
                 return True
-            case Name():
+            case BareWord():
                 return self.field(node) is None
             case Negation() | Slice():
                 return self.is_constant(node.operand)
-            case Arithmetic():
+            case BinaryOperation():
                 return self.is_constant(node.left) and self.is_constant(node.right)
             case Call():
                 return all(map(self.is_constant, node.arguments))
             case _:
                 return False
 
-    def field(self, node: Name) -> FieldInfo | None:
+    def field(self, node: BareWord) -> FieldInfo | None:
         """Return the field that a word names; None if it is a value."""
         if node.text[0] == ":":
             return None
         return self.fields.find(node.text.removeprefix("."))
 
-    def no_field(self, node: Name) -> FilterError:
+    def no_field(self, node: BareWord) -> FilterError:
         """Return the error of a name that is no field."""
         name = node.text.removeprefix(".")
         near = self.fields.near(name, 1)
@@ -352,14 +352,14 @@ class _Typer:
     def operand(self, node: Node, like: Operand | None) -> Operand:  # noqa: PLR0911 - one row a kind
         """Return a typed operand; `like` is the other one, whose type a literal gets."""
         match node:
-            case Literal():
+            case WrittenValue():
                 return self.literal(node, like)
-            case Name():
+            case BareWord():
                 return self.name(node, like)
-            case Reference():
+            case FieldReference():
                 field = self.fields.find(node.name)
                 if field is None:
-                    raise self.no_field(Name(node.name, node.start, node.end))
+                    raise self.no_field(BareWord(node.name, node.start, node.end))
                 return FieldValue(field, field.type, selected=True)
             case Slice():
                 return self.slice(node)
@@ -371,20 +371,20 @@ class _Typer:
                     raise self.error(f"{kinds.named(operand.type)} has no sign", node)
                 is_number = operand.type.kind in kinds.NUMBERS
                 return NegatedValue(operand, kinds.SIGNED if is_number else operand.type)
-            case Arithmetic():
+            case BinaryOperation():
                 return self.arithmetic(node, like)
             case _:
                 raise self.error("a test is no operand", node)
 
-    def literal(self, node: Literal | Name, like: Operand | None) -> Constant:
+    def literal(self, node: WrittenValue | BareWord, like: Operand | None) -> TypedConstant:
         """Return a literal in the type of the other operand."""
         if like is None:
             raise self.error(f"{node.text} needs a field beside it", node)
-        if isinstance(node, Name) and self.is_near(node.text):
+        if isinstance(node, BareWord) and self.is_near(node.text):
             raise self.no_field(node)
         field = like.field if isinstance(like, FieldValue) and not like.raw else None
         try:
-            return Constant(value_of(node, like.type, field), like.type)
+            return TypedConstant(value_of(node, like.type, field), like.type)
         except Unsuitable as why:
             raise self.error(str(why), node) from None
 
@@ -393,7 +393,7 @@ class _Typer:
         protocol, dot, _ = word.partition(".")
         return bool(dot) and self.fields.find(protocol) is not None
 
-    def name(self, node: Name, like: Operand | None) -> Operand:
+    def name(self, node: BareWord, like: Operand | None) -> Operand:
         """Return a field, or a word as a value."""
         field = self.field(node)
         if field is not None:
@@ -411,7 +411,7 @@ class _Typer:
         is_text = operand.type.kind == "text"
         return SliceValue(operand, node.parts, kinds.TEXT if is_text else kinds.BYTES)
 
-    def arithmetic(self, node: Arithmetic, like: Operand | None) -> Operand:
+    def arithmetic(self, node: BinaryOperation, like: Operand | None) -> Operand:
         """Return typed arithmetic."""
         if self.is_constant(node.left) and self.is_constant(node.right):
             left, right = self.operand(node.left, like), self.operand(node.right, like)
@@ -426,17 +426,17 @@ class _Typer:
 
     def part(self, node: Node, like: Operand, symbol: str) -> Operand:
         """Return the other operand of arithmetic: of times it is a duration or a factor."""
-        if isinstance(node, Name) and self.field(node) is None and _is_field_like(node.text):
+        if isinstance(node, BareWord) and self.field(node) is None and _is_field_like(node.text):
             raise self.no_field(node)
         if not self.is_constant(node) or like.type.kind not in {"time", "duration"}:
-            bare = like if not isinstance(like, FieldValue) else Constant(None, like.type)
+            bare = like if not isinstance(like, FieldValue) else TypedConstant(None, like.type)
             return self.operand(node, bare)
         if symbol in "*/":
-            return self.operand(node, Constant(None, kinds.DOUBLE))
-        is_moment = isinstance(node, Literal) and node.kind == "string"
-        return self.operand(node, Constant(None, kinds.TIME if is_moment else kinds.DURATION))
+            return self.operand(node, TypedConstant(None, kinds.DOUBLE))
+        is_moment = isinstance(node, WrittenValue) and node.kind == "string"
+        return self.operand(node, TypedConstant(None, kinds.TIME if is_moment else kinds.DURATION))
 
-    def calculable(self, node: Arithmetic, left: Operand, right: Operand) -> None:
+    def calculable(self, node: BinaryOperation, left: Operand, right: Operand) -> None:
         """Raise an error for arithmetic that has no result."""
         one, other = left.type.kind, right.type.kind
         if node.symbol == "&":
@@ -501,7 +501,7 @@ class _Typer:
         return CallValue(node.function, operands, like.type)
 
 
-_TEXT: Final = Constant("", kinds.TEXT)
+_TEXT: Final = TypedConstant("", kinds.TEXT)
 _TIMES: Final = {
     "+": {("time", "duration"), ("duration", "duration"), ("duration", "time")},
     "-": {("time", "time"), ("time", "duration"), ("duration", "duration")},

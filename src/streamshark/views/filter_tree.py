@@ -5,19 +5,19 @@ from typing import Any
 
 from streamshark.filters.filter import Filter
 from streamshark.filters.nodes import (
-    Arithmetic,
+    BareWord,
+    BinaryOperation,
     Call,
     Exists,
-    Junction,
-    Literal,
+    FieldReference,
+    LogicalOperation,
     Membership,
-    Name,
     Negation,
     Node,
     Not,
-    Reference,
     Relation,
     Slice,
+    WrittenValue,
     children,
     written,
 )
@@ -77,7 +77,7 @@ def _lines(node: Node) -> Iterator[tuple[str, int]]:
     stack: list[tuple[Node, int]] = [(node, 0)]
     while stack:
         each, depth = stack.pop()
-        if isinstance(each, Junction | Not):
+        if isinstance(each, LogicalOperation | Not):
             yield label(each), depth
             stack.extend((child, depth + 1) for child in reversed(children(each)))
         else:
@@ -87,7 +87,7 @@ def _lines(node: Node) -> Iterator[tuple[str, int]]:
 def label(node: Node) -> str:  # noqa: PLR0911 - one row a kind
     """Return what a node is, in a word or two."""
     match node:
-        case Junction() | Arithmetic():
+        case LogicalOperation() | BinaryOperation():
             return node.symbol
         case Relation():
             return f"{node.quantifier} {node.symbol}".strip()
@@ -103,5 +103,5 @@ def label(node: Node) -> str:  # noqa: PLR0911 - one row a kind
             return f"{node.function}()"
         case Slice():
             return f"[{', '.join(map(str, node.parts))}]"
-        case Literal() | Name() | Reference():
+        case WrittenValue() | BareWord() | FieldReference():
             return written(node)
