@@ -100,7 +100,7 @@ def test_a_segment_says_where_it_comes_from() -> None:
     segment = FlowTracker().feed(one)[-1]
 
     expected = Segment(
-        0, 0, 0, b"abc", 14, 14, sent.time_ns, 3, 3, 0, ACK | PSH, retransmitted=False
+        0, 0, 0, b"abc", 14, 14, sent.time_ns, 3, 3, 0, ACK | PSH, is_payload=True
     )
     assert segment == expected
 

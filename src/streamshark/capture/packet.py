@@ -28,6 +28,9 @@ class PacketBatch:
     links: list[int] = field(default_factory=list)
     """Link type of each packet (LINKTYPE_ number of the pcap registry); -1 for a pcapng block that
     Wireshark numbers like a packet although it is not one."""
+    base: int | None = None
+    """Offset of `data` in the file, so that a packet can be read again; None where that is not
+    possible: the file is compressed, or the source is no file."""
 
     def __len__(self) -> int:
         return len(self.times)

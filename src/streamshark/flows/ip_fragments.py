@@ -81,7 +81,7 @@ class _Pending:
         # Bytes that were cut off are filled with zeros.
         data = captured.ljust(fragment.length, b"\0")
         self.covered += fragment.length
-        piece = Piece(start, end, data, 0, 0, 0, 0, 0, retransmitted=False)
+        piece = Piece(start, end, data, 0, 0, 0, 0, 0, is_payload=False)
         if self.cut == LARGEST_DATAGRAM and not self.differs:
             self.differs = self.backlog.contradicts(piece)
         self.covered -= self.backlog.insert(piece)

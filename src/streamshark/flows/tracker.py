@@ -173,8 +173,9 @@ class FlowTracker:
                 repeated = flow.repeated
                 bytes_there = content[payload : min(end, captured_end)]
                 arrival = Arrival(
-                    packet, time_ns, file, seq, ack, flags, window, bytes_there, length
-                )
+                    packet, time_ns, file, seq, ack, flags, window, bytes_there, length,
+                    content is data,
+                )  # fmt: skip
                 self._receive(side, arrival, out)
                 if bytes_there and flow.repeated > repeated:
                     found = TcpHeader(key, header, end, content, captured_end)
@@ -204,7 +205,7 @@ class FlowTracker:
                             file,
                             window,
                             flags,
-                            False,
+                            content is data,
                         ),
                     )
                 )

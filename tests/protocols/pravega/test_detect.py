@@ -136,6 +136,6 @@ def test_what_is_given_back() -> None:
         for side, data in enumerate(sides):
             if data:
                 undecided.feed(
-                    Segment(0, side, 7, data, 1, 1, 1, 0, 0, 100, 16, retransmitted=False)
+                    Segment(0, side, 7, data, 1, 1, 1, 0, 0, 100, 16, is_payload=True)
                 )
         assert undecided.finish().connection is None, (sides, port)

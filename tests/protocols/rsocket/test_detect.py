@@ -228,7 +228,7 @@ def test_frames_that_no_peer_sends() -> None:
     ):
         undecided = Undecided(Flow(0, ("", ""), (1000, 1234)), ROUTES)
         verdict = undecided.feed(
-            Segment(0, 0, 7, data, 1, 1, 1, 0, 0, 100, 16, retransmitted=False)
+            Segment(0, 0, 7, data, 1, 1, 1, 0, 0, 100, 16, is_payload=True)
         )
         assert (verdict or undecided.finish()).connection is None, data
 
