@@ -6,6 +6,9 @@ other processing of a packet. Nothing here interprets a packet's bytes.
 
 from dataclasses import dataclass, field
 
+NO_FLOW = -1
+"""Flow number of a packet that belongs to no connection."""
+
 
 @dataclass(slots=True)
 class PacketBatch:
