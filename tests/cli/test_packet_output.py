@@ -348,7 +348,9 @@ def test_a_live_capture_can_be_read_while_it_grows(packets: list[Packet], tmp_pa
 
 
 @pytest.mark.process
-def test_ctrl_c_and_a_closed_pipe_leave_no_file(packets: list[Packet], tmp_path: Path) -> None:
+def test_ctrl_c_a_full_disk_and_a_closed_pipe_leave_no_file(
+    packets: list[Packet], tmp_path: Path
+) -> None:
     """Without -l there is no half of a file."""
     out, data = tmp_path / "out", pcapng(packets)
     with subprocess.Popen(
@@ -364,6 +366,19 @@ def test_ctrl_c_and_a_closed_pipe_leave_no_file(packets: list[Packet], tmp_path:
         program.send_signal(signal.SIGINT)
         assert program.wait(20) == 130
     assert list(tmp_path.iterdir()) == []
+
+    path = tmp_path / "in"
+    path.write_bytes(data)
+    limited = ("sh", "-c", 'ulimit -f 1; exec "$@"', "sh")  # a file of 512 bytes
+    for arguments in ((), ("--flow", "0")):
+        done = subprocess.run(
+            [*limited, *command("read", *PARROT, "-w", str(out), *arguments, str(path))],
+            capture_output=True, check=False, text=True,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (
+            2, f"streamshark: {out}: cannot be written: File too large\n"
+        )  # fmt: skip
+    assert list(tmp_path.iterdir()) == [path]
 
     reader, writer = os.pipe()
     os.close(reader)

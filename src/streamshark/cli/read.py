@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 @click.option("-P", "print", is_flag=True, help="Show rows although -w writes packets.")
 @options.protocols
 @options.showing
-@click.option("-l", "immediate", is_flag=True, help="Write every row at once.")
+@click.option("-l", "immediate", is_flag=True, help="Write every row and packet at once.")
 @click.option("-q", "quiet", is_flag=True, help="Show no rows, only what stderr says.")
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """Show the frames and events of captures, one line each.
