@@ -107,7 +107,7 @@ class Secrets(NamedTuple):
     data: bytes
 
 
-class Window(NamedTuple):
+class RecordWindow(NamedTuple):
     """Complete records of a capture: the bytes `[begin, end)` of `data`."""
 
     data: bytes
@@ -150,7 +150,7 @@ class Capture(ABC):
         """What is wrong with the file and where, in one sentence; None if nothing."""
         self.is_file = compression is None and isinstance(source, StreamSource) and source.is_file
         """Whether it is an uncompressed file, from which bytes can be read again by offset."""
-        self._take: Callable[[Window], object] | None = None
+        self._take: Callable[[RecordWindow], object] | None = None
         self._source = source
         self._data = b""
         """The buffered bytes."""
@@ -187,7 +187,7 @@ class Capture(ABC):
 
     def windows(
         self, window: int = WINDOW, limit: int | None = None, idle: float | None = None
-    ) -> Iterator[Window | None]:
+    ) -> Iterator[RecordWindow | None]:
         """Yield the records of the file as they are, as `batches` yields its packets.
 
         Yields None instead of an empty batch.
@@ -202,7 +202,7 @@ class Capture(ABC):
                     self.packets += len(batch)
                     self._span(batch.times)
                     left -= len(batch)
-                yield Window(self._data, begin, self._at, batch)
+                yield RecordWindow(self._data, begin, self._at, batch)
                 if left <= 0 or self.damage != before:
                     break
                 while idle is not None and not self._source.wait(idle):
@@ -212,7 +212,7 @@ class Capture(ABC):
         finally:
             self.close()
 
-    def on_window(self, take: Callable[[Window], object]) -> None:
+    def on_window(self, take: Callable[[RecordWindow], object]) -> None:
         """Call `take` with the records of each window before `batches` yields its packets."""
         self._take = take
 

@@ -25,7 +25,7 @@ from streamshark.capture.pcapng import (
     options_of,
 )
 from streamshark.capture.pcapng_writer import block, option, section_header
-from streamshark.capture.records import Record
+from streamshark.capture.records import CaptureRecord
 from streamshark.capture.source import CaptureError
 from streamshark.capture.tls_records import TLS_KEY_LOG
 
@@ -48,7 +48,7 @@ class Copier(Protocol):
 
     secrets: "SecretsCopied"
 
-    def copy(self, record: Record) -> bytes:
+    def copy(self, record: CaptureRecord) -> bytes:
         """Return the bytes of the copy that stand for the next record that is wanted."""
 
     def end(self) -> bytes:
@@ -108,7 +108,7 @@ class PcapngCopier:
         self._described = 0
         """Interfaces of the copy's section."""
 
-    def copy(self, record: Record) -> bytes:
+    def copy(self, record: CaptureRecord) -> bytes:
         """Return the bytes of the copy that stand for the next record that is wanted."""
         file, kind = record.file, record.kind
         if kind == SECTION_HEADER:
@@ -190,7 +190,7 @@ class PcapngCopier:
             header += self._referred(file, 0)
         return header + block(SIMPLE_PACKET, body, section.order)
 
-    def _secrets(self, record: Record) -> bytes:
+    def _secrets(self, record: CaptureRecord) -> bytes:
         """Return the wanted part of secrets."""
         order, body = record.order, record.body
         kind, size = struct.unpack_from(f"{order}II", body)
@@ -217,7 +217,7 @@ class PcapCopier:
         """Link type and snap length of the first interface."""
         self._described = False
 
-    def copy(self, record: Record) -> bytes:
+    def copy(self, record: CaptureRecord) -> bytes:
         """Return the bytes of the copy that stand for the next record that is wanted.
 
         Raises:

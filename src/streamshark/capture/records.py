@@ -8,7 +8,7 @@ import struct
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from streamshark.capture.capture import Capture, Interface, Window
+from streamshark.capture.capture import Capture, Interface, RecordWindow
 from streamshark.capture.merge import WINDOW
 from streamshark.capture.packet import PacketBatch
 from streamshark.capture.pcap import PcapCapture
@@ -32,7 +32,7 @@ _LITTLE = BYTE_ORDER_MAGIC.to_bytes(4, "little")
 _HEADS = {order: struct.Struct(f"{order}II").unpack_from for order in "<>"}
 
 
-class Record(NamedTuple):
+class CaptureRecord(NamedTuple):
     """One block of a capture."""
 
     file: int
@@ -55,7 +55,7 @@ class Record(NamedTuple):
         return self.packet - self.batch.first
 
 
-Reader = Callable[[Window], Iterator[Record]]
+Reader = Callable[[RecordWindow], Iterator[CaptureRecord]]
 
 
 def reader_of(capture: Capture) -> Reader:
@@ -63,7 +63,7 @@ def reader_of(capture: Capture) -> Reader:
     return PcapRecords(capture).of if isinstance(capture, PcapCapture) else PcapngRecords().of
 
 
-def merged_records(captures: Iterable[Capture], limit: int | None) -> Iterator[Record]:
+def merged_records(captures: Iterable[Capture], limit: int | None) -> Iterator[CaptureRecord]:
     """Yield the records of captures, at most so many packets, in order of time as `merge.merged`.
 
     Blocks that are no packets follow the packet before them.
@@ -77,7 +77,7 @@ def merged_records(captures: Iterable[Capture], limit: int | None) -> Iterator[R
         yield record
 
 
-def _records(capture: Capture) -> Iterator[Record]:
+def _records(capture: Capture) -> Iterator[CaptureRecord]:
     records = reader_of(capture)
     for window in capture.windows(WINDOW):
         if window is not None:
@@ -91,7 +91,7 @@ class PcapngRecords:
         self._order = "<"
         self._time_ns = 0
 
-    def of(self, window: Window) -> Iterator[Record]:
+    def of(self, window: RecordWindow) -> Iterator[CaptureRecord]:
         """Yield the blocks of the next window."""
         data, at, end, batch = window
         packet = batch.first - 1
@@ -107,7 +107,7 @@ class PcapngRecords:
                 number = packet
                 self._time_ns = batch.times[packet - batch.first]
             body = data[at + HEAD : at + size - FOOT]
-            yield Record(batch.file, kind, self._order, body, self._time_ns, number, batch)
+            yield CaptureRecord(batch.file, kind, self._order, body, self._time_ns, number, batch)
             at += size
 
 
@@ -119,7 +119,7 @@ class PcapRecords:
         self._fcs_bits = capture.fcs_bits
         self._writer: PcapngWriter | None = None
 
-    def of(self, window: Window) -> Iterator[Record]:
+    def of(self, window: RecordWindow) -> Iterator[CaptureRecord]:
         """Yield the packets of the next window, a section and an interface before the first."""
         batch = window.batch
         if self._writer is None:
@@ -141,7 +141,7 @@ class PcapRecords:
             yield _record(block, time_ns, batch.first + at, batch)
 
 
-def _record(block: bytes, time_ns: int, packet: int, batch: PacketBatch) -> Record:
+def _record(block: bytes, time_ns: int, packet: int, batch: PacketBatch) -> CaptureRecord:
     """Return a block that `PcapngWriter` has made."""
     kind = int.from_bytes(block[:4], "little")
-    return Record(batch.file, kind, "<", block[HEAD:-FOOT], time_ns, packet, batch)
+    return CaptureRecord(batch.file, kind, "<", block[HEAD:-FOOT], time_ns, packet, batch)

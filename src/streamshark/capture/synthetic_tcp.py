@@ -129,7 +129,7 @@ class SyntheticTcp:
         if flags & ACK:
             self._pending[1 - side] = 0
         self._idents[side] = ident = self._idents[side] + 1 & 0xFFFF
-        segment = Segment(seq, ack, flags, data, options)
+        segment = SyntheticSegment(seq, ack, flags, data, options)
         return SyntheticPacket(time_ns, ip_packet(self._ends[side], segment, ident))
 
 
@@ -146,7 +146,7 @@ class Ends(NamedTuple):
         return cls(sender[:-2] + receiver[:-2], sender[-2:] + receiver[-2:])
 
 
-class Segment(NamedTuple):
+class SyntheticSegment(NamedTuple):
     """The content of a packet."""
 
     seq: int
@@ -157,7 +157,7 @@ class Segment(NamedTuple):
     """TCP options, a multiple of 4 bytes."""
 
 
-def ip_packet(ends: Ends, segment: Segment, ident: int = 0) -> bytes:
+def ip_packet(ends: Ends, segment: SyntheticSegment, ident: int = 0) -> bytes:
     """Return an IP packet with right checksums; `ident` is the identification of IPv4."""
     seq, ack, flags, data, options = segment
     size = _TCP_HEADER + len(options)

@@ -24,7 +24,14 @@ from typing import IO
 
 from streamshark.capture.pcapng_writer import PcapngWriter
 from streamshark.capture.source import CaptureError
-from streamshark.capture.synthetic_tcp import ACK, LINKTYPE_RAW, PSH, Ends, Segment, ip_packet
+from streamshark.capture.synthetic_tcp import (
+    ACK,
+    LINKTYPE_RAW,
+    PSH,
+    Ends,
+    SyntheticSegment,
+    ip_packet,
+)
 from streamshark.capture.tls_records import CLOSED, Opened, TlsRecord
 
 ANSWER_SECONDS = 60.0
@@ -192,7 +199,7 @@ class TsharkTls:
         seq = self._next.get((flow, from_client), 1)
         ack = self._next.get((flow, not from_client), 1)
         self._next[flow, from_client] = seq + len(data) & _MASK
-        segment = Segment(seq, ack, PSH | ACK, data)
+        segment = SyntheticSegment(seq, ack, PSH | ACK, data)
         return self._writer.packet(0, ip_packet(ends, segment))
 
 

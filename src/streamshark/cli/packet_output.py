@@ -17,11 +17,11 @@ from typing import IO, Any, BinaryIO, Self, cast
 import click
 
 from streamshark.capture import Capture, PacketBatch, open_capture
-from streamshark.capture.capture import Window
+from streamshark.capture.capture import RecordWindow
 from streamshark.capture.copying import Copier, PcapCopier, PcapngCopier, SecretsCopied
 from streamshark.capture.output_file import OutputFile, is_source
 from streamshark.capture.packet_flows import PacketFlows
-from streamshark.capture.records import Reader, Record, merged_records, reader_of
+from streamshark.capture.records import CaptureRecord, Reader, merged_records, reader_of
 from streamshark.cli.output import complain
 from streamshark.cli.row_selection import RowSelection
 from streamshark.cli.run import Ending
@@ -144,7 +144,7 @@ class PacketOutput:
         ]
         columns: dict[int, tuple[PacketBatch, Sequence[int]]] = {}
 
-        def is_chosen(record: Record) -> bool:
+        def is_chosen(record: CaptureRecord) -> bool:
             batch = record.batch
             known = columns.get(batch.file)
             if known is None or known[0] is not batch:
@@ -189,6 +189,8 @@ class PacketOutput:
             complain(f"{self._file.name}: comments, names and keys are left out; pcapng has them")
 
 
-def _copied(reader: Reader, copier: Copier, file: OutputFile | IO[bytes], window: Window) -> None:
+def _copied(
+    reader: Reader, copier: Copier, file: OutputFile | IO[bytes], window: RecordWindow
+) -> None:
     """Copy the records of a window."""
     file.write(b"".join(map(copier.copy, reader(window))))

@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     default=options.CAPTURE_FORMATS[0],
     help="Format of -w: pcapng (the default), pcap, nsecpcap.",
 )
-@click.option("-P", "print", is_flag=True, help="Show rows although -w writes packets.")
+@click.option("-P", "--print", "print", is_flag=True, help="Show rows although -w writes packets.")
 @options.protocols
 @options.showing
 @click.option("-l", "immediate", is_flag=True, help="Write every row and packet at once.")
