@@ -58,6 +58,7 @@ def paths(command: Command) -> Command:
         "--protocol-path",
         "paths",
         multiple=True,
+        type=click.Path(),
         metavar="DIR",
         callback=_paths,
         help="Find more protocols in a folder. Repeatable.",
@@ -104,10 +105,11 @@ def sources(command: Command) -> Command:
             "--read-file",
             "more",
             multiple=True,
+            type=click.Path(),
             metavar="FILE",
             help="Read a capture; - is stdin.",
         ),
-        click.argument("files", nargs=-1, metavar="[FILE]..."),
+        click.argument("files", nargs=-1, type=click.Path(), metavar="[FILE]..."),
     ):
         command = option(command)
     return command
