@@ -27,7 +27,7 @@ from streamshark.cli.row_selection import RowSelection
 from streamshark.cli.run import Ending
 from streamshark.conversations.units import counted
 from streamshark.dissection.masking import SecretMask
-from streamshark.dissection.row import Row
+from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
 from streamshark.flows.client_hello import MOST_FLOWS, ClientRandoms
 from streamshark.flows.timers import Records
@@ -97,10 +97,15 @@ class PacketOutput:
         flow = row.connection.flow.number
         if not self._selection.is_all and not self._may_choose(flow):
             return
-        if self._mask.row(row) is not row:
+        if self._has_secrets(row):
             key = -1 if self._selection.is_all else flow
             if key in self._secretive or len(self._secretive) < MOST_FLOWS:
                 self._secretive[key] += 1
+
+    def _has_secrets(self, row: Row) -> bool:
+        if isinstance(row, FrameRow):
+            return bool(self._mask.spans(row))
+        return self._mask.row(row) is not row
 
     def finish(self, ending: Ending) -> None:
         """Write what is still to be written, and give the file its name."""
