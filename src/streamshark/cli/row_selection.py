@@ -54,9 +54,9 @@ class RowSelection:
         Raises:
             StreamsharkError: There is no conversation with a chosen id.
         """
-        ended = {each.id: each for each in analysis.ended()} if analysis is not None else {}
+        ended = [] if analysis is None else analysis.ended()
         for chosen in self.conversations:
-            chosen.conversation = ended.get(str(chosen.name), chosen.conversation)
+            chosen.find(ended)
             if chosen.conversation is None:
                 from streamshark.cli.conversations import raise_missing  # noqa: PLC0415 - as above
 
