@@ -228,7 +228,8 @@ def test_unsupported_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         (("-x", "-T", "json", "FILE"), "-x goes with -T text"),
         (("-T", "fields", "-e", "parrot.nonsense", "FILE"), "no field is called 'parrot.nonsense'"),
         (("-R", "parrot", "FILE"), "-R is for the first of two readings: it needs -2"),
-        (("-w", "out.pcap", "FILE"), "packets are not written"),
+        (("-Y", "parrot", "-w", "out", "FILE"), "-w takes --flow and --conversation, not -Y"),
+        (("-i", "lo", "FILE"), "capturing is not there yet"),
     ],
 )
 def test_errors(

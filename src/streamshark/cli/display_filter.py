@@ -156,7 +156,7 @@ class Selection:
 
 def report_unsatisfiable(chosen: "Filter", session: Session) -> None:
     """Print a line if no row, of any capture, can satisfy the filter."""
-    from streamshark.filters.predicate import EVENTS  # noqa: PLC0415 - as above
+    from streamshark.filters.predicate import EVENTS, RowKind  # noqa: PLC0415 - as above
 
     predicate = chosen.predicate
     if predicate is None:
