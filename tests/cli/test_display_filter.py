@@ -36,16 +36,16 @@ def test_a_read_filter_drops_rows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_errors_show_where(monkeypatch: pytest.MonkeyPatch) -> None:
     """One line, the filter, carets; exit code 2."""
-    done = call(monkeypatch, "read", "-Y", "tcp && rmqstream.publsh", str(PUBLISH))
+    done = call(monkeypatch, "read", "-Y", "tcp && rmqstream.publishes", str(PUBLISH))
 
     assert (done.code, done.out) == (2, "")
     assert done.err.splitlines() == [
         (
-            'streamshark: "rmqstream.publsh" is neither a field nor a protocol; '
+            'streamshark: "rmqstream.publishes" is neither a field nor a protocol; '
             'did you mean "rmqstream.publish"?'
         ),
-        "tcp && rmqstream.publsh",
-        "       ^^^^^^^^^^^^^^^^",
+        "tcp && rmqstream.publishes",
+        "       ^^^^^^^^^^^^^^^^^^^",
     ]
 
 

@@ -16,7 +16,7 @@ ALL = list(range(1, 37))
         ("tcp.payload[2,9999] != 00", [22]),
         ("tcp.payload[9999:2]", []),
         ("len(tcp.payload[20:9999]) > 3", []),
-        ('rmqstream.command[1:] == "ublish"', [20, 22, 24, 25]),
+        ('rmqstream.command[2:] == "blish"', [20, 22, 24, 25]),
         ('rmqstream.command[0:3,6] == "pubh"', [20, 21, 22, 23, 24, 25, 27, 28]),
         ('rmqstream.command[3:999] == "lish"', []),
         ('tcp.flags.str[0:2] == "··"', ALL),

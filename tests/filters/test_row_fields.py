@@ -26,7 +26,7 @@ def test_names_are_found_by_their_beginning() -> None:
     assert starting("tcp.s") == ["tcp.srcport", "tcp.stream"]
     assert starting("conv.t") == ["conv.type"]
     assert "request.rmqstream.open" in starting("request.rmqstream.op")
-    assert fields.near("rmqstream.opne", 1) == ["rmqstream.open"]
+    assert fields.near("rmqstream.openn", 1) == ["rmqstream.open"]
 
 
 def test_the_selected_row_is_referred_to() -> None:

@@ -7,11 +7,11 @@ from tests.filters.reading import PUBLISH, error_of, read
 @every(
     ("text", "part", "message"),
     [
-        ("rmqstream.publsh", "rmqstream.publsh",
-         ('"rmqstream.publsh" is neither a field nor a protocol; did you mean '
+        ("rmqstream.publishes", "rmqstream.publishes",
+         ('"rmqstream.publishes" is neither a field nor a protocol; did you mean '
          '"rmqstream.publish"?')),
-        ("rmqstream.comand == 5", "rmqstream.comand",
-         ('"rmqstream.comand" is neither a field nor a protocol; did you mean '
+        ("rmqstream.kommand == 5", "rmqstream.kommand",
+         ('"rmqstream.kommand" is neither a field nor a protocol; did you mean '
          '"rmqstream.command"?')),
         ("tcp.port == tcp.prt", "tcp.prt",
          '"tcp.prt" is neither a field nor a protocol; did you mean "tcp.port"?'),
