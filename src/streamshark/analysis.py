@@ -127,7 +127,7 @@ class Analysis:
         for row in rows:
             if judge is not None:
                 if row.__class__ is FrameRow:
-                    judge.frame(row.number, row.packet)
+                    judge.frame(row.number, row.file, row.packet)
                 else:
                     judge.attempts.take(row)
             see(row)

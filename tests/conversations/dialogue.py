@@ -54,6 +54,7 @@ class Talk:
         self.number = 0
         self.now = 0
         self.packet = 0
+        self.file = 0
 
     def _connection(self, number: int) -> Connection:
         found = self.connections.get(number)
@@ -70,7 +71,7 @@ class Talk:
             if isinstance(row, FrameRow):
                 self.number += 1
                 row.give(self.number)
-                self.judge.frame(row.number, row.packet)
+                self.judge.frame(row.number, row.file, row.packet)
             self.engine.see(row)
             self.rows.append(row)
 
@@ -82,7 +83,7 @@ class Talk:
         offset = self.offsets.get((number, side), 0 if self.start else 1000)
         self.offsets[number, side] = offset + len(data)
         self._feed(connection, Segment(number, side, offset, data, self.packet, self.packet,
-                                       self.now, 0, 0, 100, 16, retransmitted=False))  # fmt: skip
+                                       self.now, self.file, 0, 100, 16, retransmitted=False))  # fmt: skip
         return self.rows[-1]
 
     def lose(self, side: int, length: int = 100, number: int = 0) -> None:
