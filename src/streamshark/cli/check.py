@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from streamshark.cli import options
-from streamshark.cli.diagnostics import nothing_read, report_evictions
+from streamshark.cli.diagnostics import nothing_read, report_evictions, report_sample
 from streamshark.cli.output import NOTHING_READ, Output
 from streamshark.cli.run import ended, reading, through
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -63,6 +63,11 @@ Rules = Sequence[tuple[str, Rule]]
     metavar="FILE",
     help="TOML with rules of your own, thresholds, severities, silenced rules.",
 )
+@click.option(
+    "--all-bodies",
+    is_flag=True,
+    help="Decode all message bodies of large captures too, not a sample.",
+)
 @click.option("--list-rules", is_flag=True, help="List the rules, and read nothing.")
 @click.option("--explain-rule", "explained", metavar="ID", help="Tell all about a rule.")
 @options.colouring
@@ -96,8 +101,10 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         return _listed(ruled, given)
     if given["follow"] and given["form"] in ("sarif", "junit"):
         raise click.UsageError("-l needs -T text, json or ndjson: other formats have no changes")
-    kinds = formats(given["paths"])
-    with reading(given, protocols=protocols, formats=kinds, live=given["follow"]) as session:
+    kinds, live = formats(given["paths"]), given["follow"]
+    with reading(
+        given, protocols=protocols, formats=kinds, live=live, puts_together=True
+    ) as session:
         return _judged(session, rules, custom, given)
 
 
@@ -150,7 +157,8 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
     sink = _FindingOutput(report, output.write if not given["quiet"] else None, custom, given)
     sink.write(report.head())
     follow = given["follow"]
-    analysis = session.analysis(rules=True, annotates=False, follow=follow)
+    bodies = given["all_bodies"]
+    analysis = session.analysis(rules=True, annotates=False, follow=follow, all_bodies=bodies)
 
     def report_findings(row: Row) -> None:
         if not follow and not row.packet % EVERY:
@@ -190,6 +198,8 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
     sink.write(report.tail(judged))
     output.flush()
     report_evictions(analysis.capped)
+    if analysis.engine.bodies is not None and analysis.engine.bodies.left_out:
+        report_sample()
     code = ended(session, ending, strict=given["strict"], problems=sink.problems)
     if judged.nothing and not code and (given["fail_on"] or given["strict"]):
         return NOTHING_READ

@@ -73,3 +73,8 @@ def report_evictions(capped: Mapping[str, int]) -> None:
     """Print a line for each kind of object that was evicted because there were too many."""
     for name, count in capped.items():
         complain(f"too many {name} to remember all: {count:,} were let go, the oldest first")
+
+
+def report_sample() -> None:
+    """Print that only some message bodies were judged."""
+    complain("only a sample of the message bodies was judged; --all-bodies judges all")

@@ -104,7 +104,8 @@ class Engine:
     Conversations are made only with `conversations`. `derives` selects the derived values
     (`row.derived`). With `in_full`, the annotation of a row lists all frames that it answers;
     without `tells` there are no annotations. The `judge` receives matches; without one no
-    conditions are compiled. `layers` are the readers of embedded records.
+    conditions are compiled. `layers` are the readers of embedded records and message bodies; with
+    `all_bodies` the judge gets the problems of all bodies, and not of a sample.
     """
 
     def __init__(  # noqa: PLR0913 - what may be wanted
@@ -117,6 +118,7 @@ class Engine:
         in_full: bool = False,
         annotates: bool = True,
         layers: PayloadReaders | None = None,
+        all_bodies: bool = False,
     ) -> None:
         self.annotates = annotates
         """Whether rows get annotations."""
@@ -129,8 +131,10 @@ class Engine:
         self.tables = {each.wire.id: each for each in protocols}
         """By protocol id: a dialect with numbers of its own is another `WireFormat`."""
         self.embedded = EmbeddedMessages.of(self.tables.values(), layers)
-        self.bodies = Bodies(layers) if judge is not None and layers is not None else None
-        """Sample of message bodies for rules; None without a judge."""
+        self.bodies: Bodies | None = None
+        """Message bodies for rules; None without a judge."""
+        if judge is not None and layers is not None:
+            self.bodies = Bodies(layers, samples=not all_bodies)
         self.conversations = conversations
         self.watched = judge is not None
         self.notice: Notice = _ignore if judge is None else judge.notice
