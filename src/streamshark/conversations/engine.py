@@ -165,6 +165,8 @@ class Engine:
         self.heap_most = LEAST_HEAP
         """Number of entries at which cleared timers are removed."""
         self.serial = count()
+        self.incomplete: Counter[str] = Counter()
+        """What was not captured to the number of ended connections of which it is missing."""
         self.links = CrossLinks(self.capped)
         self.now = 0
         self.seen = 0
@@ -354,6 +356,7 @@ class Engine:
         if outer is None:
             self.by_flow[flow.number] = conn
         else:
+            conn.is_embedded = True
             conn.whole, conn.closed, conn.lost_t = outer.whole, outer.closed, outer.lost_t
         if len(self.open) > MOST_CONNECTIONS:
             self._forget()

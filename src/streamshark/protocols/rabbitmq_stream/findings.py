@@ -1165,7 +1165,7 @@ IDS: Final = (
     ),
     Rule(
         id="RMQ-I9",
-        severity=Severity.NOTE,
+        severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="a publisher was blocked",
         on="publish_confirm",
