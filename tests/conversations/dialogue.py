@@ -82,8 +82,9 @@ class Talk:
         connection = self._connection(number)
         offset = self.offsets.get((number, side), 0 if self.start else 1000)
         self.offsets[number, side] = offset + len(data)
-        self._feed(connection, Segment(number, side, offset, data, self.packet, self.packet,
-                                       self.now, self.file, 0, 100, 16, retransmitted=False))  # fmt: skip
+        where = self.packet, self.packet, self.now, self.file
+        segment = Segment(number, side, offset, data, *where, 0, 100, 16, retransmitted=False)
+        self._feed(connection, segment)
         return self.rows[-1]
 
     def lose(self, side: int, length: int = 100, number: int = 0) -> None:

@@ -217,7 +217,7 @@ def _unread(session: Session) -> list[Finding]:
                 payload=each.payload,
                 packet=each.packet,
                 file=each.file,
-                what="TLS" if each.is_tls else each.carrier,
+                what=each.kind,
                 ours=each.is_known,
             )
             for each in session.dissector.unrecognised

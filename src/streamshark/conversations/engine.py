@@ -22,6 +22,7 @@ from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders
 from streamshark.dissection.connection import ATTEMPTED, Connection
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.framing.wire_format import WireFormat
+from streamshark.schema import ProblemCode
 
 MOST_CONNECTIONS: Final = 65_536
 """Most connections at a time; beyond that, the one that was silent longest is dropped."""
@@ -258,6 +259,8 @@ class Engine:
             handle = program.handlers[sender].get(row.decoder)
             if handle is None:
                 handle = program.handler(row)
+            if row.problems and row.offset and _is_foreign(row):
+                program.gap(conn, row.side)  # nothing more of this side is read
             row.annotation = handle(row, conn, me, peer)
             if conn.both and sender in SENDERS and conn.C is not NOBODY:
                 self._quicken(row, conn, handle)
@@ -437,6 +440,11 @@ class Engine:
                 program.settle(thing)
             else:
                 program.ring(thing, index, entry)
+
+
+def _is_foreign(row: FrameRow) -> bool:
+    """Return whether a frame stands for bytes of another protocol."""
+    return any(each.code is ProblemCode.FOREIGN for each in row.problems)
 
 
 def _ignore(*_: object) -> None:

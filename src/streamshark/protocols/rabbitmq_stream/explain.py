@@ -123,8 +123,8 @@ LOGIN: Final = (
         part="began",
         on="open_response",
         when=REFUSED,
-        message='The broker refused the virtual host[ "{req.virtual_host}"]: {response_code:name}[, '
-        "{t - req.t:time} after frame {req.n} asked].",
+        message='The broker refused the virtual host[ "{req.virtual_host}"]: {response_code:name}'
+        "[, {t - req.t:time} after frame {req.n} asked].",
         advice="Check that the virtual host is there and that the user may use it: "
         "rabbitmqctl list_vhosts, rabbitmqctl list_user_permissions USER.",
     ),
