@@ -23,7 +23,7 @@ from streamshark.protocols.catalog import formats
 from streamshark.session import Session, answers_of
 
 if TYPE_CHECKING:
-    from streamshark.conversations.tables import Derived
+    from streamshark.fields.registry import Fields
 
 
 @click.command("read", context_settings=options.HELP, short_help="Show what captures hold.")
@@ -75,22 +75,19 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         names = [each.name for each in session.captures]
         rows = printer_of(
             given,
-            session.tables,
             files=names if len(names) > 1 else (),
             layers=session.layers,
             start=lambda: session.started_ns,
-            derived=partial(_derived, session),
+            fields=partial(_fields, session, names),
         )
         return _shown(session, rows, given, answers)
 
 
-def _derived(session: Session) -> "dict[str, Derived]":
-    """Return the values that the engine computes for rows, by full name."""
-    return {
-        f"{each.wire.short}.{table.name}": table
-        for each in session.protocols
-        for table in each.derived
-    }
+def _fields(session: Session, names: list[str]) -> "Fields":
+    """Return the registry of fields of a session."""
+    from streamshark.fields.registry import Fields  # noqa: PLC0415 - for -T fields alone
+
+    return Fields(session.protocols, session.layers, names if len(names) > 1 else ())
 
 
 def _answers(given: dict[str, Any]) -> KnownAnswers:
