@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from streamshark.cli import options
-from streamshark.cli.diagnostics import nothing_read, report_evictions
+from streamshark.cli.diagnostics import nothing_read, report_evictions, report_sample
 from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import NOTHING_READ, Output
 from streamshark.cli.run import ended, reading, through
@@ -67,6 +67,11 @@ Rules = Sequence[tuple[str, Rule]]
     help="TOML with rules of your own, thresholds, severities, silenced rules.",
 )
 @click.option(
+    "--all-bodies",
+    is_flag=True,
+    help="Decode all message bodies of large captures too, not a sample.",
+)
+@click.option(
     "--baseline",
     "known",
     type=click.Path(),
@@ -119,8 +124,10 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     if given["follow"] and (given["known"] or given["written"]):
         raise click.UsageError("-l reports findings before they are settled: use no baseline")
     given["known"] = _known(given["known"])
-    kinds = formats(given["paths"])
-    with reading(given, protocols=protocols, formats=kinds, live=given["follow"]) as session:
+    kinds, live = formats(given["paths"]), given["follow"]
+    with reading(
+        given, protocols=protocols, formats=kinds, live=live, puts_together=True
+    ) as session:
         return _judged(session, rules, custom, given)
 
 
@@ -191,7 +198,11 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
     sink.write(report.head())
     follow = given["follow"]
     analysis = session.analysis(
-        rules=True, annotates=selection.needs_analysis, follow=follow, derives=selection.derives
+        rules=True,
+        annotates=selection.needs_analysis,
+        follow=follow,
+        all_bodies=given["all_bodies"],
+        derives=selection.derives,
     )
 
     def report_findings(row: Row) -> None:
@@ -232,11 +243,14 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
             *(f"{name}: {shown}" for name, shown in session.dissector.damage),
             *(each.message for each in found if each.severity != Severity.CHAT.value),
         ),
+        incomplete=analysis.engine.incomplete,
         nothing="" if session.frames or ending.failed else nothing_read(session),
     )
     sink.write(report.tail(judged))
     output.flush()
     report_evictions(analysis.capped)
+    if analysis.engine.bodies is not None and analysis.engine.bodies.left_out:
+        report_sample()
     code = ended(session, ending, strict=given["strict"], problems=sink.problems)
     if given["written"] and not (code or judged.nothing):
         Path(given["written"]).write_text(compared.text(), "utf-8")
@@ -255,7 +269,7 @@ def unread_findings(session: Session) -> list[Finding]:
                 payload=each.payload,
                 packet=each.packet,
                 file=each.file,
-                what="TLS" if each.is_tls else each.carrier,
+                what=each.kind,
                 ours=each.is_known,
             )
             for each in session.dissector.unrecognised
