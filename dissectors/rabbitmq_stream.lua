@@ -8415,7 +8415,7 @@ end)()
 
 
 -- What frames mean, written out --------------------------------------------------------------------------------
--- To walk the tables of pairs, lives, moves and rules costs more than what they say. So all that they say of one kind of
+-- To walk the tables of pairs, lifecycles, moves and rules costs more than what they say. So all that they say of one kind of
 -- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
 -- frame comes. It calls the functions of the tables with what they name, which it has in locals.
 
@@ -8481,12 +8481,12 @@ local BEFORE = {
 
 -- What stands for an argument in the code.
 local function argument(code, name)
-  local column, life = COLUMNS[name], name:match("^fits_(.+)$")
+  local column, lifecycle = COLUMNS[name], name:match("^fits_(.+)$")
   if column then
     code.needs[name] = true
     return type(column) == "string" and column or column(code)
   end
-  if life then return code.fits[life] or "false" end
+  if lifecycle then return code.fits[lifecycle] or "false" end
   return code.objects[name] or "NOBODY"
 end
 
@@ -8526,28 +8526,28 @@ local function one_of(states)
   return #tests > 0 and "(" .. table.concat(tests, " or ") .. ")" or "false"
 end
 
-local function fitting(life, from)
-  return from == "*" and "state ~= 'absent' and not " .. one_of(life.final) or one_of(from)
+local function fitting(lifecycle, from)
+  return from == "*" and "state ~= 'absent' and not " .. one_of(lifecycle.final) or one_of(from)
 end
 
-local function write_steps(code, life, steps, thing)
-  line(code, "local state = %1.state", thing)
+local function write_steps(code, lifecycle, steps, entity)
+  line(code, "local state = %1.state", entity)
   for index, each in ipairs(steps) do
-    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(life, each[1])))
-    line(code, "%1.state = %2", thing, quote(each[3]))
-    if life.name ~= "conn" and (each[3] == "absent" or life.final[each[3]]) then
-      line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", thing)
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(lifecycle, each[1])))
+    line(code, "%1.state = %2", entity, quote(each[3]))
+    if lifecycle.name ~= "conn" and (each[3] == "absent" or lifecycle.final[each[3]]) then
+      line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", entity)
     end
   end
   line(code, "end")
 end
 
--- Something for every object of a life that goes on.
+-- Something for every object of a lifecycle that goes on.
 local function write_each(code, name, write)
   local before = code.objects[name]
-  code.objects[name] = "thing"
-  line(code, "for _, thing in pairs(talk.things[%1] or NONE) do", quote(name))
-  line(code, "if not thing.over then")
+  code.objects[name] = "entity"
+  line(code, "for _, entity in pairs(talk.entities[%1] or NONE) do", quote(name))
+  line(code, "if not entity.over then")
   write()
   line(code, "end")
   line(code, "end")
@@ -8556,14 +8556,14 @@ end
 
 -- Whether all of a rule's object was seen; what is known of that only with the frame is added to `known`.
 local function know(code, of, known)
-  local begun, thing = code.seen.start and code.seen.whole, code.objects[of]
-  if of == "conn" or thing == "me" or thing == "peer" then return begun end
+  local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
+  if of == "conn" or entity == "me" or entity == "peer" then return begun end
   if of == "req" then
     known[1] = "req ~= NOBODY"
-    return begun and thing
+    return begun and entity
   end
-  known[1] = thing and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", thing)
-  return thing
+  known[1] = entity and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity)
+  return entity
 end
 
 -- What stands in the code one behind the other.
@@ -8598,36 +8598,36 @@ local PARTS = {
 
   -- Finds the objects that a frame is about; those of its items later.
   function(code)
-    for index, touched in ipairs(code.roles.lives) do
-      local life, thing = touched.life, "thing" .. index
-      line(code, "local %1 = NOBODY", thing)
+    for index, touched in ipairs(code.roles.lifecycles) do
+      local lifecycle, entity = touched.lifecycle, "entity" .. index
+      line(code, "local %1 = NOBODY", entity)
       if not touched.items then
-        local all = life.scope == "capture" and "talks.shared" or "talk.things"
+        local all = lifecycle.scope == "capture" and "talks.shared" or "talk.entities"
         line(code, "do")
         write_key(code, "key", touched.key)
-        line(code, "local things = %1[%2]", all, quote(life.name))
-        line(code, "%1 = things and things[key]", thing)
-        line(code, "if not %1", thing)
-        if life.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", thing) end
-        line(code, "then %1 = meet(%2, key, conn, n, t) end", thing, named(code, life))
+        line(code, "local entities = %1[%2]", all, quote(lifecycle.name))
+        line(code, "%1 = entities and entities[key]", entity)
+        line(code, "if not %1", entity)
+        if lifecycle.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", entity) end
+        line(code, "then %1 = meet(%2, key, conn, n, t) end", entity, named(code, lifecycle))
         line(code, "end")
       end
-      code.objects[life.name], code.shared[life.name] = thing, life.scope == "capture"
+      code.objects[lifecycle.name], code.shared[lifecycle.name] = entity, lifecycle.scope == "capture"
     end
   end,
 
-  -- Whether the row is a step of an object's life, or a birth in its place, where a rule asks for that.
+  -- Whether the row is a step of an object's lifecycle, or a birth in its place, where a rule asks for that.
   function(code)
     for _, own in ipairs(code.roles.steps) do
-      local name = own.life.name
+      local name = own.lifecycle.name
       local fits = "fits" .. #code
       if code.asked["fits_" .. name] then
         line(code, "local %1 = false", fits)
         line(code, "do")
         line(code, "local state = %1.state", code.objects[name])
         for _, each in ipairs(own.steps) do
-          local from = fitting(own.life, each[1])
-          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.life.final) .. ")" end
+          local from = fitting(own.lifecycle, each[1])
+          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
           line(code, "%1 = %1 or %2", fits, tested(code, each[4], "(" .. from .. ")"))
         end
         line(code, "end")
@@ -8651,13 +8651,13 @@ local PARTS = {
 
   function(code)
     for _, own in ipairs(code.roles.steps) do
-      local life, thing = own.life, code.objects[own.life.name]
+      local lifecycle, entity = own.lifecycle, code.objects[own.lifecycle.name]
       for _, birth in ipairs(own.births) do
-        local lost = life.scope == "connection" and " or " .. thing .. ".epoch ~= conn.epoch" or ""
-        local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(life.final) .. lost .. ")"
+        local lost = lifecycle.scope == "connection" and " or " .. entity .. ".epoch ~= conn.epoch" or ""
+        local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
-        line(code, "local state = %1.state", thing)
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), thing, named(code, life))
+        line(code, "local state = %1.state", entity)
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), entity, named(code, lifecycle))
         line(code, "end")
       end
     end
@@ -8673,10 +8673,10 @@ local PARTS = {
       if move.items then
         line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
         line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
-        for _, touched in ipairs(code.roles.lives) do
+        for _, touched in ipairs(code.roles.lifecycles) do
           if touched.items then
             write_key(code, "key", touched.key)
-            line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.life.name], named(code, touched.life))
+            line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.lifecycle.name], named(code, touched.lifecycle))
           end
         end
         write()
@@ -8689,29 +8689,29 @@ local PARTS = {
   function(code)
     for _, own in ipairs(code.roles.steps) do
       line(code, "do")
-      write_steps(code, own.life, own.steps, code.objects[own.life.name])
+      write_steps(code, own.lifecycle, own.steps, code.objects[own.lifecycle.name])
       line(code, "end")
     end
     for _, own in ipairs(code.roles.each) do
-      write_each(code, own.life.name, function() write_steps(code, own.life, own.each, "thing") end)
+      write_each(code, own.lifecycle.name, function() write_steps(code, own.lifecycle, own.each, "entity") end)
     end
   end,
 
   -- Counts the frame to its objects, as far as a table reads that.
   function(code)
     local all = { "conn", "me" }
-    for _, touched in ipairs(code.roles.lives) do
-      local thing = code.objects[touched.life.name]
+    for _, touched in ipairs(code.roles.lifecycles) do
+      local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
-        if touched.life.renews then line(code, "%1.met = true", thing) end
-        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", thing) end
-        all[#all + 1] = thing
+        if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
+        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
+        all[#all + 1] = entity
       end
     end
     if TALLIED.frames then line(code, "conn.frames, me.frames = conn.frames + 1, me.frames + 1") end
-    for _, thing in ipairs(all) do
-      if TALLIED.last_n then line(code, "%1.last_n = n", thing) end
-      if TALLIED.last_t then line(code, "%1.last_t = t", thing) end
+    for _, entity in ipairs(all) do
+      if TALLIED.last_n then line(code, "%1.last_n = n", entity) end
+      if TALLIED.last_t then line(code, "%1.last_t = t", entity) end
     end
   end,
 
@@ -8795,9 +8795,9 @@ end
 
 end)()
 
--- What frames mean to each other: runs the tables of pairs, lives, moves and rules ----------------------------
+-- What frames mean to each other: runs the tables of pairs, lifecycles, moves and rules ----------------------------
 -- Functions of the tables are given what they name: the frame's own columns, `c`; columns that every frame has; objects,
--- which are those of the lives, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
+-- which are those of the lifecycles, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
 -- Nil is "not known", and makes every comparison false.
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
@@ -8813,9 +8813,9 @@ local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp
 local tls_version = Field.new("tls.record.version")
 
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
-for _, life in ipairs(LIVES) do
-  lives_by_name[life.name], is_object[life.name] = life, true
-  for _, each in ipairs(life.steps) do life.renews = life.renews or each[1].absent end
+for _, lifecycle in ipairs(LIVES) do
+  lives_by_name[lifecycle.name], is_object[lifecycle.name] = lifecycle, true
+  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each[1].absent end
 end
 local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
@@ -8863,7 +8863,7 @@ local function new_talk(carried)
     conn.state = "absent"
     for name, start_value in pairs(lives_by_name.conn and lives_by_name.conn.starts or {}) do conn[name] = start_value end
   end
-  local talk = { conn = conn, things = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {} }
+  local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {} }
   for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
   conn.talk = talk
   if seen and not conn.start then doubt(talk, nil, here.abs_ts * 1e9) end
@@ -8878,9 +8878,9 @@ local function lose(talk, side)
   talk.open = { {}, {} }
   conn.epoch, conn.whole = conn.epoch + 1, false
   see(conn)
-  for _, things in pairs(talk.things) do
-    for _, thing in pairs(things) do
-      for _, slot in pairs(thing) do
+  for _, entities in pairs(talk.entities) do
+    for _, entity in pairs(entities) do
+      for _, slot in pairs(entity) do
         if type(slot) == "table" and slot.runs then slot.whole = false end
       end
     end
@@ -8958,18 +8958,18 @@ local function roles_of(frame, sender)
     for _, each in ipairs(all) do if each[on] and is_on(each[on], frame, sender) then found[#found + 1] = each end end
     return found
   end
-  local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
+  local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
   roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
-  for _, life in ipairs(LIVES) do
-    local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2), births = {} }
-    for _, birth in ipairs(life.name ~= "conn" and own.steps or {}) do
+  for _, lifecycle in ipairs(LIVES) do
+    local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, 2), each = those(lifecycle.each, 2), births = {} }
+    for _, birth in ipairs(lifecycle.name ~= "conn" and own.steps or {}) do
       if birth[1].absent then own.births[#own.births + 1] = birth end
     end
-    for _, key in ipairs(life.keys) do
+    for _, key in ipairs(lifecycle.keys) do
       if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
     end
-    if own.key then roles.lives[#roles.lives + 1] = own end
-    if #own.steps > 0 and (own.key and not own.items or life.name == "conn") then roles.steps[#roles.steps + 1] = own end
+    if own.key then roles.lifecycles[#roles.lifecycles + 1] = own end
+    if #own.steps > 0 and (own.key and not own.items or lifecycle.name == "conn") then roles.steps[#roles.steps + 1] = own end
     if #own.each > 0 then roles.each[#roles.each + 1] = own end
   end
   return roles
@@ -8992,40 +8992,40 @@ function f.key(one, two)
   return both
 end
 
-local function things_of(life, conn)
-  local all = life.scope == "capture" and talks.shared or conn.talk.things
-  all[life.name] = all[life.name] or {}
-  return all[life.name]
+local function things_of(lifecycle, conn)
+  local all = lifecycle.scope == "capture" and talks.shared or conn.talk.entities
+  all[lifecycle.name] = all[lifecycle.name] or {}
+  return all[lifecycle.name]
 end
 
 local function new_thing(key, state, n, t, epoch)
   return { id = key, state = state, n = n, t = t, frames = NO_FRAMES, born = false, epoch = epoch }
 end
 
--- The object of a life with a key: the one that is known, or a new one.
-local function meet(life, key, conn, n, t)
+-- The object of a lifecycle with a key: the one that is known, or a new one.
+local function meet(lifecycle, key, conn, n, t)
   if key == nil then return NOBODY end
-  local things = things_of(life, conn)
-  local thing = things[key]
-  if thing and (life.scope == "capture" or thing.epoch == conn.epoch or not thing.over and thing.state ~= "absent") then
-    return thing
+  local entities = things_of(lifecycle, conn)
+  local entity = entities[key]
+  if entity and (lifecycle.scope == "capture" or entity.epoch == conn.epoch or not entity.over and entity.state ~= "absent") then
+    return entity
   end
-  local absent = life.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
-  thing = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
-  things[key] = thing
-  return thing
+  local absent = lifecycle.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
+  entity = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
+  entities[key] = entity
+  return entity
 end
 
 -- A birth: of the object that has just been met, or of a new one in its place.
-local function renew(life, thing, conn, n, t, side)
-  if thing == NOBODY then return thing end
-  if thing.met or thing.over then
-    thing = new_thing(thing.id, "absent", n, t, conn.epoch)
-    things_of(life, conn)[thing.id] = thing
+local function renew(lifecycle, entity, conn, n, t, side)
+  if entity == NOBODY then return entity end
+  if entity.met or entity.over then
+    entity = new_thing(entity.id, "absent", n, t, conn.epoch)
+    things_of(lifecycle, conn)[entity.id] = entity
   end
-  thing.state, thing.epoch, thing.born, thing.owner = "absent", conn.epoch, true, side
-  for name, value in pairs(life.starts) do thing[name] = value end
-  return thing
+  entity.state, entity.epoch, entity.born, entity.owner = "absent", conn.epoch, true, side
+  for name, value in pairs(lifecycle.starts) do entity[name] = value end
+  return entity
 end
 
 -- The columns of one item of a list, under their whole names.
@@ -9038,19 +9038,19 @@ end
 
 function f.live(conn, name)
   local count = 0
-  for _, thing in pairs(conn.talk.things[name] or NONE) do
-    if lives_by_name[name].live[thing.state] then count = count + 1 end
+  for _, entity in pairs(conn.talk.entities[name] or NONE) do
+    if lives_by_name[name].live[entity.state] then count = count + 1 end
   end
   return count
 end
 
-function f.ledger(conn, thing, name)
-  local found = thing[name]
+function f.ledger(conn, entity, name)
+  local found = entity[name]
   if not found then
     local whole = conn.start and conn.whole
-    if thing.epoch and (thing ~= conn or lives_by_name.conn) then whole = thing.born and thing.epoch == conn.epoch end
+    if entity.epoch and (entity ~= conn or lives_by_name.conn) then whole = entity.born and entity.epoch == conn.epoch end
     found = { runs = {}, twice = {}, count = 0, whole = whole or false }
-    thing[name] = found
+    entity[name] = found
   end
   return found
 end
@@ -9061,7 +9061,7 @@ local function requests_of(pair, side)
   return all[pair.name]
 end
 
--- Takes over the objects of a life, with their open requests, from the connection that this one resumes.
+-- Takes over the objects of a lifecycle, with their open requests, from the connection that this one resumes.
 function f.adopt(conn, name)
   local before = conversation.resumes
   conn.continues = true
@@ -9075,14 +9075,14 @@ function f.adopt(conn, name)
       end
     end
   end
-  local things = things_of(lives_by_name[name], conn)
-  for key, thing in pairs(before.talk.things[name] or {}) do
-    if not thing.over then
-      thing.born, thing.epoch = false, conn.epoch
-      things[key] = thing
+  local entities = things_of(lives_by_name[name], conn)
+  for key, entity in pairs(before.talk.entities[name] or {}) do
+    if not entity.over then
+      entity.born, entity.epoch = false, conn.epoch
+      entities[key] = entity
     end
   end
-  before.talk.things[name] = nil
+  before.talk.entities[name] = nil
 end
 
 -- Whether what a rule needs of the connection was seen.
@@ -9118,9 +9118,9 @@ local function holds(rule, given)
 end
 
 -- Whether a rule has told nothing so far of an object that connections share: it is told of once.
-local function is_news(rule, thing)
-  local known = thing[rule]
-  if thing ~= NOBODY then thing[rule] = true end
+local function is_news(rule, entity)
+  local known = entity[rule]
+  if entity ~= NOBODY then entity[rule] = true end
   return not known
 end
 

@@ -473,7 +473,7 @@ class Ear(Judge):
         tables = LuaTables(protocol, ValueNames())
         rules = [each.table for each in tables.rules if not tables.is_silent(each)]
         self.printed = {id(each) for each in rules}
-        self.lives = tables.model.lives
+        self.lifecycles = tables.model.lifecycles
         self.once = {r.table.id for r in tables.rules if r.table.per or self.is_shared(r)}
         """Rules that are told once for many connections."""
         self.heard: dict[tuple[int, str], set[int]] = defaultdict(set)
@@ -483,8 +483,8 @@ class Ear(Judge):
 
     def is_shared(self, rule: ResolvedTable[Any]) -> bool:
         """Whether a rule is about objects that connections share."""
-        life = self.lives.get(rule.values["of"])
-        return life is not None and life.scope == "capture"
+        lifecycle = self.lifecycles.get(rule.values["of"])
+        return lifecycle is not None and lifecycle.scope == "capture"
 
     def notice(self, *given: Any) -> None:  # noqa: ANN401 - see `Judge`
         """See `Judge`; what is told of a shared object is told once."""

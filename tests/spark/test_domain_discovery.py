@@ -21,9 +21,9 @@ pytestmark = pytest.mark.xdist_group("spark")
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize(("shares", "stretch"), [(1, 0), (8, 20_000)])
+@pytest.mark.parametrize(("shares", "time_slice"), [(1, 0), (8, 20_000)])
 def test_clusters_that_are_found(
-    spark: SparkSession, tmp_path: Path, shares: int, stretch: int
+    spark: SparkSession, tmp_path: Path, shares: int, time_slice: int
 ) -> None:
     """Two nights: a giant flow, two brokers that name each other, a late cluster, a late join.
 
@@ -49,7 +49,7 @@ def test_clusters_that_are_found(
     for some in (paths[:2], paths[:3], paths):
         request = RunOptions(
             tuple(some), str(out), ("frames", "conversations", "findings", "flows"), site="auto",
-            shares=shares, stretch=stretch, fields=True,
+            shares=shares, time_slice=time_slice, fields=True,
         )  # fmt: skip
         run(spark, request)
     known = tables(spark, str(out))

@@ -31,7 +31,7 @@ def test_clusters_at_one_tap(spark: SparkSession, tmp_path: Path, shares: int, f
     for some in (paths[:2], paths):
         request = RunOptions(
             tuple(some), str(out), ("frames", "conversations", "findings", "flows"), site=HOW,
-            shares=shares, stretch=20_000, fields=True,
+            shares=shares, time_slice=20_000, fields=True,
         )  # fmt: skip
         run(spark, request)
     known = tables(spark, str(out))

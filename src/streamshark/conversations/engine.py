@@ -325,11 +325,11 @@ class Engine(EngineState):
     def _ring(self, t: int) -> None:
         heap = self.heap
         while heap and heap[0][0] <= t:
-            entry, _, thing, index, program = heappop(heap)
+            entry, _, entity, index, program = heappop(heap)
             if index == SETTLED:
-                program.settle(thing)
+                program.settle(entity)
             else:
-                program.ring(thing, index, entry)
+                program.ring(entity, index, entry)
 
 
 def _annotate_with(row: Row, inner: Row) -> None:

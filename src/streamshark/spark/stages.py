@@ -22,10 +22,10 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from streamshark.capture.capture import WINDOW
 from streamshark.spark import write_task
 from streamshark.spark.read_task import ReadTask
-from streamshark.splits.input_splits import SIZE, Extent, Stretch, extent, glance, stretches
+from streamshark.splits.input_splits import SIZE, Extent, TimeSlice, extent, glance, time_slices
 from streamshark.splits.inputs import Input
 
-STRETCHES = 2
+TIME_SLICES = 2
 """Splits for each core, if captures are large enough."""
 LEAST = 8 * WINDOW
 """Fewest bytes of a split; for less, its boundary state and task would be a large part of it."""
@@ -46,9 +46,9 @@ class DomainOptions:
     """Numbers of the sources of rows that partitions stage themselves."""
     extents: dict[str, Extent] = field(default_factory=dict)
     """Time spans of files; before a file was read, perhaps only of its first packet."""
-    sources: dict[tuple[Stretch, bool], int] = field(default_factory=dict)
+    sources: dict[tuple[TimeSlice, bool], int] = field(default_factory=dict)
     """Sources of the splits that were read, by whether packets may precede the split."""
-    stretches: tuple[tuple[int, Stretch], ...] = ()
+    time_slices: tuple[tuple[int, TimeSlice], ...] = ()
     """The final splits in order, each with its source."""
     refused: str = ""
     """Why every partition has to read everything itself; empty if it need not."""
@@ -57,7 +57,7 @@ class DomainOptions:
 class Dissection:
     """Dissection of captures into tables in a staging folder; `shares` partitions join connections.
 
-    `stretch` is the bytes of a split, 0 for a size that fits the number of cores.
+    `time_slice` is the bytes of a split, 0 for a size that fits the number of cores.
     """
 
     def __init__(
@@ -67,13 +67,13 @@ class Dissection:
         tables: tuple[str, ...],
         shares: int,
         *,
-        stretch: int = 0,
+        time_slice: int = 0,
     ) -> None:
         self.spark = spark
         self.folder = folder
         self.tables = tables
         self.shares = shares
-        self.stretch = stretch
+        self.time_slice = time_slice
         self.sites: list[DomainOptions] = []
 
     def read_apart(
@@ -119,17 +119,17 @@ class Dissection:
         files = [(number, each, site.extents.get(each.name)) for number, each in site.files]
         size = self._size(sum(each.size for _, each in site.files))
         held = []
-        for at, stretch in enumerate(stretches(files, size)):
+        for at, time_slice in enumerate(time_slices(files, size)):
             assumes = site.before > 0 or at > 0
-            source = site.sources.get((stretch, assumes))
+            source = site.sources.get((time_slice, assumes))
             if source is None:
-                source = site.sources[stretch, assumes] = next(numbers)
+                source = site.sources[time_slice, assumes] = next(numbers)
                 yield write_task.SplitWrite(
-                    replace(site.job, names=()), self.tables, self.folder, stretch, source,
+                    replace(site.job, names=()), self.tables, self.folder, time_slice, source,
                     site.owners, assumes=assumes,
                 )  # fmt: skip
-            held.append((source, stretch))
-        site.stretches = tuple(held)
+            held.append((source, time_slice))
+        site.time_slices = tuple(held)
 
     def put_together(self, share: Callable[[ReadTask], ReadTask] = lambda job: job) -> int:
         """Join the splits, in a task for each partition that `share` may change.
@@ -139,7 +139,7 @@ class Dissection:
         tasks = [
             write_task.PartitionWrite(
                 share(replace(site.job, share=number)), self.tables, self.folder,
-                () if site.refused else site.stretches, source,
+                () if site.refused else site.time_slices, source,
             )
             for site in self.sites
             for number, source in enumerate(site.owners)
@@ -158,12 +158,12 @@ class Dissection:
                 f"{site.job.label}-{source:05}", self.folder, source, site.job.site
             )
             for site in self.sites
-            for source in [*(each for each, _ in site.stretches), *site.owners]
+            for source in [*(each for each, _ in site.time_slices), *site.owners]
         ]
         each_of(self.spark, sources, write_task.settle)
         for name in (
             write_task.STAGED,
-            write_task.RESIDUES,
+            write_task.BOUNDARIES,
             write_task.VERDICTS,
             write_task.NUMBERS,
         ):
@@ -180,9 +180,9 @@ class Dissection:
 
     def _size(self, total: int) -> int:
         """Return the bytes of a split: a few splits for each core, in whole windows."""
-        if self.stretch:
-            return self.stretch
-        size = total // (STRETCHES * self.spark.sparkContext.defaultParallelism)
+        if self.time_slice:
+            return self.time_slice
+        size = total // (TIME_SLICES * self.spark.sparkContext.defaultParallelism)
         return min(max(-(-size // WINDOW) * WINDOW, LEAST), SIZE)
 
 
