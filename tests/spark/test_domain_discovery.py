@@ -13,7 +13,7 @@ from streamshark.errors import StreamsharkError
 from streamshark.flows.ip import key_between
 from streamshark.spark import domain_discovery
 from streamshark.spark.domain_discovery import SeenHosts, clusters, seen
-from streamshark.spark.domains import DomainHosts, DomainPackets, sites
+from streamshark.spark.domains import DomainHosts, DomainPackets, domains_of
 from streamshark.spark.pipeline import RunOptions, run, tables
 from streamshark.spark.read_task import ReadOptions
 
@@ -191,5 +191,5 @@ def test_what_is_remembered(tmp_path: Path) -> None:
     assert DomainHosts.read(tmp_path / "state" / "sites.json") == found
     assert DomainHosts.read(tmp_path / "sites.json") is None
     with pytest.raises(StreamsharkError, match="found by runs"):
-        sites(["a"], "auto")
-    assert [each.name for each in sites(["a"], "auto", found)] == ["1.0.0.2", "others"]
+        domains_of(["a"], "auto")
+    assert [each.name for each in domains_of(["a"], "auto", found)] == ["1.0.0.2", "others"]

@@ -70,6 +70,6 @@ def test_files_that_overlap(spark: SparkSession, tmp_path: Path, packed: bool) -
     time_slice = 1 if packed else 60_000
     dissection = Dissection(spark, str(tmp_path / "out"), ("frames",), 2, time_slice=time_slice)
     assert dissected(dissection, paths) == by_session(paths)
-    (site,) = dissection.sites
+    (site,) = dissection.domains
     assert [len(time_slice) for _, time_slice in site.time_slices] == [2, 1]
     assert (len(site.sources) > len(site.time_slices)) == packed

@@ -30,7 +30,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from streamshark.errors import StreamsharkError
 from streamshark.spark import write_task
 from streamshark.spark.domain_discovery import clusters, seen
-from streamshark.spark.domains import AUTO, OTHERS, DomainHosts, sites
+from streamshark.spark.domains import AUTO, OTHERS, DomainHosts, domains_of
 from streamshark.spark.output_folder import CHECKPOINT, OutputFolder, OutputRun, write
 from streamshark.spark.read_task import (
     ADDRESSES,
@@ -63,7 +63,7 @@ COMMANDS = "commands"
 """Stands for the tables of all commands."""
 TABLES = (FRAMES, FLOWS, CONVERSATIONS, FINDINGS, BAD_INPUTS, MESSAGES, COMMANDS)
 _KEY = ("file", "packet", "flow", "offset", "side")
-SITES = "sites.json"
+HOSTS_FILE = "sites.json"
 """File with the hosts of discovered domains."""
 _NO_HOSTS = DomainHosts((OTHERS,), {})
 PENDING = "pending"
@@ -81,7 +81,7 @@ class RunOptions:
     overwrite: bool = False
     """True reads everything again; False reads only new files, and continues connections."""
     site: str = ""
-    """How the archive is divided into independent domains, as for `sites`."""
+    """How the archive is divided into independent domains, as for `domains_of`."""
     shares: int = 0
     """Number of tasks that join connections; 0 for the number of Spark's cores."""
     time_slice: int = 0
@@ -166,7 +166,7 @@ def run(spark: SparkSession, request: RunOptions) -> RunSummary:
         StreamsharkError: There is nothing to read, a file has changed, the folder was written with
             other options, or the domains are invalid.
     """
-    sites((), request.site, _NO_HOSTS)  # validates it
+    domains_of((), request.site, _NO_HOSTS)  # validates it
     house = OutputFolder(request.out)
     files = inputs(request.paths)
     if not files:
@@ -368,7 +368,7 @@ class _Work:
         self.staging = str(run.staging.absolute())
         self.state = run.warehouse.state(run.name).absolute()
         self.before = run.warehouse.state(last).absolute() if last else None
-        self.known_hosts = DomainHosts.read(self.before / SITES) if self.before else None
+        self.known_hosts = DomainHosts.read(self.before / HOSTS_FILE) if self.before else None
         self.hosts = self.known_hosts
 
     def read(self, files: Sequence[Input]) -> None:
@@ -403,7 +403,7 @@ class _Work:
 
     def _sites(self, files: Sequence[Input]) -> list[ReadTask]:
         """Return a task for each domain, over all its new files."""
-        found = sites((each.name for each in files), self.request.site, self.hosts)
+        found = domains_of((each.name for each in files), self.request.site, self.hosts)
         columns = [each for each in frames().names if self.request.fields or each != "fields"]
         known = self.request.known
         jobs = [
@@ -418,7 +418,7 @@ class _Work:
         names = [each.name for each in files]
         found = each_of(self.spark, names, partial(seen, known=self.request.known))
         self.hosts = clusters(found, self.known_hosts)
-        self.hosts.write(self.state / SITES)
+        self.hosts.write(self.state / HOSTS_FILE)
 
     def _earlier(self) -> set[str | None]:
         """Return the domains of the last run: their open connections are kept."""
@@ -472,7 +472,7 @@ class _Work:
 
     def _read_before(self) -> dict[str | None, int]:
         """Return the number of captures of each domain that earlier runs have read."""
-        found = sites(self.read_before, self.request.site, self.known_hosts or _NO_HOSTS)
+        found = domains_of(self.read_before, self.request.site, self.known_hosts or _NO_HOSTS)
         return {each.name: len(each.files) for each in found}
 
     def _number(self, verdicts: DataFrame, ordered_pass: DataFrame) -> None:
@@ -497,7 +497,7 @@ class _Work:
         """Join rows with their numbers and annotations."""
         site = ["site"] if self.request.site else []
         annotated = ordered_pass.where(F.col("kind") == ANNOTATED_ROWS).select(
-            *site, F.col("open").alias("told_open"), "told.*"
+            *site, F.col("open").alias("annotated_open"), "annotated.*"
         ).drop("time_ns")  # fmt: skip
         rows = self._rows()
         if rows is None:
@@ -509,8 +509,8 @@ class _Work:
         joined = rows.join(annotated, keys, "inner").drop("what")
         order = [each for each in frames(numbered=True).names if each in joined.columns]
         plain = [each for each in rows.columns if each not in ("what", "open")]
-        pending = joined.where(F.col("told_open") & ~F.col("open")).select(plain)
-        part = F.when(F.col("told_open"), "open").otherwise("done")
+        pending = joined.where(F.col("annotated_open") & ~F.col("open")).select(plain)
+        part = F.when(F.col("annotated_open"), "open").otherwise("done")
         write(joined.withColumn("part", part).select(*order, *site, "part"), self._place(FRAMES))
         pending.write.parquet(str(self.state / PENDING))
 

@@ -69,7 +69,7 @@ from streamshark.splits.partition import PartitionReader
 ORDERED_PASS = "ordered_pass"  # noqa: S105 - no password
 """Table with everything that only a reading of all connections in order of time can produce."""
 LATE = "begins before the end of files that an earlier run has read"
-ANNOTATED_ROWS = "told"
+ANNOTATED_ROWS = "annotated"
 ADDRESSES = "addresses"
 """Both endpoints of every connection so far."""
 ENDING = "ending"

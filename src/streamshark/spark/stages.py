@@ -74,7 +74,7 @@ class Dissection:
         self.tables = tables
         self.shares = shares
         self.time_slice = time_slice
-        self.sites: list[DomainOptions] = []
+        self.domains: list[DomainOptions] = []
 
     def read_apart(
         self, jobs: Sequence[ReadTask], files: Sequence[Input], earlier: Mapping[str | None, int]
@@ -90,46 +90,46 @@ class Dissection:
             before = earlier.get(job.site, 0)
             found = [(before + at, known[name]) for at, name in enumerate(job.names)]
             owners = tuple(next(numbers) for _ in range(self.shares))
-            self.sites.append(
+            self.domains.append(
                 DomainOptions(replace(job, shares=self.shares), before, found, owners)
             )
         whole = self._size(sum(each.size for each in files))
         extents = self._extents(files, whole)
-        for site in self.sites:
-            site.extents = {
-                each.name: extents[each.name] for _, each in site.files if each.name in extents
+        for domain in self.domains:
+            domain.extents = {
+                each.name: extents[each.name] for _, each in domain.files if each.name in extents
             }
-        fresh = [task for site in self.sites for task in self._tasks(site, numbers)]
+        fresh = [task for domain in self.domains for task in self._tasks(domain, numbers)]
         while fresh:
-            by_owner = {site.owners: site for site in self.sites}
+            by_owner = {domain.owners: domain for domain in self.domains}
             done = each_of(self.spark, fresh, write_task.read_apart)
             for task, result in zip(fresh, done, strict=True):
-                site = by_owner[task.owners]
-                site.refused = site.refused or result.refused
-                site.extents |= result.extents
-            fresh = [task for site in self.sites for task in self._tasks(site, numbers)]
+                domain = by_owner[task.owners]
+                domain.refused = domain.refused or result.refused
+                domain.extents |= result.extents
+            fresh = [task for domain in self.domains for task in self._tasks(domain, numbers)]
 
     def _tasks(
-        self, site: DomainOptions, numbers: Iterator[int]
+        self, domain: DomainOptions, numbers: Iterator[int]
     ) -> Iterator[write_task.SplitWrite]:
         """Yield the tasks for splits of a domain that were not read yet."""
-        if site.job.known.keylog is not None:
-            site.refused = "keys of TLS"
+        if domain.job.known.keylog is not None:
+            domain.refused = "keys of TLS"
             return
-        files = [(number, each, site.extents.get(each.name)) for number, each in site.files]
-        size = self._size(sum(each.size for _, each in site.files))
+        files = [(number, each, domain.extents.get(each.name)) for number, each in domain.files]
+        size = self._size(sum(each.size for _, each in domain.files))
         held = []
         for at, time_slice in enumerate(time_slices(files, size)):
-            assumes = site.before > 0 or at > 0
-            source = site.sources.get((time_slice, assumes))
+            assumes = domain.before > 0 or at > 0
+            source = domain.sources.get((time_slice, assumes))
             if source is None:
-                source = site.sources[time_slice, assumes] = next(numbers)
+                source = domain.sources[time_slice, assumes] = next(numbers)
                 yield write_task.SplitWrite(
-                    replace(site.job, names=()), self.tables, self.folder, time_slice, source,
-                    site.owners, assumes=assumes,
+                    replace(domain.job, names=()), self.tables, self.folder, time_slice, source,
+                    domain.owners, assumes=assumes,
                 )  # fmt: skip
             held.append((source, time_slice))
-        site.time_slices = tuple(held)
+        domain.time_slices = tuple(held)
 
     def put_together(self, share: Callable[[ReadTask], ReadTask] = lambda job: job) -> int:
         """Join the splits, in a task for each partition that `share` may change.
@@ -138,11 +138,11 @@ class Dissection:
         """
         tasks = [
             write_task.PartitionWrite(
-                share(replace(site.job, share=number)), self.tables, self.folder,
-                () if site.refused else site.time_slices, source,
+                share(replace(domain.job, share=number)), self.tables, self.folder,
+                () if domain.refused else domain.time_slices, source,
             )
-            for site in self.sites
-            for number, source in enumerate(site.owners)
+            for domain in self.domains
+            for number, source in enumerate(domain.owners)
         ]  # fmt: skip
         return sum(each_of(self.spark, tasks, write_task.put_together))
 
@@ -155,10 +155,10 @@ class Dissection:
         """Write the final rows, once `write_task.NUMBERS` has the numbers of their connections."""
         sources = [
             write_task.RowSource(
-                f"{site.job.label}-{source:05}", self.folder, source, site.job.site
+                f"{domain.job.label}-{source:05}", self.folder, source, domain.job.site
             )
-            for site in self.sites
-            for source in [*(each for each, _ in site.time_slices), *site.owners]
+            for domain in self.domains
+            for source in [*(each for each, _ in domain.time_slices), *domain.owners]
         ]
         each_of(self.spark, sources, write_task.settle)
         for name in (
