@@ -1,6 +1,6 @@
 """Dissection inside Spark beside the same in one plain process, in processes of their own.
 
-The plain process makes the same columns of the same rows. Inside Spark time_slices are read apart,
+The plain process makes the same columns of the same rows. Inside Spark time slices are read apart,
 staged and put together: what a run does, but for the judging, which is one task for each site and
 runs beside it. Whole runs, with conversations and findings, are measured by themselves.
 """
@@ -124,7 +124,7 @@ def rotate(path: Path, folder: Path, files: int) -> None:
 
 
 SMALL = 8 << 20
-"""Bytes of the time_slices where they are small: what they leave is most of them then."""
+"""Bytes of the time slices where they are small: what they leave is most of them then."""
 
 
 def measured(
@@ -149,7 +149,7 @@ def spark_rows(even: Path, giant: Path, part: Path) -> tuple[dict[str, float], l
         "two cores": (INSIDE, even, 2, 0, "Spark, two cores"),
         "giant": (INSIDE, giant, 2, 0, "Spark, two cores, one giant flow"),
         "part": (INSIDE, part, 2, 0, "Spark, two cores, a quarter of the files"),
-        "small": (INSIDE, part, 2, SMALL, "the same in time_slices of 8 MiB"),
+        "small": (INSIDE, part, 2, SMALL, "the same in time slices of 8 MiB"),
     }
     found: dict[str, float] = {}
     rows = []
