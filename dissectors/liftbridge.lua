@@ -9163,7 +9163,7 @@ local within = (function()
   end
 
   -- Somebody listens to a subject.
-  local function hear(memory, subject)
+  local function subscribe(memory, subject)
     local tokens = tokens_of(subject)
     local is_pattern = subject:sub(-1) == ">"
     for _, each in ipairs(tokens) do is_pattern = is_pattern or each == "*" end
@@ -9182,7 +9182,7 @@ local within = (function()
 
   local function is_inbox(subject) return subject:sub(1, 7) == "_INBOX." end
 
-  -- What other frames of NATS tell: who a server is, what its leaders and others listen to.
+  -- What other frames of NATS show: which server it is, and the subjects of subscriptions.
   local function watch(seen)
     local mine, command, value = seen.here, seen.command, seen.value
     local subject, sid = value("subject"), value("sid")
@@ -9194,9 +9194,9 @@ local within = (function()
       if role and ROLES[role] then mine.role = role end
     elseif command == "sub" and subject then
       if mine.role == "streams" then
-        if not internal(subject) and not is_inbox(subject) then hear(seen.everywhere, subject) end
+        if not internal(subject) and not is_inbox(subject) then subscribe(seen.everywhere, subject) end
       else
-        hear(mine, subject)
+        subscribe(mine, subject)
         if sid then remember(mine, "sids", sid, subject) end
       end
     elseif command == "unsub" and value("max_msgs") == nil and sid then

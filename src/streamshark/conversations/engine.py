@@ -46,7 +46,7 @@ class Engine(EngineState):
 
     Conversations are made only with `conversations`. `derives` selects the derived values
     (`row.derived`). With `in_full`, the annotation of a row lists all frames that it answers;
-    without `tells` there are no annotations. The `judge` receives matches; without one no
+    without `annotates` there are no annotations. The `judge` receives matches; without one no
     conditions are compiled. `layers` are the readers of embedded records.
     """
 

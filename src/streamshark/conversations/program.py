@@ -146,7 +146,7 @@ class Program:
         }
         self._scope = self._names()
         self._scope["f_context"] = self._context("conn", "conn")
-        self.tell: dict[str, Callable[[Any], dict[str, Any]]] = {
+        self.contexts: dict[str, Callable[[Any], dict[str, Any]]] = {
             name: self._context(name, "entity") for name in model.lifecycles if name != "conn"
         }
 
@@ -211,7 +211,7 @@ class Program:
         """Drop all handlers: they refer to the program, and the program to them."""
         for each in (*self.handlers.values(), *self.quick.values()):
             each.clear()
-        for known in (self._problems, self._triggers, self._ends, self.tell, self._scope):
+        for known in (self._problems, self._triggers, self._ends, self.contexts, self._scope):
             known.clear()
 
     # Compiling
@@ -523,7 +523,7 @@ class Program:
         """Make the annotation of an object's rows again."""
         entity.base = context = conn.context
         if entity is not conn:
-            own = self.tell[entity.lifecycle](entity)
+            own = self.contexts[entity.lifecycle](entity)
             context = {**context, **own} if own else context
         entity.annotation = Annotation(entity.name, context)
 

@@ -378,14 +378,14 @@ class _Work:
         jobs = self._sites(files)
         wanted = [each for each in self.request.tables if each not in ORDERED]
         with ThreadPoolExecutor(1) as beside:  # one task, while the others read the splits
-            journaled = beside.submit(self._ordered_pass, jobs)
+            judged = beside.submit(self._ordered_pass, jobs)
             tables = self._shared(wanted)
             dissection = Dissection(
                 self.spark, self.staging, tables, self.shares, time_slice=self.request.time_slice
             )
             if wanted:
                 dissection.read_apart(jobs, files, self._read_before())
-            ordered_pass = journaled.result()
+            ordered_pass = judged.result()
         if wanted:
             self._put_together(dissection, ordered_pass)
         if FRAMES in wanted:
