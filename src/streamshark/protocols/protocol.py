@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from streamshark.conversations.explain import Sentence
     from streamshark.conversations.messages import MessageSource
     from streamshark.conversations.tables import Derived, Table
+    from streamshark.fields.common_fields import CommonTable
     from streamshark.findings.rule import Rule
 
 
@@ -42,6 +43,8 @@ class Protocol:
     embedded records' ids."""
     advertises: frozenset[str] = frozenset()
     """Slots of others in which its records name servers (fields of the role `host`)."""
+    fields: LazyPart[tuple["CommonTable", ...]] = LazyPart(())
+    """Fields that have one name in all commands that carry the value."""
     conversations: LazyPart[tuple["Table", ...]] = LazyPart(())
     """What its frames mean to each other."""
     rules: LazyPart[tuple["Rule", ...]] = LazyPart(())

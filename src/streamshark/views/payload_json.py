@@ -25,10 +25,11 @@ from streamshark.decoding.payloads import (
 )
 from streamshark.dissection.masking import MaskedRow
 from streamshark.dissection.row import FrameRow
+from streamshark.fields.reassembled import facts
 from streamshark.schema import Problem, Slot, nodes
 from streamshark.schema.secrets import is_hidden
 from streamshark.views.display_options import MASK, DisplayOptions, Shape, Value
-from streamshark.views.reassembly import facts, sizes
+from streamshark.views.reassembly import sizes
 
 INSIDE: Final = ""
 """The slot of bytes inside a decoded value: only formats that fit any slot are tried there."""
