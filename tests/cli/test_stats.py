@@ -68,9 +68,8 @@ def test_names_of_tshark(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
         (("-z", "dns,tree"), "-z dns,tree: unknown statistic"),
         (("-z", "srt", "-T", "json"), "-z cannot be combined"),
         (("-z", "srt", "--table", "tcp"), "-z cannot be combined"),
-        (("-T", "csv", "--table", "tcp", "--table", "streams"), "-T csv takes one --table"),
+        (("-T", "csv", "--table", "tcp", "--table", "streams"), "-T csv shows one --table"),
         (("-T", "pdml"), "-T pdml is not supported"),
-        (("-Y", "tcp"), "-Y --display-filter is not supported"),
     ],
 )
 def test_what_is_refused(

@@ -29,6 +29,7 @@ COMMANDS = {
     "stats": "Print statistics: commands, batches, streams, TCP.",
     "decode": "Decode frames from hex or bytes, without a capture.",
     "fields": "List the fields of all protocols.",
+    "filter": "Check a display filter.",
     "lua": "Generate and install Wireshark plugins.",
     "spark": "Convert archives of captures to tables and query them, with Spark.",
 }
@@ -180,6 +181,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except (click.ClickException, StreamsharkError) as error:
         complain(_message(error))
+        if details := getattr(error, "details", ""):
+            sys.stderr.write(f"{details}\n")
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED

@@ -12,10 +12,8 @@ _CAPTURE = (
     "live capture is not supported yet; use a pipe: "
     "tcpdump -U --immediate-mode -w - | streamshark read -l -"
 )
-_DISPLAY_FILTER = (
-    "display filters are not supported yet; filter rows with -T ndjson | jq 'select(...)'"
-)
-_WRITE = "captures are not written; use tshark -r FILE -Y 'tcp.stream == N' -w OUT, N is the flow"
+_DISPLAY_FILTER = "`streamshark read -Y` selects rows by a display filter"
+_WRITE = "`streamshark read` has -w OUT, with --flow N for the packets of one connection"
 _NAMES = "names are never resolved"
 _PROTOCOLS = "all recognised protocols are decoded; -d tcp.port==N,PROTOCOL selects one for a port"
 _PARTS = "rows are shown in full; -T fields -e FIELD or -T ndjson | jq selects fields"
@@ -35,8 +33,10 @@ UNSUPPORTED = (
     UnsupportedOption(("-R", "--read-filter"), _DISPLAY_FILTER),
     UnsupportedOption(("-w",), _WRITE),
     UnsupportedOption(("-F",), _WRITE),
-    UnsupportedOption(("-W",), _WRITE),
-    UnsupportedOption(("--capture-comment",), _WRITE),
+    UnsupportedOption(("-W",), "`streamshark read -w` writes what a capture has, but names"),
+    UnsupportedOption(
+        ("--capture-comment",), "comments of captures are kept; editcap adds one to a file"
+    ),
     UnsupportedOption(("-i", "--interface"), _CAPTURE),
     UnsupportedOption(("-f",), f"{_CAPTURE}, with a capture filter for tcpdump"),
     UnsupportedOption(("-s", "--snapshot-length"), f"{_CAPTURE}, and give tcpdump -s"),
@@ -75,7 +75,7 @@ UNSUPPORTED = (
     UnsupportedOption(("--hexdump",), "-x shows the bytes"),
     UnsupportedOption(("-u",), "-t selects the time format; -T ndjson has nanoseconds"),
     UnsupportedOption(("-Q",), "2>/dev/null hides standard error", takes_value=False),
-    UnsupportedOption(("-g",), "no files are written", takes_value=False),
+    UnsupportedOption(("-g",), "umask(1) sets the rights of files", takes_value=False),
     UnsupportedOption(("-U",), "-T ndjson writes one object per frame and line"),
     UnsupportedOption(
         ("-X",), "--protocol-path DIR adds protocols; Lua plugins run in Wireshark only"

@@ -260,10 +260,11 @@ class Explainer:
                 counts = counted(sent.frames, "frame")
                 yield sender, f"The {_side(sender)} sent {counts}: {_commands(sent.commands)}."
             elif sender != "unknown" and facts.sides:
-                yield "", f"The {sender} sent no frames."
+                captured = explanation.both
+                yield "", f"The {sender} sent no frames{'' if captured else ' that were captured'}."
         calls = facts.calls
-        if calls:
-            answered = calls["done"] + calls["failed"]
+        answered = calls["done"] + calls["failed"]
+        if answered or (calls and explanation.both):
             text = f"{counted(answered, 'request')} answered"
             text += f", {calls['failed']:,} with an error code" if calls["failed"] else ""
             if facts.slowest is not None:
@@ -339,7 +340,7 @@ class Explainer:
     def _ended(explanation: Explanation, facts: ConnectionFacts) -> Iterator[tuple[str, str]]:
         yield from _lines(explanation, "ended")
         pending = facts.calls["open"] + facts.calls["unanswered"]
-        if pending:
+        if pending and explanation.both:
             yield "warning", f"{counted(pending, 'request was', 'requests were')} never answered."
         if not facts.ends:
             yield "", "The connection was still open when the capture ended."

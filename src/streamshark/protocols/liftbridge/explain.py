@@ -209,6 +209,7 @@ READING: Final = (
         part="did",
         on="end:sub",
         when="sub.state == 'asked'",
+        needs="both",
         evidence="sub.n",
         message="The subscription to {sub.stream} never became ready: the initial empty message is "
         "missing.",

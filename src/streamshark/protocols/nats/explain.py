@@ -62,6 +62,8 @@ SENTENCES: Final = (
     Sentence(
         part="did",
         on="end:sub",
+        when="sub.delivered is not None",
+        needs="both",
         per="sub.queue",
         evidence="sub.n",
         message="{1:sum count subscription}[ in queue group {sub.queue}] received "

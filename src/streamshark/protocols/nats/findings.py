@@ -609,7 +609,7 @@ ANSWERS: Final = (
     ),
     Rule(
         id="NATS-N26",
-        severity=Severity.NOTE,
+        severity=Severity.WARNING,
         group=Group.RESPONSE,
         title="unanswered JetStream flow control",
         on="timer:flow_control",

@@ -57,13 +57,13 @@ LOGIN: Final = (
         part="began",
         on="sasl_authenticate_response",
         when="response_code == 1",
-        message="Authenticated with {req.mechanism}[ after {t - req.t:time}].",
+        message="Authenticated[ with {req.mechanism}][ after {t - req.t:time}].",
     ),
     Sentence(
         part="began",
         on="sasl_authenticate_response",
         when="response_code == 10",
-        message="The broker requested another step of {req.mechanism}[ after {t - req.t:time}].",
+        message="The broker requested another step[ of {req.mechanism}][ after {t - req.t:time}].",
     ),
     Sentence(
         part="began",
@@ -88,8 +88,8 @@ LOGIN: Final = (
         part="began",
         on="sasl_authenticate_response",
         when="response_code == 7",
-        message="The broker does not accept the mechanism {req.mechanism}: {response_code:name}[, "
-        "{t - req.t:time} after the request in frame {req.n}].",
+        message="The broker does not accept the mechanism[ {req.mechanism}]: {response_code:name}"
+        "[, {t - req.t:time} after the request in frame {req.n}].",
         advice="Choose a mechanism that the broker offers, or enable it in the broker "
         "(auth_mechanisms).",
     ),
@@ -97,7 +97,7 @@ LOGIN: Final = (
         part="began",
         on="sasl_authenticate_response",
         when="response_code not in (1, 7, 8, 10, 11)",
-        message='Authentication[ of user "{conn.asked_user}"] with {req.mechanism} failed: '
+        message='Authentication[ of user "{conn.asked_user}"][ with {req.mechanism}] failed: '
         "{response_code:name}[, {t - req.t:time} after the request in frame {req.n}].",
         advice="The broker's log states why it refused the authentication.",
     ),
@@ -117,16 +117,16 @@ LOGIN: Final = (
         part="began",
         on="open_response",
         when="response_code == 1",
-        message='Virtual host "{req.virtual_host}" was opened[ in {t - req.t:time}][; the node '
-        "advertises {item(connection_properties, 'advertised_host')}:{item(connection_properties, "
-        "'advertised_port')}].",
+        message='The virtual host[ "{req.virtual_host}"] was opened[ in {t - req.t:time}]'
+        "[; the node advertises {item(connection_properties, 'advertised_host')}"
+        ":{item(connection_properties, 'advertised_port')}].",
     ),
     Sentence(
         part="began",
         on="open_response",
         when=REFUSED,
-        message='The broker refused virtual host "{req.virtual_host}": {response_code:name}[, {t - '
-        "req.t:time} after the request in frame {req.n}].",
+        message='The broker refused the virtual host[ "{req.virtual_host}"]: {response_code:name}'
+        "[, {t - req.t:time} after the request in frame {req.n}].",
         advice="Check that the virtual host exists and that the user has access to it: rabbitmqctl "
         "list_vhosts, rabbitmqctl list_user_permissions USER.",
     ),
@@ -136,15 +136,22 @@ AGREED: Final = (
     Sentence(
         part="agreed",
         on="tune_response",
-        when="heartbeat > 0",
+        when="heartbeat > 0 and S.frame_max is not None",
         message="Frames of at most {min_nonzero(S.frame_max, frame_max):size}, and a heartbeat "
         "after {heartbeat} s of silence.",
     ),
     Sentence(
         part="agreed",
         on="tune_response",
-        when="heartbeat == 0",
+        when="heartbeat == 0 and S.frame_max is not None",
         message="Frames of at most {min_nonzero(S.frame_max, frame_max):size}, and no heartbeats.",
+    ),
+    Sentence(
+        part="agreed",
+        on="tune_response",
+        when="S.frame_max is None",
+        message="The client asked for frames of at most {frame_max:size} and a heartbeat of "
+        "{heartbeat} s.",
     ),
     Sentence(
         part="agreed",
@@ -158,13 +165,13 @@ STREAMS: Final = (
     Sentence(
         part="did",
         on="create_response create_super_stream_response",
-        when="response_code == 1",
+        when="response_code == 1 and req.stream is not None",
         message='The client created stream "{req.stream}"[ in {t - req.t:time}].',
     ),
     Sentence(
         part="did",
         on="delete_response delete_super_stream_response",
-        when="response_code == 1",
+        when="response_code == 1 and req.stream is not None",
         message='The client deleted stream "{req.stream}"[ in {t - req.t:time}].',
     ),
     Sentence(
@@ -197,11 +204,19 @@ PUBLISHERS: Final = (
     Sentence(
         part="did",
         on="end:pub",
-        when="pub.state != 'refused'",
+        when="pub.state != 'refused' and conn.both and pub.confirmed is not None",
         evidence="pub.n",
-        message='Publisher {pub.id}[ "{pub.reference}"] of stream "{pub.stream}": '
-        "{pub.confirmed:count message} confirmed[, the slowest after {pub.confirm_max:time}][, "
-        "{pub.refused} refused][, {count(pub.waiting)} never confirmed].",
+        message='Publisher {pub.id}[ "{pub.reference}"][ of stream "{pub.stream}"]: '
+        "{pub.confirmed:count message} confirmed[, the slowest after {pub.confirm_max:time}]"
+        "[, {pub.refused} refused][, {count(pub.waiting)} never confirmed].",
+    ),
+    Sentence(
+        part="did",
+        on="end:pub",
+        when="pub.state != 'refused' and (not conn.both or pub.confirmed is None)",
+        evidence="pub.n",
+        message='Publisher {pub.id}[ "{pub.reference}"][ of the '
+        'stream "{pub.stream}"]: how many messages were confirmed is not known.',
     ),
 )
 
@@ -211,17 +226,18 @@ SUBSCRIPTIONS: Final = (
         on="end:sub",
         when="sub.chunks > 0",
         evidence="sub.n",
-        message='Subscription {sub.id} to stream "{sub.stream}": {sub.messages:count message} in '
-        "{sub.chunks:count chunk}[, the first after {sub.first_t - sub.t:time}][; "
-        "{sub.granted:count credit} granted][, {sub.balance} left].",
+        message='Subscription {sub.id}[ to stream "{sub.stream}"]: '
+        "{sub.messages:count message} in {sub.chunks:count chunk}"
+        "[, the first after {sub.first_t - sub.t:time}]"
+        "[; {sub.granted:count credit} granted][, {sub.balance} left].",
     ),
     Sentence(
         part="did",
         on="end:sub",
-        when="sub.state != 'refused' and sub.chunks == 0",
+        when="sub.state != 'refused' and sub.chunks == 0 and conn.both",
         evidence="sub.n",
-        message='Subscription {sub.id} to stream "{sub.stream}": nothing was delivered[ for '
-        "{sub.granted:count credit}].",
+        message='Subscription {sub.id}[ to stream "{sub.stream}"]: nothing was delivered'
+        "[ for {sub.granted:count credit}].",
     ),
     Sentence(
         part="did",
@@ -239,9 +255,9 @@ SUBSCRIPTIONS: Final = (
     Sentence(
         part="did",
         on="query_offset_response",
-        when="response_code in (1, 19)",
-        message='The stored offset of "{req.reference}" on stream "{req.stream}" is {offset if '
-        "response_code == 1 else 'not set yet'}.",
+        when="response_code in (1, 19) and req.stream is not None",
+        message='The stored offset of "{req.reference}" on stream "{req.stream}" is '
+        "{offset if response_code == 1 else 'not set yet'}.",
     ),
 )
 
@@ -250,6 +266,7 @@ ENDED: Final = (
         part="ended",
         on="end:conn",
         when=f"conn.state in {STEPS}",
+        needs="both",
         message="The handshake was never completed: its last state was {conn.state}.",
     ),
     Sentence(

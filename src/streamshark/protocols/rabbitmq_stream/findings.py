@@ -139,10 +139,10 @@ FRAMING: Final = (
         group=Group.MALFORMED,
         title="bytes outside any frame of the stream protocol",
         on="tcp.resync",
-        when="conn.state not in ('absent', 'unknown') and me.last_n is not None"
+        when="conn.state not in ('absent', 'unknown') and me.last_n is not None and conn.whole"
         " and reason not in ('a gap interrupts this frame', "
         "'the connection or capture ended first')",
-        needs="start whole",
+        needs="start",
         evidence="me.last_n",
         message="no frame starts after frame {me.last_n}: {skipped} bytes were skipped",
         cause="The size of that frame is wrong, or the bytes after it are no frame.",
@@ -1176,7 +1176,7 @@ IDS: Final = (
     ),
     Rule(
         id="RMQ-I9b",
-        severity=Severity.NOTE,
+        severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="late confirm",
         on="publish_confirm",

@@ -81,7 +81,7 @@ STREAMS: Final = (
     Sentence(
         part="did",
         on="end:stream left:stream",
-        when="stream.model not in ('request_fnf', 'request_response')",
+        when="stream.model not in ('request_fnf', 'request_response') and conn.both",
         per="stream.model, stream.owner",
         evidence="stream.n",
         message=f"The {{{ASKER}}} opened {{1:sum count stream}} with {{stream.model}}: "
@@ -89,6 +89,15 @@ STREAMS: Final = (
         f"{{stream.requested:sum}} requested][, the first of a stream after at most "
         f"{{stream.first_item_t - stream.t:most time}}][; {{stream.own_items:sum count item}} sent "
         f"in the other direction].",
+    ),
+    Sentence(
+        part="did",
+        on="end:stream left:stream",
+        when="stream.model not in ('request_fnf', 'request_response') and not conn.both",
+        per="stream.model, stream.owner",
+        evidence="stream.n",
+        message=f"The {{{ASKER}}} opened {{1:sum count stream}} by {{stream.model}}: how many "
+        "items came is not known.",
     ),
     Sentence(
         part="did",
