@@ -38,7 +38,7 @@ BANNED = {
     r"\b(?:again and again|time after time|time and again)\b": "repeatedly",
     r"\btaken for (?:dead|a|an|the|its)\b": "considered, read as",
     r"\b(?:have|has|had|having) got\b": "has received",
-    r"\bis (?:not )?there (?:already|yet|any more)\b": "already exists, does not exist",
+    r"\bis (?:not )?there (?:already|any more)\b": "already exists, does not exist",
     r"\bwho (?:asks|reads|publishes|comes) (?:for|is|too|has)\b": "a client that",
 }
 """Phrase to what to write in its sense."""
