@@ -88,7 +88,7 @@ def test_nothing_is_claimed_of_a_side_that_was_not_captured(
     path = ROOT / "captures/rabbitmq_stream/client_side_only/traffic.pcapng"
     told = call(monkeypatch, "explain", str(path)).out
 
-    assert "The server sent no frame that was captured." in told
+    assert "The server sent no frames that were captured." in told
     assert "how many messages were confirmed is not known" in told
     for claim in ("never answered", "were answered", "unknown", "nothing was delivered"):
         assert claim not in told, claim

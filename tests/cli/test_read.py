@@ -222,15 +222,15 @@ def test_unsupported_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     [
         (("missing.pcap",), "missing.pcap: no such file"),
         (("/",), "/: is a directory"),
-        (("-", "-"), "standard input (-) can be read once"),
-        (("-e", "frame", "x"), "-e and -E go with -T fields"),
-        (("-E", "header=y", "x"), "-e and -E go with -T fields"),
+        (("-", "-"), "standard input (-) can only be given once"),
+        (("-e", "frame", "x"), "-e and -E need -T fields"),
+        (("-E", "header=y", "x"), "-e and -E need -T fields"),
         (("-T", "fields", "FILE"), "-T fields needs at least one -e FIELD"),
         (("-x", "-T", "json", "FILE"), "-x needs -T text"),
-        (("-T", "fields", "-e", "parrot.nonsense", "FILE"), "no field is called 'parrot.nonsense'"),
+        (("-T", "fields", "-e", "parrot.nonsense", "FILE"), "unknown field 'parrot.nonsense'"),
         (("-R", "parrot", "FILE"), "-R is for the first of two readings: it needs -2"),
         (("-Y", "parrot", "-w", "out", "FILE"), "-w takes --flow and --conversation, not -Y"),
-        (("-i", "lo", "FILE"), "capturing is not there yet"),
+        (("-i", "lo", "FILE"), "live capture is not supported yet"),
     ],
 )
 def test_errors(

@@ -68,7 +68,7 @@ def test_names_of_tshark(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
         (("-z", "dns,tree"), "-z dns,tree: unknown statistic"),
         (("-z", "srt", "-T", "json"), "-z cannot be combined"),
         (("-z", "srt", "--table", "tcp"), "-z cannot be combined"),
-        (("-T", "csv", "--table", "tcp", "--table", "streams"), "-T csv shows one --table"),
+        (("-T", "csv", "--table", "tcp", "--table", "streams"), "-T csv takes one --table"),
         (("-T", "pdml"), "-T pdml is not supported"),
     ],
 )

@@ -368,7 +368,7 @@ class Explainer:
         if not explanation.both and len(facts.sides) == 1:
             (only,) = facts.sides
             other = _OTHER.get(only, "other side")
-            yield "", f"Only the {_side(only)} was captured: the frames of the {other} are unknown."
+            yield "", f"Only the {_side(only)} was captured: the frames of the {other} are missing."
         for each in facts.holes:
             yield "", f"{each[0].upper()}{each[1:]}."
         if facts.more_holes:

@@ -416,7 +416,7 @@ def test_foreign_bytes_on_an_open_connection_are_the_only_fault(tmp_path: Path) 
         talk.leave()
         told.append([each for each in accused(tmp_path, talk) if each[1] != "note"])
 
-    assert told == [[("RMQ-F1", "error")], [("RMQ-P1", "error")]]
+    assert told == [[("RMQ-F1b", "error")], [("RMQ-P1", "error")]]
 
 
 @pytest.mark.parametrize(
