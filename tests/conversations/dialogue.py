@@ -84,7 +84,7 @@ class Talk:
         offset = self.offsets.get((number, side), 0 if self.start else 1000)
         self.offsets[number, side] = offset + len(data)
         where = self.packet, self.packet, self.now, self.file
-        segment = Segment(number, side, offset, data, *where, 0, 100, 16, retransmitted=False)
+        segment = Segment(number, side, offset, data, *where, 0, 100, 16, is_payload=True)
         self._feed(connection, segment)
         return self.rows[-1]
 

@@ -199,4 +199,5 @@ def passed(
         batch.captured,
         batch.original,
         links,
+        batch.base,
     )
