@@ -11,6 +11,7 @@ import click
 
 from streamshark.cli import options
 from streamshark.cli.diagnostics import nothing_read, report_evictions, report_sample
+from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import NOTHING_READ, Output
 from streamshark.cli.run import ended, reading, through
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -87,6 +88,7 @@ Rules = Sequence[tuple[str, Rule]]
 @click.option("--open", "opens", is_flag=True, help="Show how to open Wireshark at each finding.")
 @click.option("--list-rules", is_flag=True, help="List the rules, and read nothing.")
 @click.option("--explain-rule", "explained", metavar="ID", help="Tell all about a rule.")
+@display_filter
 @options.colouring
 @options.strictness
 @options.protocols
@@ -188,27 +190,34 @@ def _listed(protocols: Sequence[Protocol], given: dict[str, Any]) -> int:
 
 def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, Any]) -> int:
     """Judge the rows and write the findings; return the exit code."""
-    report = _report(session, rules, custom, given)
+    report, selection = _report(session, rules, custom, given), Selection(given, session)
     output = Output(immediate=given["follow"])
     compared = Baseline(given["known"] or (), [each.name for each in session.captures])
-    sink = _FindingOutput(
-        report, output.write if not given["quiet"] else None, custom, compared, given
-    )
+    write = None if given["quiet"] else output.write
+    sink = _FindingOutput(report, write, custom, compared, given, selection)
     sink.write(report.head())
     follow = given["follow"]
-    bodies = given["all_bodies"]
-    analysis = session.analysis(rules=True, annotates=False, follow=follow, all_bodies=bodies)
+    analysis = session.analysis(
+        rules=True,
+        annotates=selection.needs_analysis,
+        follow=follow,
+        all_bodies=given["all_bodies"],
+        derives=selection.derives,
+    )
 
     def report_findings(row: Row) -> None:
-        if not follow and not row.packet % EVERY:
+        if sink.is_due(row):
             sink.take(analysis.findings())
 
     def count(rows: list[Row]) -> None:
         notable = [row for row in rows if row.problems or row.__class__ is not FrameRow]
         sink.problems += sum(map(is_damage, notable))
+        selection.note(rows)
         if follow:
             analysis.tick()
             sink.take_news(analysis.news())
+        elif selection.filter is not None:
+            sink.take(analysis.findings())
 
     ending = through(analysis.batches(report_findings), count, size=len)
     analysis.finish()
@@ -217,7 +226,8 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
     else:
         sink.take(analysis.findings())
     seen = {protocol for protocol, _ in session.dissector.spoken} | analysis.engine.spoken
-    found = unread_findings(session)
+    found = list(filter(selection.has_finding, unread_findings(session)))
+    selection.report()
     if follow:
         sink.take_news(analysis.settled(found))
     else:
@@ -278,8 +288,12 @@ class _FindingOutput:
         custom: UserRules,
         compared: Baseline,
         given: dict[str, Any],
+        selection: Selection,
     ) -> None:
         self.report = report
+        self.selection = selection
+        self._waits = given["follow"] or selection.filter is not None
+        """Whether findings are taken only after the rows that prove them."""
         self.output = write
         self.custom = custom
         self.compared = compared
@@ -303,9 +317,13 @@ class _FindingOutput:
         if text and self.output is not None:
             self.output(text)
 
+    def is_due(self, row: Row) -> bool:
+        """Return whether findings may be taken right after a row."""
+        return not self._waits and not row.packet % EVERY
+
     def take(self, findings: Sequence[Finding]) -> None:
         """Report settled findings."""
-        for finding in findings:
+        for finding in filter(self.selection.has_finding, findings):
             ruled = self._ruled(finding)
             if self._counts(finding, ruled):
                 self.write(self.report.finding(finding if self.suppresses else ruled))
@@ -313,6 +331,8 @@ class _FindingOutput:
     def take_news(self, news: Iterable[News]) -> None:
         """Report changes of findings; one below the level is reported once it reaches it."""
         for each in news:
+            if not self.selection.has_finding(each.finding):
+                continue
             ruled = self._ruled(each.finding)
             is_settled = each.change is Change.SETTLED
             is_wanted = self._counts(each.finding, ruled) if is_settled else self._passes(ruled)
