@@ -249,8 +249,7 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
     sink.write(report.tail(judged))
     output.flush()
     report_evictions(analysis.capped)
-    if analysis.engine.bodies is not None and analysis.engine.bodies.left_out:
-        report_sample()
+    report_sample(analysis.engine.bodies)
     code = ended(session, ending, strict=given["strict"], problems=sink.problems)
     if given["written"] and not (code or judged.nothing):
         Path(given["written"]).write_text(compared.text(), "utf-8")
