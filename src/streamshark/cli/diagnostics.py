@@ -81,6 +81,6 @@ def report_evictions(capped: Mapping[str, int]) -> None:
 
 
 def report_sample(bodies: "Bodies | None") -> None:
-    """Print that only some message bodies were judged, if so."""
+    """Print that only some message bodies were judged, if some were left out."""
     if bodies is not None and bodies.left_out:
         complain("only a sample of the message bodies was judged; --all-bodies judges all")
