@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
+from streamshark.analysis import Analysis
 from streamshark.cli import options
-from streamshark.cli.diagnostics import nothing_read, report_evictions
+from streamshark.cli.diagnostics import nothing_read, report_evictions, report_sample
 from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import NOTHING_READ, Output
 from streamshark.cli.run import ended, reading, through
@@ -67,6 +68,11 @@ Rules = Sequence[tuple[str, Rule]]
     help="TOML with rules of your own, thresholds, severities, silenced rules.",
 )
 @click.option(
+    "--all-bodies",
+    is_flag=True,
+    help="Decode all message bodies of large captures too, not a sample.",
+)
+@click.option(
     "--baseline",
     "known",
     type=click.Path(),
@@ -119,8 +125,10 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     if given["follow"] and (given["known"] or given["written"]):
         raise click.UsageError("-l reports findings before they are settled: use no baseline")
     given["known"] = _known(given["known"])
-    kinds = formats(given["paths"])
-    with reading(given, protocols=protocols, formats=kinds, live=given["follow"]) as session:
+    kinds, live = formats(given["paths"]), given["follow"]
+    with reading(
+        given, protocols=protocols, formats=kinds, live=live, puts_together=True
+    ) as session:
         return _judged(session, rules, custom, given)
 
 
@@ -191,7 +199,11 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
     sink.write(report.head())
     follow = given["follow"]
     analysis = session.analysis(
-        rules=True, annotates=selection.needs_analysis, follow=follow, derives=selection.derives
+        rules=True,
+        annotates=selection.needs_analysis,
+        follow=follow,
+        all_bodies=given["all_bodies"],
+        derives=selection.derives,
     )
 
     def report_findings(row: Row) -> None:
@@ -214,14 +226,42 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
         sink.take_news(analysis.news())
     else:
         sink.take(analysis.findings())
-    seen = {protocol for protocol, _ in session.dissector.spoken} | analysis.engine.spoken
     found = list(filter(selection.has_finding, unread_findings(session)))
     selection.report()
     if follow:
         sink.take_news(analysis.settled(found))
     else:
         sink.take(found)
-    judged = JudgedTotals(
+    nothing = "" if session.frames or ending.failed else nothing_read(session)
+    judged = _totals(session, analysis, rules, sink, found, nothing)
+    sink.write(report.tail(judged))
+    output.flush()
+    report_evictions(analysis.capped)
+    report_sample(analysis.engine.bodies)
+    code = ended(session, ending, strict=given["strict"], problems=sink.problems)
+    return code or _settled(sink, given, nothing)
+
+
+def _settled(sink: "_FindingOutput", given: dict[str, Any], nothing: str) -> int:
+    """Write the new baseline, if one is wanted; return the exit code of what was found."""
+    if nothing:
+        return NOTHING_READ if given["fail_on"] or given["strict"] else 0
+    if given["written"]:
+        Path(given["written"]).write_text(sink.compared.text(), "utf-8")
+    return FOUND if sink.failed else 0
+
+
+def _totals(
+    session: Session,
+    analysis: Analysis,
+    rules: Rules,
+    sink: "_FindingOutput",
+    found: Sequence[Finding],
+    nothing: str,
+) -> JudgedTotals:
+    """Return the totals of what was judged; `found` are the findings about unread connections."""
+    seen = {protocol for protocol, _ in session.dissector.spoken} | analysis.engine.spoken
+    return JudgedTotals(
         frames=analysis.engine.seen,
         connections=session.dissector.spoken.total(),
         protocols=tuple(each.wire.id for each in session.protocols if each.wire.id in seen),
@@ -232,17 +272,9 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
             *(f"{name}: {shown}" for name, shown in session.dissector.damage),
             *(each.message for each in found if each.severity != Severity.CHAT.value),
         ),
-        nothing="" if session.frames or ending.failed else nothing_read(session),
+        incomplete=analysis.engine.incomplete,
+        nothing=nothing,
     )
-    sink.write(report.tail(judged))
-    output.flush()
-    report_evictions(analysis.capped)
-    code = ended(session, ending, strict=given["strict"], problems=sink.problems)
-    if given["written"] and not (code or judged.nothing):
-        Path(given["written"]).write_text(compared.text(), "utf-8")
-    if judged.nothing and not code and (given["fail_on"] or given["strict"]):
-        return NOTHING_READ
-    return code or (FOUND if sink.failed else 0)
 
 
 def unread_findings(session: Session) -> list[Finding]:
@@ -255,7 +287,7 @@ def unread_findings(session: Session) -> list[Finding]:
                 payload=each.payload,
                 packet=each.packet,
                 file=each.file,
-                what="TLS" if each.is_tls else each.carrier,
+                what=each.kind,
                 ours=each.is_known,
             )
             for each in session.dissector.unrecognised

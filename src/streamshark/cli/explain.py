@@ -51,7 +51,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark explain capture.pcapng
     streamshark explain --flow 2 capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
-    with reading(given, formats=formats(given["paths"])) as session:
+    with reading(given, formats=formats(given["paths"]), puts_together=True) as session:
         width = get_terminal_size().columns if sys.stdout.isatty() else 0
         explainer = Explainer(
             Palette(enabled=wanted(given["colour"], sys.stdout)),
