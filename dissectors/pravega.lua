@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4012d272901ecc36) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 2035f8a1c31ed9cb) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -161,6 +161,14 @@ local CODES = {
     message = "%s",
   },
 }
+local COMMON = {
+  segment = {
+    doc = "Name of the segment; of a merge, of target and sources; where the frame has only the writer or answers a request, the one that the connection knows.",
+  },
+  request_id = { doc = "Number that joins a request and its reply, or a writer's set-up and its appends." },
+  writer_id = { doc = "Writer, chosen by the client." },
+  failed = { doc = "The reply says why something was not done.", is_fact = true },
+} -- fields that span commands
 local SECRETS = {
   names = {
     auth = true,
@@ -494,7 +502,7 @@ function word.literal(data, doc) return step("literal", nil, doc, { data = data 
 
 -- Fields and expert items -----------------------------------------------------------------------------------
 
-local registered, header = {}, {}
+local registered, header, common = {}, {}, {}
 local undecoded, hidden_undecoded -- bytes that no field could read; the same where they may hold a secret
 local field, fields_of_declaring
 
@@ -572,6 +580,17 @@ end
 local declare
 local declares = {}
 
+-- Gives a step whose value belongs to fields that span commands these fields, too: in `also` a step for each.
+local function declare_also(made)
+  for index, name in ipairs(made.spans or {}) do
+    local known = COMMON[name]
+    local twin = { name = name, doc = known.doc, flag_fields = false, flags = known.by_flag and made.flags or false }
+    declares[made.kind](setmetatable(twin, { __index = made }), NAME .. "." .. name)
+    made.also = made.also or {}
+    made.also[index] = twin
+  end
+end
+
 function declares.number(made, name)
   made.field = number_field(name, made)
   if made.flags then made.flag_fields = flag_fields(name, made) end
@@ -609,6 +628,7 @@ function declare(made, prefix, path)
   made.path, made.prefix, made.count_path = path, prefix, "#" .. path
   made.at_path = made.pieced and path .. " at" or nil
   if declares[made.kind] then declares[made.kind](made, made.abbreviation or prefix .. "." .. path) end
+  declare_also(made)
   if made.kind == "list" then
     local item = made.item
     local own = item.name
@@ -621,6 +641,7 @@ function declare(made, prefix, path)
       item.name = own
       item.path, item.prefix, item.count_path = path, prefix, made.count_path
       declares[item.kind](item, prefix .. "." .. path)
+      declare_also(item)
     end
   end
   if made.parts then
@@ -629,6 +650,7 @@ function declare(made, prefix, path)
         part.path = path == "" and part.name or path .. "." .. part.name
         part.prefix = prefix
         declares.part(part, part.abbreviation or prefix .. "." .. part.path)
+        declare_also(part)
       end
     end
   end
@@ -677,6 +699,8 @@ local large = false -- whether a number was read that Lua cannot hold
 local following = false -- true while conversations wait for what is read
 local hidden_from = math.huge -- where a secret may begin whose end is not known: nothing behind it is shown
 local name_here = "" -- the name in a pair of name and value
+
+local facts_held = {} -- names of the facts that were proved of the frame
 
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
@@ -965,6 +989,33 @@ local function read_all(members)
   end
 end
 
+local part_value -- the number that some bits of a group are
+
+-- Adds a value under the names that span commands: in hidden items, which filters and columns find. `value` is that of text,
+-- or of a number that its bytes alone do not say.
+local function add_also(made, from, count, value)
+  for _, twin in ipairs(made.also or {}) do
+    local range, own = range_of(tvb, from, count), item
+    if not chosen or chosen[twin.field] then
+      if value == nil then own = add(item, twin.field, range) else own = add(item, twin.field, range, value) end
+      own:set_hidden()
+    end
+    for _, flag in ipairs(twin.flag_fields or {}) do
+      if not chosen or chosen[flag] then add(own, flag, range):set_hidden() end
+    end
+  end
+end
+
+-- Adds the facts that a value proves of its frame, each once.
+local function add_held(made, value)
+  for name, unless in pairs(made.holds or {}) do
+    if not unless[value] and not facts_held[name] then
+      facts_held[name] = true
+      if not chosen or chosen[common[name]] then generated(add(item, common[name], true)):set_hidden() end
+    end
+  end
+end
+
 -- Shows a number of these bytes, and its flags below it.
 local function add_number(made, size)
   local own = item
@@ -973,6 +1024,8 @@ local function add_number(made, size)
   for index = 1, flags and #flags or 0 do
     if not chosen or chosen[flags[index]] then add(own, flags[index], range_of(tvb, at, size)) end
   end
+  if made.also then add_also(made, at, size) end
+  if made.holds then add_held(made, made.width and part_value(made, at) or number_at(at, size, made.signed)) end
 end
 
 function read.number(made)
@@ -993,7 +1046,7 @@ function read.passed(made)
   at = at + made.size
 end
 
-local function part_value(made, from)
+function part_value(made, from)
   local shift, width = made.shift, made.width
   if made.size <= 4 then return math.floor(UNSIGNED[made.size](from) / made.weight) % made.range end
   local high, low = u32(from), u32(from + 4)
@@ -1063,11 +1116,11 @@ local joined
 
 do -- a scope of its own: Lua takes 200 names in one
 
--- Whether a step is a number, or a group of them, without flags.
+-- Whether a step is a number, or a group of them, of which one item is all that is shown.
 local function is_plain_number(made)
-  if made.kind == "number" then return not made.flag_fields end
+  if made.kind == "number" then return not (made.flag_fields or made.also or made.holds) end
   if made.kind ~= "bits" or made.size > 4 then return false end
-  for _, part in ipairs(made.parts) do if part.flag_fields then return false end end
+  for _, part in ipairs(made.parts) do if part.flag_fields or part.also then return false end end
   return true
 end
 
@@ -1183,7 +1236,10 @@ local function add_text(made, place, count, name)
     local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or as_utf8(raw, made.encoding == "mutf-8")
     tell(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
-  if not item or chosen and not chosen[made.field] then return end
+  if not item then return end
+  if made.also then add_also(made, place, count, as_utf8(hidden or raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw) end
+  if chosen and not chosen[made.field] then return end
   local range = range_of(tvb, place, count)
   if hidden then add_hidden(item, made.masked or made.field, place, as_utf8(hidden, made.encoding == "mutf-8"))
   elseif count == 0 then add(item, made.field, range, "")
@@ -1238,6 +1294,7 @@ function read.blob(made)
   if made.encoding == "uuid" then
     if made.keep then keep(made, data:sub(place + 1, place + 16)) end
     if item and (not chosen or chosen[made.field]) then add(item, made.field, range_of(tvb, place, count)) end
+    if item and made.also then add_also(made, place, count) end
     if made.tells and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
   end
@@ -1499,6 +1556,7 @@ function declares.message(made)
     each.path, each.prefix = around .. each.name, made.prefix
     each.count_path = "#" .. each.path
     declares.proto(each, made.prefix .. "." .. each.path)
+    declare_also(each)
     if each.message then
       each.message.path, each.message.prefix = each.path, made.prefix
       declares.message(each.message)
@@ -1579,6 +1637,8 @@ local function proto_value(made)
       elseif eight then value = UInt64(math.floor(value % 0x100000000), math.floor(value / 0x100000000)) end
       if kind == "bool" then value = value == 1 end
       local own = add(item, made.field, range_of(tvb, from, at - from), whole_number(value))
+      if made.also then add_also(made, from, at - from, whole_number(value)) end
+      if made.holds then add_held(made, value) end
       for _, flag in ipairs(made.flag_fields or {}) do add(own, flag, range_of(tvb, from, at - from), whole_number(value)) end
     end
     return
@@ -3793,7 +3853,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       ),
       word.list(word.each({
         word.i64("length_in_metadata", "Length as it is noted.", { unit = "bytes" }),
@@ -3833,7 +3893,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -3844,7 +3904,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
     }
   end,
@@ -3870,7 +3930,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "request_id" }, keep = true, awaited = true, tells = true }
       ),
     }
   end,
@@ -3903,7 +3963,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
     }
   end,
@@ -3986,18 +4046,18 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, tells = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -4029,15 +4089,19 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
-      word.uuid("writer_id", "Writer, chosen by the client.", { keep = "followed", awaited = true }),
+      word.uuid(
+        "writer_id",
+        "Writer, chosen by the client.",
+        { spans = { "writer_id" }, keep = "followed", awaited = true }
+      ),
       word.i64(
         "last_event_number",
         "Newest event of the writer that is stored; the lowest number for none.",
@@ -4067,7 +4131,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, tells = true }
       ),
       word.bytes(REST, "data", "Events, and what fills the block up.", {
         pieced = true,
@@ -4099,7 +4163,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, tells = true }
       ),
       word.i32(
         "size_of_whole_events",
@@ -4123,7 +4187,7 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       )),
     }
   end,
@@ -4149,7 +4213,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, tells = true }
       ),
       word.i64(
         "event_number",
@@ -4169,7 +4233,7 @@ frames[#frames + 1] = {
             word.tail(8, word.i64(
               "request_id",
               "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-              { keep = true, awaited = true }
+              { spans = { "request_id" }, keep = true, awaited = true }
             )),
           } },
           { "bare", {
@@ -4211,7 +4275,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, tells = true }
       ),
       word.i64(
         "event_number",
@@ -4226,7 +4290,7 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       )),
       word.tail(8, word.i64(
         "current_segment_write_offset",
@@ -4250,6 +4314,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -4257,7 +4322,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, tells = true }
       ),
       word.i64(
         "event_number",
@@ -4267,7 +4332,7 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       )),
     }
   end,
@@ -4294,7 +4359,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.i64("offset", "Where to begin.", { unit = "bytes", keep = true, awaited = true, tells = true }),
       word.i32(
@@ -4311,7 +4376,7 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       )),
     }
   end,
@@ -4340,7 +4405,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.i64(
         "offset",
@@ -4366,7 +4431,7 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       )),
     }
   end,
@@ -4392,13 +4457,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -4430,13 +4495,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.u8("exists", "True when it is there.", { keep = "followed", awaited = true }),
       word.u8(
@@ -4472,13 +4537,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4505,13 +4570,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
       word.text(U16, "transaction_name", "Its own segment.", { encoding = "mutf-8" }),
@@ -4543,13 +4608,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.i32(
         "target_rate",
@@ -4596,13 +4661,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -4628,13 +4693,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4661,13 +4726,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4694,13 +4759,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4727,13 +4792,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4760,13 +4825,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4793,13 +4858,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4826,13 +4891,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -4864,13 +4929,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -4896,13 +4961,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -4934,13 +4999,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -4966,13 +5031,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.i32(
         "target_rate",
@@ -5014,13 +5079,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -5046,13 +5111,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.uuid("attribute_id", "Which attribute of the segment."),
       word.tail(1, word.text(
@@ -5085,7 +5150,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.i64("value", "Its value; the lowest number for none.", { keep = true, tells = true }),
     }
@@ -5112,13 +5177,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.uuid("attribute_id", "Which attribute of the segment."),
       word.i64("new_value", "Value to be set."),
@@ -5153,7 +5218,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.u8("success", "True when it was changed.", { keep = true, awaited = true, tells = true }),
     }
@@ -5180,13 +5245,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.i64(
         "truncation_offset",
@@ -5223,13 +5288,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -5255,14 +5320,18 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
-      word.uuid("writer_id", "Writer, chosen by the client.", { keep = "followed", awaited = true }),
+      word.uuid(
+        "writer_id",
+        "Writer, chosen by the client.",
+        { spans = { "writer_id" }, keep = "followed", awaited = true }
+      ),
       word.text(
         U16,
         "parent_segment",
         "Segment into which it will be merged.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5294,13 +5363,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.i64("target_offset", "Where to look from.", { unit = "bytes" }),
       word.tail(1, word.text(
@@ -5333,13 +5402,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.i64("offset", "Where the event begins.", { unit = "bytes" }),
     }
@@ -5359,6 +5428,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -5366,13 +5436,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -5403,6 +5473,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 4,
   head = function() return head_1() end,
   steps = function()
@@ -5410,13 +5481,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5446,6 +5517,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -5453,13 +5525,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5484,6 +5556,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 4,
   head = function() return head_1() end,
   steps = function()
@@ -5491,13 +5564,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5527,6 +5600,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 1,
   head = function() return head_1() end,
   steps = function()
@@ -5534,13 +5608,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -5559,6 +5633,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -5566,7 +5641,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, tells = true }
       ),
       word.fits(
         {
@@ -5574,7 +5649,7 @@ frames[#frames + 1] = {
             word.i64(
               "request_id",
               "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-              { keep = true }
+              { spans = { "request_id" }, keep = true }
             ),
             word.text(
               U16,
@@ -5621,6 +5696,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 4,
   head = function() return head_1() end,
   steps = function()
@@ -5628,13 +5704,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.i64("start_offset", "Where it begins now.", { unit = "bytes", keep = true, tells = true }),
       word.tail(1, word.text(
@@ -5665,6 +5741,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -5672,7 +5749,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(U16, "operation_name", "Which one.", { keep = true, tells = true, encoding = "mutf-8" }),
       word.tail(1, word.text(
@@ -5705,19 +5782,19 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       ),
       word.text(
         U16,
         "target",
         "Segment that is merged into.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
         "source",
         "Segment that is merged.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5769,19 +5846,19 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "target",
         "Segment that is merged into.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
         "source",
         "Segment that is merged.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(8, word.i64("new_target_write_offset", "Length of the target now.", { unit = "bytes" })),
     }
@@ -5801,6 +5878,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 3,
   head = function() return head_1() end,
   steps = function()
@@ -5808,7 +5886,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.tail(1, word.text(
         U16,
@@ -5838,6 +5916,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 1,
   head = function() return head_1() end,
   steps = function()
@@ -5845,13 +5924,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.text(U16, "message", "What went wrong.", { keep = true, tells = true, encoding = "mutf-8" }),
       word.i32("error_code", "Which error.", { names = names.error_code_2 }),
@@ -5879,13 +5958,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5917,13 +5996,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.i64("start_offset", "Where it begins.", { unit = "bytes" }),
       word.i64("length", "Its length.", { unit = "bytes" }),
@@ -5953,13 +6032,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5998,13 +6077,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.u8(
         "must_be_empty",
@@ -6041,19 +6120,19 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "target",
         "Segment that is merged into.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
         "source",
         "Segment that is merged.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6085,13 +6164,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6123,13 +6202,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6201,7 +6280,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       ),
       word.list(
         word.i64(nil, nil, { keep = true }),
@@ -6233,13 +6312,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6296,13 +6375,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -6328,13 +6407,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6386,13 +6465,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.list(word.each({
         word.record("key", "Its key.", {
@@ -6438,6 +6517,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -6445,13 +6525,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -6476,6 +6556,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -6483,13 +6564,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -6514,6 +6595,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -6521,13 +6603,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -6559,13 +6641,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6611,13 +6693,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.list(
         word.each({
@@ -6668,13 +6750,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6720,13 +6802,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.list(word.each({
         word.record("key", "Its key.", {
@@ -6784,13 +6866,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.list(word.each({
         word.record("key", "Its key.", {
@@ -6854,13 +6936,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6898,7 +6980,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, tells = true }
       ),
       word.i64(
         "event_number",
@@ -6919,7 +7001,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       ),
     }
   end,
@@ -6945,16 +7027,16 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "target",
         "Segment that is merged into.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.list(
-        word.text(U16, nil, "One item.", { keep = true, encoding = "mutf-8" }),
+        word.text(U16, nil, "One item.", { spans = { "segment" }, keep = true, encoding = "mutf-8" }),
         "sources",
         "Segments that are merged, in this order.",
         { keep = true, tells = true, count = I32 }
@@ -6989,17 +7071,17 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "target",
         "Segment that is merged into.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.list(
         word.each({
-          word.text(U16, "source", "Segment that is merged.", { encoding = "mutf-8" }),
+          word.text(U16, "source", "Segment that is merged.", { spans = { "segment" }, encoding = "mutf-8" }),
           word.i64("new_target_write_offset", "Length of the target with it.", { unit = "bytes" }),
         }),
         "sources",
@@ -7047,13 +7129,13 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, tells = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7079,9 +7161,13 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
-      word.uuid("writer_id", "Writer, chosen by the client.", { keep = "followed", awaited = true }),
+      word.uuid(
+        "writer_id",
+        "Writer, chosen by the client.",
+        { spans = { "writer_id" }, keep = "followed", awaited = true }
+      ),
       word.i64(
         "last_event_number",
         "Newest event of the writer that is stored; the lowest number for none.",
@@ -7112,7 +7198,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, tells = true }
       ),
       word.i64(
         "last_event_number",
@@ -7152,7 +7238,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7178,7 +7264,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.u8("exists", "True when it is there.", { keep = "followed", awaited = true }),
       word.u8(
@@ -7213,7 +7299,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7240,7 +7326,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
       word.text(U16, "transaction_name", "Its own segment.", { encoding = "mutf-8" }),
@@ -7272,7 +7358,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7298,7 +7384,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7324,7 +7410,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7351,7 +7437,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7378,7 +7464,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7405,7 +7491,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7432,7 +7518,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7459,7 +7545,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7486,7 +7572,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7512,7 +7598,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7538,7 +7624,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7564,7 +7650,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7582,6 +7668,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  holds = { "failed" },
   awaited = 0,
   head = function() return head_2() end,
   steps = function()
@@ -7590,7 +7677,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -7614,6 +7701,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  holds = { "failed" },
   awaited = 1,
   head = function() return head_2() end,
   steps = function()
@@ -7622,7 +7710,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7640,6 +7728,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  holds = { "failed" },
   awaited = 0,
   head = function() return head_2() end,
   steps = function()
@@ -7648,7 +7737,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7666,6 +7755,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  holds = { "failed" },
   awaited = 1,
   head = function() return head_2() end,
   steps = function()
@@ -7674,7 +7764,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7692,6 +7782,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  holds = { "failed" },
   awaited = 0,
   head = function() return head_2() end,
   steps = function()
@@ -7700,7 +7791,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, tells = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7780,7 +7871,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7806,7 +7897,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.uuid("connection_id", "Identifies the appender.", { keep = "followed", awaited = true }),
       word.i64(
@@ -7948,7 +8039,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.i64("offset", "Where to begin.", { unit = "bytes", keep = true, awaited = true, tells = true }),
       word.i32(
@@ -7982,7 +8073,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, tells = true, encoding = "mutf-8" }
       ),
       word.i64(
         "offset",
@@ -9275,6 +9366,9 @@ end
 if RIDES["websocket.bytes"] then
   header.ended = header_field("framenum", "reassembled_in", "Reassembled in", base.NONE, nil, 0, "The packet whose message ends what stands here.")
 end
+for name, known in pairs(COMMON) do
+  if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
+end
 talks.fields = { header.request, header.response, header.time, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
@@ -9301,6 +9395,11 @@ local function fields_of(members, into)
     if made.masked then into[made.masked] = true end
     if made.secret or made.slot and made.slot.veiled then into.secretive = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
+    for name in pairs(made.holds or {}) do into[common[name]] = true end
+    for _, twin in ipairs(made.also or {}) do
+      into[twin.field] = true
+      for _, flag in ipairs(twin.flag_fields or {}) do into[flag] = true end
+    end
     if made.slot then
       into.slots = true
       for _, reader in ipairs(made.slot.readers or {}) do
@@ -10076,6 +10175,14 @@ local function verify(made, from, until_here, shown)
   end
 end
 
+-- What a number or text has besides its own item.
+local function also(made, from, count, shown, raw)
+  item = shown
+  if not item then return end
+  if made.also then add_also(made, from, count, raw and as_utf8(raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw or made.width and part_value(made, from) or number_at(from, count, made.signed)) end
+end
+
 local function slot(made, from, count, own, behind, shown)
   at, item = behind, shown
   open_slot(made, from, count, own)
@@ -10087,7 +10194,7 @@ local HELP = {
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
-  step = one_step, odd = odd, verify = verify, slot = slot, type = type, preferences = preferences,
+  step = one_step, odd = odd, verify = verify, slot = slot, also = also, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
 for number = 1, 256 do HELP.numbered[number] = " " .. number end
@@ -10181,6 +10288,7 @@ local function show_number(code, made, offset, part)
   for _, flag in ipairs(flags) do
     if code.shows[flag] then line(code, "add(%1, %2, range)", below, named(code, "F", flag)) end
   end
+  if own.also or own.holds then line(code, "also(%1, at + %2, %3, item)", named(code, "S", own), offset, made.size) end
 end
 
 -- Numbers and groups of bits that follow each other.
@@ -10267,6 +10375,7 @@ local function write_text(code, made)
       line(code, "else add_packet(item, %1, range_of(tvb, place, count), TEXT) end", shown)
     end
   end
+  if code.whole and (made.also or made.holds) then line(code, "also(%1, place, count, item, raw)", named(code, "S", made)) end
   line(code, "end")
 end
 
@@ -11574,7 +11683,7 @@ function look(root)
   view.judged = view.tree and not view.any and experts_asked
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
     and (visible or IN_WINDOW or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
-  view.sums = visible or view.any and root:referenced(header.problem)
+  view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
 end
 
 end
@@ -11588,6 +11697,7 @@ local function start(bytes, from, total, most, values)
   if next(told) then told = {} end
   if #problems > 0 then problems = {} end
   if next(told_inside) then told_inside = {} end
+  if next(facts_held) then facts_held = {} end
 end
 
 local function time_span(seconds)
@@ -11729,6 +11839,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if between_servers then show(tree, header.sender, "peer")
   elseif conversation.client then show(tree, header.sender, sender_of(side)) end
   show(tree, header.length, total)
+  for _, name in ipairs(frame.holds or {}) do
+    if shown and (not chosen or chosen[common[name]]) then generated(add(tree, common[name], true)):set_hidden() end
+  end
   if header.version and not frame.version and conversation.agreed.version then
     show(tree, header.version, conversation.agreed.version)
   end
