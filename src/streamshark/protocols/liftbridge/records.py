@@ -66,7 +66,7 @@ def _record(*, old: bool) -> Record:
 
 
 def data(*, old: bool = False) -> tuple[Member, ...]:
-    """The members of a response; `old` for those of 2019."""
+    """Return the members of a response; `old` for those of 2019."""
     return (
         field(
             "leader_epoch",
