@@ -6321,6 +6321,7 @@ for each_field in pairs(rider_fields) do inner_fields[#inner_fields + 1] = each_
 
 local function add_fields(made, steps)
   local own = fields_of(steps, {})
+  for _, name in ipairs(made.holds or {}) do own[common[name]] = true end
   if own.slots then
     for each_field in pairs(rider_fields) do own[each_field] = true end
   end

@@ -366,7 +366,8 @@ class Reading:
             if node.path not in paths or shown is None:
                 continue
             if isinstance(table, CommonFlag):
-                out[name] = [1] if value not in table.unless or out[name] else []
+                if value not in table.unless:
+                    out[name] = [1]
                 continue
             out[name].append(shown)
             for mask, flag in (node.facts.flags or {}).items() if table.by_flag else ():
@@ -624,7 +625,8 @@ def compare_calls(
     bare = [each for each in every if not each.name and not each.header["length"]]
     found = [each for each in bare if each.values or each.problems]  # not what was skipped
     for each in found:
-        each.name = ".".join(next(iter(each.values), "").split(".")[:2])
+        name = next((each for each in each.values if each.count(".") > 1), "")
+        each.name = ".".join(name.split(".")[:2])
     told = list(differences(ours, found))
     mine, their = ends_of_calls(rows, protocol), [each for each in bare if each not in found]
     ended = [(each.request, each.packet, each.response_time_ns) for each in their if each.request]
