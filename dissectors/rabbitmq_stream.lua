@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 3a8c6f3eac72776e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5917fe0be7c9db22) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6857,7 +6857,7 @@ local RULES = {
   {
     id = "RMQ-I9",
     name = "rmq_i9",
-    severity = "NOTE",
+    severity = "WARN",
     group = "SEQUENCE",
     title = "A publisher was blocked",
     on = "publish_confirm",

@@ -132,6 +132,8 @@ Tree = dict[str, Any]
 
 Packets = Iterator[tuple[int, Tree]]
 """Numbers of packets with their layers."""
+Ways = dict[int, tuple[int, int]]
+"""Packet to the number of its connection and its source port."""
 
 
 def directly(capture: Path, plugins: Iterable[Path], *arguments: str) -> Packets:
@@ -586,14 +588,14 @@ def compare(
     are compared too, in two passes; each connection up to its first gap.
     """
     short = protocol.wire.short
-    ours, gaps = own(capture, protocol, sound=sound)
+    ways = ways_of(capture)
+    ours, gaps = own(capture, protocol, sound=sound, ways=ways)
     outer = " ".join(each for each in OUTER if protocol.wire.within)
     layers = f"frame {outer} {short}"
     shown = ("-J", layers, "-Y", short, "-o", f"{short}.secrets:TRUE")
     passes = ("-2",) if meaning else ()
     packets = (driven if pyshark_drives else directly)(capture, plugins, *passes, *shown)
     found = [each for each in theirs(packets, short, records_of(protocol)) if each.name]
-    ways = ways_of(capture)
     for each in found:
         each.way = ways.get(each.packet, (0, 0))
     read = {each.way[0] for each in found}  # plugins wait for no end or other connection
@@ -662,13 +664,14 @@ def ends_of_calls(
 
 
 def own(
-    capture: Path, protocol: Protocol, *, sound: bool
+    capture: Path, protocol: Protocol, *, sound: bool, ways: Ways | None = None
 ) -> tuple[list[Seen], dict[tuple[int, int], int]]:
     """Our frames, and the packet at which each direction is compared no more."""
     session = Session([str(capture)])
     reading, links, ear = Reading(protocol, session.layers, codecs()), Links(), Ear(protocol)
     gaps: dict[tuple[int, int], int] = {}
     own_packets: list[tuple[Seen, int]] = []
+    ways = ways or ways_of(capture)
     for row in Analysis(session, ear).rows():
         flow = row.connection.flow
         way = flow.number, flow.ports[row.side]
@@ -681,7 +684,7 @@ def own(
             if seen_row is not None:
                 links.see(row, seen_row)
                 seen_row.late = row.packet not in row.packets
-                own_packets.append((seen_row, brought(row, session)))
+                own_packets.append((seen_row, brought(row, ways)))
             if sound and any(each.code.stops for each in row.problems):
                 gaps.setdefault(way, row.packet)
     for seen_row, packet in own_packets:
@@ -691,12 +694,14 @@ def own(
     return list(links.frames.values()), gaps
 
 
-def brought(row: FrameRow | EventRow, session: Session) -> int:
-    """Return the packet that completed a row; of one that the end of the capture decided, its own.
+def brought(row: FrameRow | EventRow, ways: Ways) -> int:
+    """Return the packet that completed a row; of one that waited for something else, its own.
 
-    Where the first bytes of a connection are lost, what it speaks may be certain at the end alone.
+    Where the first bytes of a connection are lost, what it speaks may be certain at the end alone,
+    or by a later connection of its server.
     """
-    is_late = row.packet == session.captures[0].packets and row.packet not in row.packets
+    stream, _ = ways.get(row.packet, (-1, 0))
+    is_late = row.packet == max(ways) or stream != row.connection.flow.number
     return max(row.packets) if is_late and row.packets else row.packet
 
 
@@ -722,7 +727,7 @@ def until(frames: Iterable[Seen], gaps: dict[tuple[int, int], int]) -> list[Seen
     return sorted(kept, key=lambda each: each.way)
 
 
-def ways_of(capture: Path) -> dict[int, tuple[int, int]]:
+def ways_of(capture: Path) -> Ways:
     """Packet to the number of its connection and its source port, as Wireshark has them."""
     fields = ("frame.number", "tcp.stream", "tcp.srcport")
     columns = (part for each in fields for part in ("-e", each))

@@ -132,6 +132,8 @@ class EngineState:
         self.heap_most = LEAST_HEAP
         """Number of entries at which cleared timers are removed."""
         self.serial = count()
+        self.incomplete: Counter[str] = Counter()
+        """What was not captured to the number of ended connections of which it is missing."""
         self.links = CrossLinks(self.capped)
         self.now = 0
         self.seen = 0

@@ -675,6 +675,9 @@ class Program:
 
     def end(self, conn: ConnectionState, t: int, why: str) -> None:
         """End a connection: its requests, then objects, then itself."""
+        missing = runtime.doubt(conn)
+        if missing and not conn.is_embedded:
+            self.engine.incomplete[missing] += 1
         surviving = {
             name
             for name in self.model.survives

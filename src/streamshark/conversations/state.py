@@ -206,7 +206,7 @@ class ConnectionState(TrackedObject):
 
     __slots__ = (
         "C", "S", "both", "carried", "client", "closed", "context", "continues", "counted",
-        "ending", "file", "flow", "lost_n", "lost_t", "program", "protocol",
+        "ending", "file", "flow", "is_embedded", "lost_n", "lost_t", "program", "protocol",
         "server", "sides", "start", "tcp", "turn", "whole",
     )  # fmt: skip
 
@@ -236,6 +236,8 @@ class ConnectionState(TrackedObject):
         """Whether it continues a session of an earlier connection."""
         self.carried = False
         """Whether a carrier on TCP, such as WebSocket, transports its frames."""
+        self.is_embedded = False
+        """Whether its frames are embedded in those of another protocol on the same connection."""
         self.tcp: Flow | None = None
         """The TCP connection."""
         self.sides: tuple[Any, Any] = (program.side(self, 0), program.side(self, 1))

@@ -7,7 +7,7 @@ at the end of the captures. An echo is attached to the finding whose fault cause
 """
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from streamshark.conversations.state import ConnectionState, PeerState, TrackedObject
@@ -103,6 +103,8 @@ class Judge:
         self.packets = [0] * REMEMBERED
         """Packet that completed a frame, at the frame's number modulo `REMEMBERED`; set by the
         caller."""
+        self.files = [0] * REMEMBERED
+        """File of that packet."""
         self.latest = 0
         """Number of the latest frame in `packets`."""
         self._row: Row | None = None
@@ -120,9 +122,10 @@ class Judge:
         """Continue from the state of an equal judge."""
         vars(self).update(state)
 
-    def frame(self, number: int, packet: int) -> None:
-        """Remember which packet completed a frame."""
+    def frame(self, number: int, file: int, packet: int) -> None:
+        """Remember which packet of which file completed a frame."""
         self.latest = number
+        self.files[number % REMEMBERED] = file
         self.packets[number % REMEMBERED] = packet
 
     def frames(self, rows: Iterable[Row]) -> None:
@@ -135,13 +138,14 @@ class Judge:
         if not frames:
             return
         self.latest = frames[-1].number
-        packets = [row.packet for row in frames]
         start = frames[0].number % REMEMBERED
-        if start + len(packets) <= REMEMBERED:
-            self.packets[start : start + len(packets)] = packets
+        end = start + len(frames)
+        if end <= REMEMBERED:
+            self.files[start:end] = [row.file for row in frames]
+            self.packets[start:end] = [row.packet for row in frames]
         else:
-            for at, packet in enumerate(packets, start):
-                self.packets[at % REMEMBERED] = packet
+            for row in frames:
+                self.frame(row.number, row.file, row.packet)
 
     def notice(  # noqa: PLR0913, PLR0917 - what the engine says
         self,
@@ -219,7 +223,7 @@ class Judge:
         if not draft.packets:
             draft.packets = self._packets(row, frames, draft)
         if 0 < len(draft.packets) < MOST_FRAMES:
-            shown = [*map(self._packet, fresh), *_of_event(row, draft.file)]
+            shown = [*self._packets_of(fresh, draft.file), *_of_event(row, draft.file)]
             draft.packets = tuple(dict.fromkeys((*draft.packets, *filter(None, shown))))
 
     def let_go(self, thing: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
@@ -300,7 +304,7 @@ class Judge:
             return
         for each in frames:
             draft.frames.pop(each, None)
-        draft.packets = tuple(filter(None, map(self._packet, draft.frames))) or draft.packets
+        draft.packets = tuple(self._packets_of(draft.frames, draft.file)) or draft.packets
         if self.changes is not None:
             self.changes.note(draft)
 
@@ -444,14 +448,21 @@ class Judge:
         if row is not None and (guilty is None or guilty == getattr(row, "number", 0)):
             draft.file = row.file
             return tuple(row.packets)
-        packet = 0 if guilty is None else self._packet(guilty)
-        return (packet,) if packet else ()
+        if guilty is None or not self._is_remembered(guilty):
+            return ()
+        draft.file = self.files[guilty % REMEMBERED]
+        return (self.packets[guilty % REMEMBERED],)
 
-    def _packet(self, number: int) -> int:
-        """Return the packet that completed a frame; 0 if it is no longer known."""
-        if number <= self.latest - REMEMBERED:
-            return 0  # a later frame has replaced it
-        return self.packets[number % REMEMBERED]
+    def _packets_of(self, frames: Iterable[int], file: int) -> Iterator[int]:
+        """Yield the packets of a file that completed frames, as far as they are known."""
+        for each in frames:
+            at = each % REMEMBERED
+            if self._is_remembered(each) and self.files[at] == file:
+                yield self.packets[at]
+
+    def _is_remembered(self, frame: int) -> bool:
+        """Return whether no later frame has replaced a frame in `packets`."""
+        return frame > self.latest - REMEMBERED
 
 
 def _of_event(row: Row | None, file: int) -> Sequence[int]:
