@@ -22,19 +22,24 @@ from streamshark.schema.words import (
 )
 
 
-def parse(schema: FrameSchema, head: object, data: bytes) -> tuple[Values, list[ParsedValue]]:
+def parse(
+    schema: FrameSchema, head: object, data: bytes, *, keeps: bool = False
+) -> tuple[Values, list[ParsedValue]]:
     """Read one whole frame, head members included.
 
-    Returns the values and every named leaf with its byte range, in the order of reading.
+    Returns the values and every named leaf with its byte range, in the order of reading. With
+    `keeps`, `build` writes the values as they were spelt.
     Raises `DecodingError` at the first problem; bytes left at the end are
     `DecodingError(TRAILING)`.
     """
-    return parse_members(_all(schema, head), data)
+    return parse_members(_all(schema, head), data, keeps=keeps)
 
 
-def parse_members(members: tuple[Member, ...], data: bytes) -> tuple[Values, list[ParsedValue]]:
-    """Read members that take up all of `data`."""
-    stream = Window(data)
+def parse_members(
+    members: tuple[Member, ...], data: bytes, *, keeps: bool = False
+) -> tuple[Values, list[ParsedValue]]:
+    """Read members that take up all of `data`; with `keeps` values have their `SPELLING`."""
+    stream = Window(data, keeps=keeps)
     out: Values = {}
     read_all(members, stream, construct.Container(), "", out)
     if stream.left:
