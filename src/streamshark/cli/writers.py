@@ -147,6 +147,18 @@ def printer_of(
     return Rows(printer, hide)
 
 
+def with_bytes(
+    printer: RowWriter, tables: Sequence[FrameTable], layers: PayloadReaders, *, bare: bool
+) -> RowWriter:
+    """Return the view of rows as JSON that adds bytes where the fields do not say all of them.
+
+    `bare`: the frames come without a length.
+    """
+    from streamshark.views.json_encoder import JsonEncoder, RowsWithBytes  # noqa: PLC0415
+
+    return RowsWithBytes(printer, JsonEncoder(tables, layers), bare=bare)
+
+
 def _columns(
     given: dict[str, Any],
     tables: Sequence[FrameTable],

@@ -24,7 +24,6 @@ Measure = Int | int | Expression | Rest
 """How long a blob is: a length before it, a number, an expression, or all that is left."""
 
 
-
 class Limit(int):
     """The most bytes or items that a field may have, and where that is said."""
 

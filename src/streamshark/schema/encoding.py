@@ -81,6 +81,29 @@ def amended(tree: nodes.Tree, data: bytes, changes: Changes) -> bytes:
     return out
 
 
+def changes_between(before: Any, after: Any, path: Path = ()) -> dict[Path, Any]:
+    """Return the changes that make one frame's values those of another, as small as they are.
+
+    Lists of different lengths are changed as a whole.
+    """
+    if isinstance(before, dict) and isinstance(after, dict):
+        out: dict[Path, Any] = {(*path, name): REMOVED for name in before if name not in after}
+        for name, value in after.items():
+            if name in before:
+                out |= changes_between(before[name], value, (*path, name))
+            else:
+                out[(*path, name)] = value
+        return out
+    if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        items = enumerate(zip(before, after, strict=True))
+        return {
+            place: value
+            for index, (one, other) in items
+            for place, value in changes_between(one, other, (*path, index)).items()
+        }
+    return {} if same(before, after) else {path: after}
+
+
 def _written(tree: nodes.Tree, values: Values) -> bytes:
     try:
         return reference.build(tree.schema, tree.head, values)
@@ -103,7 +126,7 @@ def _verify(tree: nodes.Tree, data: bytes, values: Values) -> None:
     path = _difference(without_spelling(values), read)
     if path is not None:
         _explain(tree, values)
-        raise EncodingError(f"{named(tree, path)}: a frame with the other values has no such value")
+        raise EncodingError(f"{named(tree, path)}: this does not go with the other values")
 
 
 def _explain(tree: nodes.Tree, values: Values) -> None:
@@ -116,14 +139,15 @@ def _explain(tree: nodes.Tree, values: Values) -> None:
         )
     except (DecodingError, *_REFUSED):
         return
-    path = _difference(without_spelling(values), read)
-    if path is not None:
-        given, right = _at(values, path), _at(read, path)
-        message = f"{quoted(given)} is given, {quoted(right)} is right; left out it is computed"
-        raise EncodingError(f"{named(tree, path)}: {message}")
+    for node, record, path in walked(tree.root.members, values):
+        right = _found(read, path)
+        given = record[str(path[-1])]
+        if node.value in expression_facts.derived(tree) and right not in (None, given):
+            message = f"{quoted(given)} is given, {quoted(right)} is right; left out it is computed"
+            raise EncodingError(f"{named(tree, path)}: {message}")
 
 
-def _leave_out_derived(tree: nodes.Tree, values: Values, kept: Any) -> None:  # noqa: ANN401
+def _leave_out_derived(tree: nodes.Tree, values: Values, kept: Any) -> None:
     """Remove the lengths, counts and sums that follow from other values, except those at a path.
 
     What nothing determines after all is written as it was.
@@ -135,7 +159,7 @@ def _leave_out_derived(tree: nodes.Tree, values: Values, kept: Any) -> None:  # 
             stored[path[-1]] = record.pop(str(path[-1]))
 
 
-def _change(tree: nodes.Tree, values: Values, path: Path, value: Any) -> None:  # noqa: ANN401
+def _change(tree: nodes.Tree, values: Values, path: Path, value: Any) -> None:
     """Set, add or remove one value."""
     within: Any = values
     for each in path[:-1]:
@@ -153,14 +177,14 @@ def _change(tree: nodes.Tree, values: Values, path: Path, value: Any) -> None:  
         within[last] = value
 
 
-def _step(tree: nodes.Tree, within: Any, each: str | int, path: Path) -> Any:  # noqa: ANN401
+def _step(tree: nodes.Tree, within: Any, each: str | int, path: Path) -> Any:
     try:
         return within[each]
     except (KeyError, IndexError, TypeError):
         raise EncodingError(f"{named(tree, path)}: the frame has no such value") from None
 
 
-def _difference(given: Any, read: Any, path: Path = ()) -> Path | None:  # noqa: ANN401
+def _difference(given: Any, read: Any, path: Path = ()) -> Path | None:
     """Return the path of the first given value that was not read back; None if all were."""
     if isinstance(given, dict) and isinstance(read, dict):
         for name, value in given.items():
@@ -179,9 +203,15 @@ def _difference(given: Any, read: Any, path: Path = ()) -> Path | None:  # noqa:
     return None if same(given, read) else path
 
 
-def _at(values: Any, path: Path) -> Any:  # noqa: ANN401
+def _found(values: Any, path: Path) -> Any:
+    """Return the value at a path; None if there is none."""
     for each in path:
-        values = values[each]
+        if isinstance(values, dict):
+            values = values.get(each)
+        elif isinstance(values, list) and isinstance(each, int) and each < len(values):
+            values = values[each]
+        else:
+            return None
     return values
 
 

@@ -200,7 +200,8 @@ class TextLine(Member):
         return [
             each
             for each in self.arguments
-            if each.name in values and not (each.mark != mark if each.mark else mark and each.optional)
+            if each.name in values
+            and not (each.mark != mark if each.mark else mark and each.optional)
         ]
 
     def _respelt(self, spelt: bytes, values: Values) -> bytes | None:

@@ -92,7 +92,7 @@ class _Checker:
             raise first
         return None
 
-    def value(self, node: nodes.Node, value: Any, path: Path) -> None:  # noqa: ANN401 - any value
+    def value(self, node: nodes.Node, value: Any, path: Path) -> None:
         """Check one value."""
         match node:
             case nodes.RecordNode():
@@ -194,9 +194,7 @@ class _Checker:
     def text(self, value: object, wanted: type, path: Path) -> None:
         """Check text (UTF-8) or bytes without a limit."""
         if not isinstance(value, wanted):
-            raise self.error(
-                path, f"{quoted(value)} is not {'text' if wanted is str else 'bytes'}"
-            )
+            raise self.error(path, f"{quoted(value)} is not {'text' if wanted is str else 'bytes'}")
         try:
             str(value).encode()
         except UnicodeEncodeError:
@@ -282,5 +280,3 @@ def inside(candidates: list[nodes.Node]) -> list[nodes.Node] | None:
         if isinstance(one, nodes.ProtoNode) and one.message is not None:
             return [one.message]
     return None
-
-
