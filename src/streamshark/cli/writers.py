@@ -150,13 +150,19 @@ def printer_of(
 def with_bytes(
     printer: RowWriter, tables: Sequence[FrameTable], layers: PayloadReaders, *, bare: bool
 ) -> RowWriter:
-    """Return the view of rows as JSON that adds bytes where the fields do not say all of them.
+    """Return the view; JSON with the bytes of frames whose fields do not say all of them.
 
-    `bare`: the frames come without a length.
+    JSON does not name the dialect, so frames are to be the same in the default one. `bare`: they
+    come without a length.
     """
+    from streamshark.views.json import JsonRows  # noqa: PLC0415
     from streamshark.views.json_encoder import JsonEncoder, RowsWithBytes  # noqa: PLC0415
 
-    return RowsWithBytes(printer, JsonEncoder(tables, layers), bare=bare)
+    if not isinstance(printer, JsonRows):
+        return printer
+    plain = [each.wire.table() for each in tables]
+    ways = [plain] if plain == list(tables) else [plain, tables]
+    return RowsWithBytes(printer, [JsonEncoder(each, layers) for each in ways], bare=bare)
 
 
 def _columns(

@@ -1,12 +1,13 @@
 """Changes values of a frame that was read, also of a malformed one.
 
 A well-formed frame is written again, with the spelling of all that is unchanged
-(`schema.encoding`). In a malformed one lengths cannot be relied on, so a value is replaced where it
-stands by one of the same size; checksums over it that were right are computed again.
+(`schema.encoding`), and so is one with bytes after its last member. In others that are malformed
+lengths cannot be relied on, so a value is replaced where it is by one of the same size; checksums
+over it that were right are computed again.
 """
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, NoReturn
 
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.runtime import Range
@@ -16,9 +17,6 @@ from streamshark.schema.composites import checksum
 from streamshark.schema.encoding import Changes
 from streamshark.schema.problems import Problem, ProblemCode
 from streamshark.schema.value_checks import EncodingError, Path, named, quoted
-
-MOST_SUMS: Final = 64
-"""Most checksums of one frame that are computed again."""
 
 
 def amended(decoder: Decoder, data: bytes, changes: Changes) -> bytes:
@@ -33,6 +31,9 @@ def amended(decoder: Decoder, data: bytes, changes: Changes) -> bytes:
     if not decoder.read(data)[1]:
         return encoding.amended(decoder.tree, data, changes)
     values, ranges, problems = decoder.careful(data)
+    if [(each.code, each.node) for each in problems] == [(ProblemCode.TRAILING, -1)]:
+        end = problems[0].offset
+        return encoding.amended(decoder.tree, data[:end], changes, data[end:])
     places = _places(decoder.tree, values, ranges)
     out = bytearray(data)
     for path, value in changes.items():
@@ -92,14 +93,14 @@ def _piece(
             ) from None
     if not isinstance(value, str | bytes) or type(value) is not type(old):
         _refuse(decoder, path, problems, f"cannot be {quoted(value)}")
-    own = isinstance(node, nodes.BlobNode)
     word = Blob(0, encoding=node.encoding if isinstance(node, nodes.BlobNode) else "utf-8")
-    new = word.encode(value)
-    if isinstance(node, nodes.BlobNode) and node.prefix is not None:
-        start += node.prefix.size
-    elif not own:
-        start = end - len(word.encode(old))
-    if end - start != len(new) or not (own or data[start:end] == word.encode(old)):
+    new, before = word.encode(value), word.encode(old)
+    if isinstance(node, nodes.BlobNode):
+        start += node.prefix.size if node.prefix is not None else 0
+        before = data[start:end]
+    else:
+        start = end - len(before)
+    if len(before) != len(new) or data[start:end] != before:
         _refuse(decoder, path, problems, f"has {end - start} bytes and can only be as long as that")
     return start, new
 
@@ -107,15 +108,15 @@ def _piece(
 def _mended(decoder: Decoder, data: bytes, changes: Changes, problems: list[Problem]) -> bytes:
     """Return the frame with right checksums; refuse one with problems that it did not have."""
     before = {each[:4] for each in problems}
-    for _ in range(MOST_SUMS):
-        values, ranges, found = decoder.careful(data)
-        new = [each for each in found if each[:4] not in before]
-        if not new:
-            break
+    values, ranges, found = decoder.careful(data)
+    while new := [each for each in found if each[:4] not in before]:
         sums = [each for each in new if each.code is ProblemCode.CHECKSUM]
         if not sums:
             raise EncodingError(f"{decoder.tree.prefix}: {new[0].code.word}: {new[0].message}")
-        data = _summed(decoder.tree, data, ranges, min(sums, key=lambda each: each.length))
+        innermost = min(sums, key=lambda each: each.length)
+        before.add(innermost[:4])
+        data = _summed(decoder.tree, data, ranges, innermost)
+        values, ranges, found = decoder.careful(data)
     for path, value in changes.items():
         read: Any = values
         for each in path:
@@ -137,7 +138,7 @@ def _summed(tree: nodes.Tree, data: bytes, ranges: list[Range], problem: Problem
     return data[: place[1]] + made.to_bytes(place[2] - place[1], "big") + data[place[2] :]
 
 
-def _refuse(decoder: Decoder, path: Path, problems: list[Problem], what: str) -> None:
+def _refuse(decoder: Decoder, path: Path, problems: list[Problem], what: str) -> NoReturn:
     """Raise an error about a value of a malformed frame."""
     first = problems[0]
     reason = f"the frame is malformed ({first.code.word} at byte {first.offset})"

@@ -1,6 +1,6 @@
 """Words for text and bytes: length before them, given elsewhere, fixed, or up to the end."""
 
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from streamshark.errors import SchemaError
 from streamshark.light_dataclass import record
@@ -29,7 +29,7 @@ class Limit(int):
 
     source: str
 
-    def __new__(cls, most: int, source: str) -> "Limit":
+    def __new__(cls, most: int, source: str) -> Self:
         """Make a limit that is a number too."""
         made = super().__new__(cls, most)
         made.source = source

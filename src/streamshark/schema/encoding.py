@@ -54,9 +54,10 @@ def encoded(tree: nodes.Tree, values: Values) -> bytes:
     return data
 
 
-def amended(tree: nodes.Tree, data: bytes, changes: Changes) -> bytes:
-    """Return a frame with some values changed, all other bytes as they were.
+def amended(tree: nodes.Tree, data: bytes, changes: Changes, trailing: bytes = b"") -> bytes:
+    """Return a well-formed frame with some values changed, all other bytes as they were.
 
+    `trailing` are bytes after its last member, which stay there: `data` is the frame without them.
     Lengths, counts and sums that follow from the changes are computed, unless they are among them.
     In text lines, headers, JSON and Protobuf the spelling and order of all that is unchanged stays.
 
@@ -64,7 +65,7 @@ def amended(tree: nodes.Tree, data: bytes, changes: Changes) -> bytes:
         EncodingError: A value does not fit, a path leads nowhere, or the frame would be malformed.
     """
     if not changes:
-        return data
+        return data + trailing
     try:
         values, _ = reference.parse(tree.schema, tree.head, data, keeps=True)
     except DecodingError as problem:
@@ -75,9 +76,9 @@ def amended(tree: nodes.Tree, data: bytes, changes: Changes) -> bytes:
     _leave_out_derived(tree, values, changes.keys())
     check_values(tree, values)
     if same(before, without_spelling(values)):
-        return data
-    out = _written(tree, values)
-    _verify(tree, out, values)
+        return data + trailing
+    out = _written(tree, values, trailing)
+    _verify(tree, out[: len(out) - len(trailing)], values)
     return out
 
 
@@ -104,9 +105,9 @@ def changes_between(before: Any, after: Any, path: Path = ()) -> dict[Path, Any]
     return {} if same(before, after) else {path: after}
 
 
-def _written(tree: nodes.Tree, values: Values) -> bytes:
+def _written(tree: nodes.Tree, values: Values, trailing: bytes = b"") -> bytes:
     try:
-        return reference.build(tree.schema, tree.head, values)
+        return reference.build(tree.schema, tree.head, values, trailing)
     except _REFUSED as error:
         raise _error(tree, error, "the values do not go together") from None
 

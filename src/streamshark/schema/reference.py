@@ -47,8 +47,10 @@ def parse_members(
     return out, stream.found
 
 
-def build(schema: FrameSchema, head: object, values: Values) -> bytes:
+def build(schema: FrameSchema, head: object, values: Values, trailing: bytes = b"") -> bytes:
     """Write one whole frame; the head's length and selectors are filled in when left out.
+
+    `trailing` are bytes after the last member, which the head's length counts.
 
     Raises construct's errors for a value that is missing or does not fit.
     """
@@ -57,8 +59,8 @@ def build(schema: FrameSchema, head: object, values: Values) -> bytes:
         _select(schema, head, values)
         if head.total is not None:
             body = build_members(_all(schema, head), {**_sizes(head), **values})
-            fill(values, construct.Container(values), head.total, len(body))
-    return build_members(_all(schema, head), values)
+            fill(values, construct.Container(values), head.total, len(body) + len(trailing))
+    return build_members(_all(schema, head), values) + trailing
 
 
 def build_members(members: tuple[Member, ...], values: Values) -> bytes:

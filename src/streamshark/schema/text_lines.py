@@ -175,7 +175,7 @@ class TextLine(Member):
         return out if not given else None
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:  # noqa: ARG002
-        """Write verb and arguments as they were spelt, else with one blank between them and CRLF."""
+        """Write verb and arguments as spelt, else with one blank between them and CRLF."""
         spelt = spelling_of(values, self)
         line = None if spelt is None else self._respelt(spelt, values)
         stream.write(self._canonical(values) if line is None else line)

@@ -6,7 +6,7 @@ in them what the fields say otherwise.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from streamshark.decoding.amending import amended
@@ -17,10 +17,10 @@ from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
 from streamshark.framing.frame_names import FrameName, decoders_of, without_length
 from streamshark.framing.wire_format import FrameTable
-from streamshark.schema.encoding import changes_between, encoded
-from streamshark.schema.value_checks import EncodingError
+from streamshark.schema.encoding import Changes, changes_between, encoded
+from streamshark.schema.value_checks import EncodingError, quoted
 from streamshark.views.display_options import MASK
-from streamshark.views.json import encoded as as_json
+from streamshark.views.json import JsonRows
 from streamshark.views.json_values import MASKED, ValueReader
 from streamshark.views.reassembly import REASSEMBLED
 
@@ -64,8 +64,8 @@ class JsonEncoder:
             return without_length(made, table) if bare and not as_message else made
         found = decoders_of(wire, name, dialect)
         messages = decoders_of(wire, name, dialect, bare=True) if wire.bare else []
-        decoder = min([*found, *messages], key=lambda each: len(each.read(data)[1]))
-        made = self._changed(decoder, data, fields)
+        decoder, changes = self._changes([*found, *messages], data, fields)
+        made = amended(decoder, data, changes)
         return without_length(made, table) if bare and decoder in found and table.cuts else made
 
     def _first(self, found: list[Decoder], fields: dict[str, Any]) -> bytes:
@@ -78,11 +78,29 @@ class JsonEncoder:
                 error = error or wrong
         raise error or StreamsharkError("no declaration fits")
 
-    def _changed(self, decoder: Decoder, data: bytes, fields: dict[str, Any]) -> bytes:
-        """Return bytes with the values changed that differ from the fields."""
-        old = decoder.read(data)[0]
-        values = ValueReader(decoder.tree, self.layers).values(fields, old)
-        return amended(decoder, data, changes_between(old, values))
+    def _changes(
+        self, found: list[Decoder], data: bytes, fields: dict[str, Any]
+    ) -> tuple[Decoder, Changes]:
+        """Return the decoder that bytes and fields fit best, and what the fields say otherwise.
+
+        Several fit where a connection may have several dialects, which JSON does not name.
+        """
+        error: EncodingError | None = None
+        best: tuple[Decoder, Changes] | None = None
+        read = [(each, each.read(data)) for each in found]
+        for each, (old, _) in sorted(read, key=lambda one: len(one[1][1])):
+            try:
+                values = ValueReader(each.tree, self.layers).values(fields, old)
+            except EncodingError as wrong:
+                error = error or wrong
+                continue
+            changes = changes_between(old, values)
+            if not changes:
+                return each, changes
+            best = best or (each, changes)
+        if best is None:
+            raise error or StreamsharkError("no declaration fits")
+        return best
 
     def _table(self, given: Mapping[str, Any], protocol: str | None) -> FrameTable:
         name = given.get("protocol", protocol)
@@ -96,14 +114,16 @@ class JsonEncoder:
 
 
 class RowsWithBytes:
-    """The JSON of rows, with the bytes of frames whose fields do not say all of them.
+    """The JSON of rows, with the bytes of frames that some of the encoders write otherwise.
 
     Those of a frame with masked secrets are masked too. `bare`: the frames come without a length.
     """
 
-    def __init__(self, rows: "RowPrinter", encoder: JsonEncoder, *, bare: bool = False) -> None:
+    def __init__(
+        self, rows: JsonRows, encoders: Sequence[JsonEncoder], *, bare: bool = False
+    ) -> None:
         self.rows = rows
-        self.encoder = encoder
+        self.encoders = encoders
         self.bare = bare
         self.shows_annotations = rows.shows_annotations
 
@@ -119,12 +139,16 @@ class RowsWithBytes:
             return text
         if isinstance(row, MaskedRow) and row.hidden:
             return f'{text[:-1]},"{BYTES}":"{MASK}"}}'
+        if all(self._writes(each, text, row.data) for each in self.encoders):
+            return text
+        return f'{text[:-1]},"{BYTES}":"{row.data.hex()}"}}'
+
+    def _writes(self, encoder: JsonEncoder, text: str, data: bytes) -> bool:
+        """Return whether an encoder makes these bytes of the JSON of a frame."""
         try:
-            if self.encoder.frame(json.loads(text), bare=self.bare) == row.data:
-                return text
+            return encoder.frame(json.loads(text), bare=self.bare) == data
         except StreamsharkError:
-            pass
-        return f'{text[:-1]},"{BYTES}":{as_json(row.data.hex())}}}'
+            return False
 
 
 def _bytes(given: Mapping[str, Any]) -> bytes | None:
@@ -145,12 +169,11 @@ def _name(given: Mapping[str, Any]) -> FrameName:
     for name, wanted in _NAMES.items():
         value = given.get(name)
         if value is not None and (not isinstance(value, wanted) or isinstance(value, bool)):
-            raise StreamsharkError(
-                f"{name}: {value!r} is not {'text' if wanted is str else 'a number'}"
-            )
+            kind = "text" if wanted is str else "a number"
+            raise StreamsharkError(f"{name}: {quoted(value)} is not {kind}")
     if given.get("command") is None:
         raise StreamsharkError("command: missing")
-    return FrameName(*(given.get(name) for name in _NAMES))
+    return FrameName(given["command"], *map(given.get, ("kind", "key", "version")))
 
 
 def _unknown(table: FrameTable, data: bytes, fields: dict[str, Any]) -> bytes:

@@ -8,11 +8,12 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from streamshark.decoding.amending import amended
 from streamshark.decoding.packing import pack
 from streamshark.decoding.payloads import EmbeddedRecord, Format, PayloadReaders, opened
 from streamshark.schema import Slot, nodes
 from streamshark.schema.bytes_and_text import RAW
-from streamshark.schema.encoding import amended, changes_between, encoded
+from streamshark.schema.encoding import changes_between, encoded
 from streamshark.schema.protobuf import UNKNOWN
 from streamshark.schema.value_checks import EncodingError, Path, members_of, named, quoted
 from streamshark.schema.words import same
@@ -34,10 +35,9 @@ _BIT: Final = "bit_"
 class ValueReader:
     """Reads the values of one frame or embedded record from JSON."""
 
-    def __init__(self, tree: nodes.Tree, layers: PayloadReaders, prefix: Path = ()) -> None:
+    def __init__(self, tree: nodes.Tree, layers: PayloadReaders) -> None:
         self.tree = tree
         self.layers = layers
-        self.prefix = prefix
         self.numbers = {each.name for each in tree.schema.numbers}
         """Numbers that are shown with list items, though no byte says them."""
 
@@ -81,7 +81,9 @@ class ValueReader:
                 error = error or wrong
         raise error or self.error(path, "there is no such field")
 
-    def value(self, node: nodes.Node, shown: Value, old: Value, path: Path) -> Value:
+    def value(  # noqa: PLR0911 - one row a kind
+        self, node: nodes.Node, shown: Value, old: Value, path: Path
+    ) -> Value:
         """Return one value."""
         if shown == MASK and (node.facts.secret or not _is_text(node)):
             raise self.error(path, MASKED)
@@ -206,7 +208,7 @@ class ValueReader:
 
     def error(self, path: Path, message: str) -> EncodingError:
         """Return an error that names the field."""
-        return EncodingError(f"{named(self.tree, (*self.prefix, *path))}: {message}")
+        return EncodingError(f"{named(self.tree, path)}: {message}")
 
 
 class _SlotReader:
@@ -269,9 +271,8 @@ class _SlotReader:
         made = pack(codec, data)
         if made is None:
             raise self.reader.error(path, f"it is packed by codec {codec}, which cannot be written")
-        counts = json.dumps(shown) and len(shown) if isinstance(shown, list) else None
         self.measure(node.unpacked, len(data))
-        self.measure(node.holds, counts)
+        self.measure(node.holds, len(shown) if isinstance(shown, list) else None)
         return made if codec != RAW else data
 
     def measure(self, expr: nodes.Expr | None, size: int | None) -> None:
@@ -289,7 +290,7 @@ class _SlotReader:
         error: EncodingError | None = None
         for embedded in self.embedded(old):
             try:
-                return self.embedded_record(embedded, shown, old, path)
+                return self.embedded_record(embedded, shown, old)
             except EncodingError as wrong:
                 error = error or wrong
         raise error or self.reader.error(path, f"{quoted(shown)} is not hex")
@@ -306,18 +307,17 @@ class _SlotReader:
             return [body.reader, *(each for each in found if each is not body.reader)]
         return sorted(found, key=lambda each: declared not in {one.lower() for one in each.types})
 
-    def embedded_record(
-        self, embedded: EmbeddedRecord, shown: Value, old: bytes | None, path: Path
-    ) -> bytes:
+    def embedded_record(self, embedded: EmbeddedRecord, shown: Value, old: bytes | None) -> bytes:
         """Return the bytes of an embedded record; what is unchanged in it stays as it was."""
         tree = embedded.decoder.tree
         reader = ValueReader(tree, self.layers)
         reader.numbers |= self.reader.numbers
         given = shown if embedded.whole is None else {embedded.whole: shown}
-        before = None if old is None else embedded.decoder.read(old)
-        if old is None or before is None or before[1]:
+        if old is None:
             return encoded(tree, reader.values(given))
-        return amended(tree, old, changes_between(before[0], reader.values(given, before[0])))
+        before = embedded.record_of(embedded.decode(old).value)
+        changes = changes_between(before, reader.values(given, before))
+        return amended(embedded.decoder, old, changes)
 
     def body(self, shown: dict[str, Value], old: bytes | None, path: Path) -> bytes:
         """Return the bytes of a decoded body."""
