@@ -73,7 +73,7 @@ def amended(tree: nodes.Tree, data: bytes, changes: Changes, trailing: bytes = b
     before = without_spelling(values)
     for path, value in changes.items():
         _change(tree, values, path, value)
-    _leave_out_derived(tree, values, changes.keys())
+    leave_out_derived(tree, values, changes.keys())
     check_values(tree, values)
     if same(before, without_spelling(values)):
         return data + trailing
@@ -133,7 +133,7 @@ def _verify(tree: nodes.Tree, data: bytes, values: Values) -> None:
 def _explain(tree: nodes.Tree, values: Values) -> None:
     """Raise `EncodingError` for the first length, count or sum that is given and wrong."""
     left = without_spelling(values)
-    _leave_out_derived(tree, left, frozenset())
+    leave_out_derived(tree, left, frozenset())
     try:
         read, _ = reference.parse(
             tree.schema, tree.head, reference.build(tree.schema, tree.head, left)
@@ -148,7 +148,7 @@ def _explain(tree: nodes.Tree, values: Values) -> None:
             raise EncodingError(f"{named(tree, path)}: {message}")
 
 
-def _leave_out_derived(tree: nodes.Tree, values: Values, kept: Any) -> None:
+def leave_out_derived(tree: nodes.Tree, values: Values, kept: Any) -> None:
     """Remove the lengths, counts and sums that follow from other values, except those at a path.
 
     What nothing determines after all is written as it was.

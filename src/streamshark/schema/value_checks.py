@@ -67,6 +67,8 @@ class _Checker:
         lines = (each for each in tree.nodes if isinstance(each, nodes.LineNode))
         self.arguments = {argument.id for line in lines for argument in line.arguments}
         """Arguments of text lines."""
+        self.source = f" ({tree.schema.spec})" if tree.schema.spec else ""
+        """Where limits come from that the layout gives."""
 
     def record(self, members: list[nodes.Node], values: object, path: Path) -> None:
         """Check the members of one record."""
@@ -102,9 +104,9 @@ class _Checker:
             case nodes.IntNode():
                 bits = 8 * node.size
                 least = -(1 << bits - 1) if node.signed else 0
-                self.number(value, least, least + (1 << bits) - 1, path, f"{node.size} bytes")
+                self.number(value, least, least + (1 << bits) - 1, path, _count(node.size, "byte"))
             case nodes.PartNode():
-                self.number(value, 0, (1 << node.width) - 1, path, f"{node.width} bits")
+                self.number(value, 0, (1 << node.width) - 1, path, _count(node.width, "bit"))
             case nodes.BlobNode():
                 self.blob(node, value, path)
             case nodes.ProtoNode():
@@ -119,7 +121,7 @@ class _Checker:
         if not isinstance(value, int):
             raise self.error(path, f"{quoted(value)} is not a whole number")
         if not least <= value <= most:
-            raise self.error(path, f"{value} does not fit: {size}, {least} to {most}")
+            raise self.error(path, f"{value}; {size}, {least} to {most}{self.source}")
 
     def items(self, value: object, path: Path) -> list[Any]:
         """Return a value that must be a list."""
@@ -130,7 +132,7 @@ class _Checker:
     def many(self, node: nodes.ListNode, value: object, path: Path) -> None:
         """Check a list and its items."""
         items = self.items(value, path)
-        self.count(len(items), "items", node.prefix, node.limit, path)
+        self.count(len(items), "item", node.prefix, node.limit, path)
         for index, item in enumerate(items):
             self.value(node.item, item, (*path, index))
 
@@ -138,14 +140,14 @@ class _Checker:
         self, size: int, what: str, prefix: nodes.IntNode | None, limit: int | None, path: Path
     ) -> None:
         """Check a number of bytes or items against its limits."""
+        given = _count(size, what)
         if limit is not None and size > limit:
-            source = f" ({limit.source})" if isinstance(limit, Limit) else ""
-            raise self.error(path, f"{size} {what}; at most {limit} are allowed{source}")
+            source = f" ({limit.source})" if isinstance(limit, Limit) else self.source
+            raise self.error(path, f"{given}; at most {limit} are allowed{source}")
         most = (1 << 8 * prefix.size - prefix.signed) - 1 if prefix else size
         if prefix and size > most:
-            raise self.error(
-                path, f"{size} {what}; at most {most}: their number has {prefix.size} bytes"
-            )
+            reason = f"at most {most}, whose number has {_count(prefix.size, 'byte')}"
+            raise self.error(path, f"{given}; {reason}{self.source}")
 
     def blob(self, node: nodes.BlobNode, value: object, path: Path) -> None:
         """Check text or bytes."""
@@ -160,8 +162,9 @@ class _Checker:
         except UnicodeEncodeError:
             raise self.error(path, f"{quoted(value)} is not {node.encoding} text") from None
         if isinstance(node.length, nodes.Const) and size != node.length.value:
-            raise self.error(path, f"{size} bytes; it has {node.length.value}")
-        self.count(size, "bytes", node.prefix, node.limit, path)
+            wanted_size = _count(node.length.value, "byte")
+            raise self.error(path, f"{_count(size, 'byte')}; it has {wanted_size}{self.source}")
+        self.count(size, "byte", node.prefix, node.limit, path)
 
     def proto(self, node: nodes.ProtoNode, value: object, path: Path) -> None:
         """Check a protobuf field."""
@@ -184,7 +187,7 @@ class _Checker:
             try:
                 struct.pack(FIXED[kind], value)
             except (OverflowError, struct.error):
-                raise self.error(path, f"{value} does not fit into a {kind}") from None
+                raise self.error(path, f"{value} does not fit into a {kind}{self.source}") from None
         else:
             bits = 1 if kind == "bool" else 64 if kind.endswith("64") else 32
             signed = not kind.startswith(("u", "fixed", "bool"))
@@ -222,8 +225,8 @@ class _Checker:
         """Check an argument of a text line, a header, or a member of a JSON object."""
         match node.kind:
             case "number":
-                source = f"at most {MAX_DIGITS} digits"
-                self.number(value, 0, 10**MAX_DIGITS - 1, path, source)
+                size = f"at most {MAX_DIGITS} digits"
+                self.number(value, 0, 10**MAX_DIGITS - 1, path, size)
             case "integer":
                 self.number(value, LEAST, MOST, path, "8 bytes")
             case "boolean":
@@ -252,6 +255,10 @@ class _Checker:
     def error(self, path: Path, message: str) -> EncodingError:
         """Return an error that names the field."""
         return EncodingError(f"{named(self.tree, path)}: {message}")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")
 
 
 def walked(
