@@ -65,7 +65,7 @@ def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - clic
         route, data = _bare(data, ways[0])
     readers = layers(known, formats(given["paths"]))
     rows = printer_of(given, tables, layers=readers)
-    rows.printer = with_bytes(rows.printer, tables, readers, bare=given["bare"])
+    rows.printer = with_bytes(rows.printer, tables, readers, bare=route.table.bare)
     output = Output()
     output.write(rows.head())
     decoded = False

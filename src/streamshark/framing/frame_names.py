@@ -1,5 +1,7 @@
 """Finds the declaration of a frame by what outputs show of it: command, kind, key and version."""
 
+from functools import lru_cache
+
 from streamshark.decoding.decoder import Decoder
 from streamshark.errors import StreamsharkError
 from streamshark.framing.wire_format import FrameTable, WireFormat
@@ -29,24 +31,26 @@ class FrameName:
         )
 
 
+@lru_cache(maxsize=1024)
 def decoders_of(
     wire: WireFormat, name: FrameName, dialect: str = "", *, bare: bool = False
-) -> list[Decoder]:
-    """Return the decoders of the frames that a name may mean, those of the dialect first.
+) -> tuple[Decoder, ...]:
+    """Return the decoders of the frames that a name may mean, the dialect's own first.
 
     `bare`: for frames that come as messages, without a length.
 
     Raises:
         StreamsharkError: The protocol has no such frame.
     """
-    others = [each for each in wire.dialects if each != dialect.partition(":")[0]]
+    own = dialect.partition(":")[0]
+    others = [each for each in wire.dialects if each != own]
     found: dict[int, Decoder] = {}
     for each in (dialect, *others):
         for one in wire.table(each, bare=bare).all:
             if name.fits(one.schema):
                 found.setdefault(id(one.schema), one)
     if found:
-        return list(found.values())
+        return tuple(sorted(found.values(), key=lambda each: each.schema.dialect != own))
     raise StreamsharkError(_unknown(wire, name))
 
 

@@ -173,26 +173,32 @@ def _change(tree: nodes.Tree, values: Values, path: Path, value: Any) -> None:
         within[last] = value
     elif isinstance(within, list) and last == len(within):
         within.append(value)
-    else:
+    elif isinstance(within, list) and isinstance(last, int):
         _step(tree, within, last, path)
         within[last] = value
+    else:
+        raise _missing(tree, path)
 
 
 def _step(tree: nodes.Tree, within: Any, each: str | int, path: Path) -> Any:
     try:
         return within[each]
     except (KeyError, IndexError, TypeError):
-        raise EncodingError(f"{named(tree, path)}: the frame has no such value") from None
+        raise _missing(tree, path) from None
+
+
+def _missing(tree: nodes.Tree, path: Path) -> EncodingError:
+    return EncodingError(f"{named(tree, path)}: the frame has no such value")
 
 
 def _difference(given: Any, read: Any, path: Path = ()) -> Path | None:
     """Return the path of the first given value that was not read back; None if all were."""
     if isinstance(given, dict) and isinstance(read, dict):
         for name, value in given.items():
-            if name not in read:
-                return None if name == FORM else (*path, name)
-            found = _difference(value, read[name], (*path, name))
-            if found is not None:
+            found = (*path, name) if name not in read and value != [] else None
+            if name in read:
+                found = _difference(value, read[name], (*path, name))
+            if found is not None and name != FORM:
                 return found
         return None
     if isinstance(given, list) and isinstance(read, list) and len(given) == len(read):

@@ -63,12 +63,12 @@ class JsonEncoder:
             made = self._first(decoders_of(wire, name, dialect, bare=as_message), fields)
             return without_length(made, table) if bare and not as_message else made
         found = decoders_of(wire, name, dialect)
-        messages = decoders_of(wire, name, dialect, bare=True) if wire.bare else []
+        messages = decoders_of(wire, name, dialect, bare=True) if wire.bare else ()
         decoder, changes = self._changes([*found, *messages], data, fields)
         made = amended(decoder, data, changes)
         return without_length(made, table) if bare and decoder in found and table.cuts else made
 
-    def _first(self, found: list[Decoder], fields: dict[str, Any]) -> bytes:
+    def _first(self, found: Sequence[Decoder], fields: dict[str, Any]) -> bytes:
         """Return the frame of the first declaration that the fields fit."""
         error: EncodingError | None = None
         for each in found:
@@ -79,7 +79,7 @@ class JsonEncoder:
         raise error or StreamsharkError("no declaration fits")
 
     def _changes(
-        self, found: list[Decoder], data: bytes, fields: dict[str, Any]
+        self, found: Sequence[Decoder], data: bytes, fields: dict[str, Any]
     ) -> tuple[Decoder, Changes]:
         """Return the decoder that bytes and fields fit best, and what the fields say otherwise.
 
