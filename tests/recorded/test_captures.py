@@ -1,7 +1,8 @@
 """Every recorded capture is read once, and all that is claimed of it is held.
 
-The claims are the functions of `traffic`, `findings`, `messages` and `encoding`, and that the capture's line
-among the goldens is as it was. A claim that fails does not keep the others from being tried.
+The claims are the functions of `traffic`, `findings`, `messages` and `encoding`, and that the
+capture's line among the goldens is as it was. A claim that fails does not keep the others from
+being tried.
 """
 
 import tomllib

@@ -1,7 +1,6 @@
 """Every recorded frame is encoded again as it was, changed, and told by its JSON; at length."""
 
 import json
-from random import Random
 
 import pytest
 from tests.failures import Failures
@@ -39,7 +38,7 @@ def test_every_frame_is_encoded_as_it_was(protocol: str) -> None:
     with Failures() as failures:
         for line in index.of(protocol):
             rows = RowsWithBytes(
-                JsonRows(DisplayOptions(True), loose=True, layers=readers), [encoder]
+                JsonRows(DisplayOptions(secrets=True), loose=True, layers=readers), [encoder]
             )
             for row in frames(line):
                 with failures.of(f"{line.capture} {row.command}"):
@@ -51,4 +50,6 @@ def test_every_frame_is_encoded_as_it_was(protocol: str) -> None:
                     key = line.capture, row.decoder
                     counts[key] = counts.get(key, 0) + 1
                     if counts[key] <= MOST_CHANGED:
-                        encoding.changed(row.decoder, row.data, Random(f"{key[0]} {counts[key]}"))
+                        encoding.changed(
+                            row.decoder, row.data, encoding.draws(f"{key[0]} {counts[key]}")
+                        )

@@ -19,6 +19,7 @@ from streamshark.schema import (
     JsonLine,
     LineHead,
     Many,
+    Member,
     ProtoMessage,
     Record,
     Region,
@@ -35,7 +36,6 @@ from streamshark.schema import (
     part,
     proto,
     raw,
-    remainder,
     reserved,
     text,
     this,
@@ -74,13 +74,13 @@ ITEMS = b"\x02ab\x01c"
 FRAME = b"\x00\x0e\x07\x00" + zlib.crc32(ITEMS).to_bytes(4, "big") + b"\x00\x05\x02" + ITEMS
 
 
-def tree(*body: Any, head: Head | LineHead = HEAD, key: int | str = 7) -> Tree:
+def tree(*body: Member, head: Head | LineHead = HEAD, key: int | str = 7) -> Tree:
     """Walk a frame."""
     schema = FrameSchema("f", key, FrameKind.COMMAND, Sender.BOTH, "A frame.", "spec", body)
     return walk(schema, head, "x")
 
 
-def line(*body: Any) -> Tree:
+def line(*body: Member) -> Tree:
     """Walk a frame of a text protocol."""
     return tree(*body, head=LineHead({"PUB": "pub"}, frozenset(), 1000), key="pub")
 
@@ -232,7 +232,10 @@ MESSAGE = tree(
                 "inner",
                 "message",
                 "A message.",
-                message=ProtoMessage({1: proto("flag", "bool", "A flag."), 2: proto("id", "bytes", "Id.")}),
+                message=ProtoMessage({
+                    1: proto("flag", "bool", "A flag."),
+                    2: proto("id", "bytes", "Id."),
+                }),
             ),
             4: proto("numbers", "uint32", "Numbers.", repeated=True),
         }),

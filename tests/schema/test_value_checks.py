@@ -16,6 +16,7 @@ from streamshark.schema import (
     Head,
     Limit,
     Many,
+    Member,
     ProtoMessage,
     Record,
     Region,
@@ -55,7 +56,7 @@ LINE = (
 )
 
 
-def tree(*body: Any) -> Tree:
+def tree(*body: Member) -> Tree:
     """Walk a frame."""
     schema = FrameSchema("f", 0, FrameKind.COMMAND, Sender.BOTH, "A frame.", "spec, 3", body)
     return walk(schema, Head((), None, ""), "x")

@@ -47,13 +47,17 @@ def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - clic
     protocol = find(given["protocol"], known).wire.id if given["protocol"] else None
     encoder = JsonEncoder(tables, layers(known, formats(given["paths"])))
     frames: list[bytes] = []
+    skipped = 0
     for number, each in enumerate(_values(texts), 1):
         if isinstance(each, dict) and each.get("kind") == "event":
+            skipped += _skipped(each)
             continue
         try:
             frames.append(encoder.frame(each, protocol=protocol, bare=given["bare"]))
         except StreamsharkError as error:
             raise StreamsharkError(f"frame {number}: {error}") from None
+    if skipped:
+        complain(f"bytes that are in no frame are not in this JSON: {skipped} bytes are missing")
     if not frames:
         complain("no frame in this JSON")
         return NOTHING_READ
@@ -66,6 +70,13 @@ def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - clic
         output.write(data.hex() + "\n")
     output.flush()
     return 0
+
+
+def _skipped(event: dict[str, Any]) -> int:
+    """Return how many bytes an event says were skipped."""
+    fields = event.get("fields")
+    count = fields.get("skipped") if isinstance(fields, dict) else 0
+    return count if isinstance(count, int) else 0
 
 
 def _values(texts: tuple[str, ...]) -> Iterator[object]:
