@@ -20,6 +20,7 @@ from streamshark.errors import StreamsharkError
 COMMANDS = {
     "read": "Show what captures hold: frames, and the events of connections.",
     "conversations": "Show what belongs together: calls, publishers, subscriptions, streams.",
+    "messages": "Show the messages that applications published and received.",
     "explain": "Tell in plain sentences what happened on each connection.",
     "diagram": "Draw a conversation or connection as a sequence diagram.",
     "check": "Judge what captures hold: mistakes, refusals, lost data.",
@@ -36,6 +37,9 @@ COMMANDS = {
 NAME = "streamshark"
 COMPLETION = "_STREAMSHARK_COMPLETE"
 """Set by a shell that completes a command line (click's convention)."""
+SHELLS = ("bash", "zsh", "fish")
+AUTO = "auto"
+"""Value of `--install-completion` for the user's shell."""
 
 LIBRARIES = (
     *("construct", "click", "cramjam", "google-crc32c", "lz4", "platformdirs", "rich", "zstandard"),
@@ -71,6 +75,14 @@ def _version(context: click.Context, _parameter: click.Parameter, value: bool) -
         context.exit()
 
 
+def _install_completion(context: click.Context, _parameter: click.Parameter, shell: str) -> None:
+    if shell:
+        from streamshark.cli.completion import install  # noqa: PLC0415 - only this needs it
+
+        click.echo(install(None if shell == AUTO else shell))
+        context.exit()
+
+
 @click.group(cls=Commands, context_settings=HELP)
 @click.option(
     "--version",
@@ -79,6 +91,16 @@ def _version(context: click.Context, _parameter: click.Parameter, value: bool) -
     expose_value=False,
     callback=_version,
     help="Show the version, and those of the libraries in use.",
+)
+@click.option(
+    "--install-completion",
+    type=click.Choice((*SHELLS, AUTO)),
+    is_flag=False,
+    flag_value=AUTO,
+    is_eager=True,
+    expose_value=False,
+    callback=_install_completion,
+    help="Write the completion script of your shell, or of the one named, and exit.",
 )
 @paths
 def program(**_paths: tuple[str, ...]) -> None:

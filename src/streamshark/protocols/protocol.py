@@ -13,6 +13,7 @@ from streamshark.schema import FrameSchema
 
 if TYPE_CHECKING:
     from streamshark.conversations.explain import Sentence
+    from streamshark.conversations.messages import MessageSource
     from streamshark.conversations.tables import Derived, Table
     from streamshark.findings.rule import Rule
 
@@ -47,6 +48,8 @@ class Protocol:
     """What is said of peers that misbehave."""
     sentences: LazyPart[tuple["Sentence", ...]] = LazyPart(())
     """What is told of its connections in plain sentences."""
+    messages: LazyPart[tuple["MessageSource", ...]] = LazyPart(())
+    """Where the messages of applications are in its frames."""
 
     @property
     def derived(self) -> tuple["Derived", ...]:

@@ -96,14 +96,18 @@ class JsonRows:
         )
 
     def fields(self, row: FrameRow) -> str:
-        """Return the fields of a frame as one object."""
+        """Return the fields of a frame as one object, in text."""
+        return json_safe(_encode(self.members(row)))
+
+    def members(self, row: FrameRow) -> dict[str, Any]:
+        """Return the fields of a frame as they are shown."""
         if row.decoder is None:
-            return json_safe(_encode(row.values))
+            return row.values
         self._bodies.see(row)
-        shown = self._shape(row.decoder)[0](row.values)
+        shown: dict[str, Any] = self._shape(row.decoder)[0](row.values)
         if row.piece and (whole := self._bodies.whole(row)):
             shown = {**shown, REASSEMBLED: whole}
-        return json_safe(_encode(shown))
+        return shown
 
     def problems_of(self, row: FrameRow) -> list[dict[str, Any]]:
         """Return the problems of the frame just shown, payloads included."""

@@ -45,4 +45,5 @@ PROTOCOL = Protocol(
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
     sentences=later(__name__, "explain.SENTENCES"),
+    messages=later(__name__, "message_sources.MESSAGES"),
 )
