@@ -39,7 +39,7 @@ def test_the_dialect_comes_first() -> None:
 @every(
     ("name", "message"),
     [
-        (FrameName("deliever"), "rabbitmq_stream has no command 'deliever'"),
+        (FrameName("send"), "rabbitmq_stream has no command 'send'"),
         (
             FrameName("tune", "request", version=3),
             (

@@ -77,7 +77,7 @@ class Blob(Word):
 
     With `null`, a length of -1 (a signed length) means null; with `refuses_null` it does too, but
     is a problem: a document allows what peers refuse. `limit` is the most bytes allowed, a
-    constant with its source. `encoding` is `utf-8`, `ascii`, `mutf-8` (Java's modified UTF-8, in
+    `Limit` with its source. `encoding` is `utf-8`, `ascii`, `mutf-8` (Java's modified UTF-8, in
     which no character has four bytes) or `uuid` (16 bytes, kept as they are and shown in canonical
     form).
     """

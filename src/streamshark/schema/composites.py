@@ -58,7 +58,7 @@ class Many(Word):
     `count` (a number before the items, or an expression) says how many there are. With `claim`
     the number before the items is only a claim: items are read to the end of the region, and a
     different number is a problem. With neither, items fill the region. `limit` is the most items
-    allowed, a constant with its source.
+    allowed, a `Limit` with its source.
     """
 
     def __init__(

@@ -121,7 +121,7 @@ class _Checker:
         if not isinstance(value, int):
             raise self.error(path, f"{quoted(value)} is not a whole number")
         if not least <= value <= most:
-            raise self.error(path, f"{value}; {size}, {least} to {most}{self.source}")
+            raise self.error(path, f"{value} does not fit: {size}, {least} to {most}{self.source}")
 
     def items(self, value: object, path: Path) -> list[Any]:
         """Return a value that must be a list."""
