@@ -43,7 +43,7 @@ def test_the_dialect_comes_first() -> None:
         (
             FrameName("tune", "request", version=3),
             (
-                "rabbitmq_stream has no tune of kind request version 3 "
+                "rabbitmq_stream has no tune of kind 'request' version 3 "
                 "(known: request key 20 version 1, response key 20 version 1)"
             ),
         ),

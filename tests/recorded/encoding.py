@@ -86,7 +86,8 @@ def changeable(tree: nodes.Tree, values: dict[str, Any]) -> Iterator[tuple[Path,
     fixed = referenced(tree) | derived(tree)
     for node, record, path in walked(tree.root.members, values):
         value = record[str(path[-1])]
-        if isinstance(node, nodes.IntNode | nodes.PartNode) and node.value in fixed:
+        is_chosen = isinstance(node, nodes.IntNode | nodes.PartNode) or not value
+        if node.value in fixed and is_chosen:  # by an empty value too: others then are not there
             continue
         if node.name == "unknown_fields" or (node.facts.flags is not None):
             continue

@@ -3,7 +3,9 @@
 import json
 
 import pytest
+from tests.draw import draw
 from tests.failures import Failures
+from tests.protocols.test_vectors import WIRES, cases
 from tests.recorded import encoding, index
 
 from streamshark.dissection.row import FrameRow
@@ -53,3 +55,17 @@ def test_every_frame_is_encoded_as_it_was(protocol: str) -> None:
                         encoding.changed(
                             row.decoder, row.data, encoding.draws(f"{key[0]} {counts[key]}")
                         )
+
+
+@pytest.mark.parametrize("protocol", WIRES)
+def test_every_command_is_encoded_and_changed(protocol: str) -> None:
+    """A vector of each: the same bytes from its values, and one drawn value changed and back."""
+    count = 0
+    with Failures() as failures:
+        for vector, layout, _ in cases(protocol):
+            with failures.of(vector.name):
+                if not layout.decoder.read(vector.data)[1]:
+                    encoding.same_bytes(layout.decoder, vector.data)
+                    draws = encoding.draws(f"{vector.name} {draw()}")
+                    count += encoding.changed(layout.decoder, vector.data, draws)
+    assert count

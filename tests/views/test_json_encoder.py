@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Iterator
+from copy import deepcopy
 from functools import cache
+from random import Random
 from typing import Any
 
 import pytest
@@ -155,3 +157,62 @@ def test_what_is_no_frame(frame: object, message: str) -> None:
     with pytest.raises(StreamsharkError) as error:
         ENCODER.frame(frame)
     assert str(error.value).startswith(message)
+
+
+JUNK = (
+    *(None, True, -1, 256, 1 << 64, 1.5, "", "a b", "\r\n", "***", "ff", "\ud800", [], [{}], {}),
+    *({"value": {}, "name": []}, {"format": [], "value": {}}, {"key": "a", "value": 1}),
+    *({"format": "json", "value": ["\ud800"]}, {"bytes": 3}, {"(spelling)": 5}, "0" * 1000, float("nan")),
+)  # fmt: skip
+"""What stands where it should not."""
+MUTATIONS = 1500
+
+
+def test_junk_is_refused_in_one_line() -> None:
+    """Or encoded, where it fits: fields of vectors with values replaced, added and left out."""
+    random = Random("junk")  # noqa: S311 - not for secrets
+    texts = [
+        view(OPTIONS[0]).row(row)
+        for protocol in WIRES
+        for vector, layout, _ in cases(protocol)
+        for row in frames(protocol, vector.data, layout.tree.schema.dialect)
+    ]
+    with Failures() as failures:
+        for _ in range(MUTATIONS):
+            text = random.choice(texts)
+            frame = json.loads(text)
+            if random.random() < 0.5:
+                frame.pop("bytes", None)
+            spoil(frame, random)
+            with failures.of(json.dumps(frame)):
+                assert "\n" not in outcome(frame)
+
+
+def outcome(frame: object) -> str:
+    """Return the error of a frame, nothing if it is encoded."""
+    try:
+        ENCODER.frame(frame)
+    except StreamsharkError as error:
+        return str(error)
+    return ""
+
+
+def spoil(frame: dict[str, Any], random: Random) -> None:
+    """Replace, add or leave out one value."""
+    places: list[tuple[Any, Any]] = [(frame, name) for name in frame]
+    inside = [frame["fields"]]
+    while inside:
+        one = inside.pop()
+        names = list(one) if isinstance(one, dict) else range(len(one))
+        places += [(one, name) for name in names]
+        inside += [one[name] for name in names if isinstance(one[name], dict | list)]
+    within, name = random.choice(places)
+    junk = deepcopy(random.choice(JUNK))
+    if random.random() < 0.2:
+        del within[name]
+    elif isinstance(within[name], list):
+        within[name].append(junk)
+    elif isinstance(within[name], dict) and random.random() < 0.5:
+        within[name]["value"] = junk
+    else:
+        within[name] = junk

@@ -103,12 +103,12 @@ def test_values(frame: str, given: Any, expected: Any) -> None:  # noqa: ANN401
         (
             "rmqstream.create_response",
             {"response_code": {"value": 2, "name": "ok"}},
-            "response_code: 2 is called stream_does_not_exist, not ok",
+            "response_code: 2 is called 'stream_does_not_exist', not 'ok'",
         ),
         (
             "rmqstream.create_response",
             {"response_code": True},
-            "response_code: True is not a number",
+            "response_code: True is not a whole number",
         ),
         ("rmqstream.create_response", {"code": 1}, "code: there is no such field"),
         ("rsocket.cancel", {"flags": {"nothing": True}}, "flags.nothing: there is no such flag"),

@@ -85,5 +85,5 @@ def _unknown(wire: WireFormat, name: FrameName) -> str:
         )
     )
     given = (("kind", name.kind), ("key", name.key), ("version", name.version))
-    what = " ".join(f"{label} {value}" for label, value in given if value is not None)
+    what = " ".join(f"{label} {value!r}" for label, value in given if value is not None)
     return f"{wire.id} has no {name.command} of {what} (known: {known})"

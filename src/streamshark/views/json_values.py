@@ -160,10 +160,11 @@ class ValueReader:
             shown = next((at for at, one in (facts.names or {}).items() if one == name), None)
             if shown is None:
                 raise self.error(path, f"{quoted(name)} is neither a number nor a known name")
-        if isinstance(shown, bool) and not facts.boolean:
-            raise self.error(path, f"{quoted(shown)} is not a number")
+        if not isinstance(shown, int) or (isinstance(shown, bool) and not facts.boolean):
+            raise self.error(path, f"{quoted(shown)} is not a whole number")
         if name is not None and facts.is_coded and facts.name_of(shown) != name:
-            raise self.error(path, f"{shown} is called {facts.name_of(shown)}, not {name}")
+            own = quoted(facts.name_of(shown))
+            raise self.error(path, f"{shown} is called {own}, not {quoted(name)}")
         return shown
 
     def flags(self, names: Mapping[int, str], shown: dict[str, Value], path: Path) -> int:
