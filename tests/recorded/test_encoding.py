@@ -16,6 +16,11 @@ from streamshark.views.json import JsonRows
 from streamshark.views.json_encoder import JsonEncoder, RowsWithBytes
 
 PROTOCOLS = sorted({each.protocol for each in index.lines().values()})
+UNCHANGED = {
+    "pub/accepted_size_leading_zeros",  # the zeros go when the size changes
+    "keepalive/old",  # eight bytes of data would be a position
+}
+"""Vectors whose values cannot all be changed and changed back."""
 MOST_CHANGED = 20
 """Frames of a declaration in one capture that are changed."""
 
@@ -66,6 +71,7 @@ def test_every_command_is_encoded_and_changed(protocol: str) -> None:
             with failures.of(vector.name):
                 if not layout.decoder.read(vector.data)[1]:
                     encoding.same_bytes(layout.decoder, vector.data)
-                    draws = encoding.draws(f"{vector.name} {draw()}")
-                    count += encoding.changed(layout.decoder, vector.data, draws)
+                    if vector.name not in UNCHANGED:
+                        draws = encoding.draws(f"{vector.name} {draw()}")
+                        count += encoding.changed(layout.decoder, vector.data, draws)
     assert count
