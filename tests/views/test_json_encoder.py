@@ -160,8 +160,8 @@ def test_what_is_no_frame(frame: object, message: str) -> None:
 
 
 JUNK = (
-    *(None, True, -1, 256, 1 << 64, 1.5, float("nan"), "", "a b", "\r\n", "***", "ff", "\ud800", [], [{}], {}),
-    *({"value": {}, "name": []}, {"format": [], "value": {}}, {"key": "a", "value": 1}),
+    *(None, True, -1, 256, 1 << 64, 1.5, float("nan"), "", "\r\n", "***", "ff", [{}], "\ud800"),
+    *([], {}, {"value": {}, "name": []}, {"format": [], "value": {}}, {"key": "a", "value": 1}),
     *({"format": "json", "value": ["\ud800"]}, "0" * 1000, {"bytes": 3}, {"(spelling)": 5}),
 )  # fmt: skip
 """What stands where it should not."""
