@@ -110,6 +110,8 @@ def test_what_is_left_out_is_computed() -> None:
         (VALUES | {"extra": 1}, "x.f.extra: this does not go with the other values"),
         (VALUES | {"flags": 1}, "x.f.extra: no value for this member"),
         ({"flags": 0, "items": [{"name": "x" * 90}]}, "x.f: 102 bytes; 3 to 100 (spec, 1)"),
+        (VALUES | {"key": 8}, "x.f.key: 8 selects another frame; 7 is this one"),
+        (VALUES | {"form": 8}, "x.f.form: there is no such field"),
         (VALUES | {"trailer": b"ab"}, "x.f.trailer: 2 bytes; it has 1 byte (spec)"),
     ],
 )
@@ -288,14 +290,14 @@ def test_smallest_changes() -> None:
 
 
 def test_selectors_are_those_of_the_frame() -> None:
-    """A response that older brokers send without the bit stays so; built anew it has the bit."""
+    """A response that older brokers send without the bit stays so; encoded anew it has the bit."""
     wire = next(each.wire for each in catalog() if each.wire.id == "rabbitmq_stream")
-    tune = wire.table().named("tune").tree
-    read = bytes.fromhex("0000000c80140001000000010000003c")
+    tree = wire.table().named("partitions_response").tree
+    old = bytes.fromhex("0000000e001900010000000b000200000000")
+    new = old[:4] + b"\x80" + old[5:]
+    values = {"correlation_id": 11, "response_code": 2, "streams": []}
 
-    assert encoded(tune, {"frame_max": 1, "heartbeat": 60}) in (
-        read,
-        bytes.fromhex("0000000c00140001000000010000003c"),
-    )
-    for each in (read, read[:4] + b"\x00" + read[5:]):
-        assert amended(tune, each, {("heartbeat",): 59}) == each[:-1] + b"\x3b"
+    assert encoded(tree, values) == new
+    for each in (old, new):
+        made = amended(tree, each, {("correlation_id",): 12})
+        assert made == each[:11] + b"\x0c" + each[12:]

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from copy import deepcopy
-from functools import cache
+from functools import cache, reduce
 from random import Random
 from typing import Any
 
@@ -157,6 +157,13 @@ def test_what_is_no_frame(frame: object, message: str) -> None:
     with pytest.raises(StreamsharkError) as error:
         ENCODER.frame(frame)
     assert str(error.value).startswith(message)
+
+
+def test_values_that_are_too_deep() -> None:
+    """They are refused before the interpreter refuses them."""
+    deep: list[Any] = reduce(lambda inside, _: [inside], range(5000), [])
+    with pytest.raises(StreamsharkError, match="fields: too many values inside values"):
+        ENCODER.frame({"protocol": "nats", "command": "pub", "fields": {"payload": deep}})
 
 
 JUNK = (

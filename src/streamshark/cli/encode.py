@@ -29,12 +29,12 @@ BLANKS: Final = " \t\r\n"
 @click.option("--raw", is_flag=True, help="Write bytes, not hex.")
 @options.protocols
 def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - click's options
-    """Encode frames from JSON as decode and read print it; one line of hex for each frame.
+    """Encode frames from JSON, as decode and read print it; one line of hex for each frame.
 
-    Of a frame count protocol, command, kind, key, version, fields, and bytes if it has them: then
-    only what the fields say otherwise is changed. Lengths, counts and checksums that are left out
-    are computed. A value that does not fit is refused, and then nothing is written. Events have no
-    bytes and are skipped.
+    A frame is named by its protocol, command, kind, key and version, and has its values in fields.
+    Lengths, counts and checksums that are left out are computed. If it has the member bytes, as
+    decode prints it where fields do not say all, only values that differ are changed in these
+    bytes. A value that does not fit is refused, and nothing is written. Events are skipped.
 
     \b
     streamshark decode 0000000400170001 | streamshark encode

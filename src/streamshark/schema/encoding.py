@@ -124,10 +124,27 @@ def _verify(tree: nodes.Tree, data: bytes, values: Values) -> None:
     except DecodingError as problem:
         _explain(tree, values)
         raise _error(tree, problem, problem.code.sentence) from None
+    _verify_selectors(tree, read)
     path = _difference(without_spelling(values), read)
     if path is not None:
         _explain(tree, values)
         raise EncodingError(f"{named(tree, path)}: this does not go with the other values")
+
+
+def _verify_selectors(tree: nodes.Tree, read: Values) -> None:
+    """Raise `EncodingError` where the head selects another frame than that of the tree."""
+    head, schema = tree.head, tree.schema
+    if not isinstance(head, Head):
+        return
+    wanted: dict[str | None, list[Any]] = {
+        head.key: [schema.key],
+        head.version: [schema.version],
+        head.response: [int(each) for each in schema.response_bits],
+    }
+    for name, known in wanted.items():
+        if name and None not in known and read.get(name) not in known:
+            message = f"{quoted(read.get(name))} selects another frame; {known[0]} is this one"
+            raise EncodingError(f"{named(tree, (name,))}: {message}")
 
 
 def _explain(tree: nodes.Tree, values: Values) -> None:

@@ -6,6 +6,7 @@ of one name counts, unknown ones are left alone, one of another type than declar
 """
 
 import json
+from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NoReturn
 
@@ -112,14 +113,14 @@ class JsonLine(Member):
         members = list(_members(text, size, ""))
         first = members[0][2][0] if members else text.index("{") + 1
         end = members[-1][2][2] if members else first
-        between, out = ",", text[:first]
+        between, out = ",", [text[:first]]
         for index, written in self._members_respelt(text, members, old, values):
             if index:
                 between = text[members[index - 1][2][2] : members[index][2][0]]
             if written is not None:
-                out += ("" if len(out) == first else between) + written
-        out += text[end:]
-        return spelt[:size] + out.encode() + spelt[len(line) :]
+                out += [between, written] if len(out) > 1 else [written]
+        out.append(text[end:])
+        return spelt[:size] + "".join(out).encode() + spelt[len(line) :]
 
     def _members_respelt(
         self, text: str, members: list[JsonMember], old: Values, values: Values
@@ -127,25 +128,27 @@ class JsonLine(Member):
         """Yield each member's index (None for a new one) and text (None for one removed)."""
         known = {each.name: each for each in self.members}
         names = [_declared(known, key) for key, _, _ in members]
-        others = list(values.get(OTHER, ()))
+        last = {name: index for index, name in enumerate(names)}
+        others: dict[str, deque[str]] = {}
+        for each in values.get(OTHER, ()):
+            others.setdefault(each["key"], deque()).append(each["value"])
         for index, (key, _, (begin, start, end)) in enumerate(members):
             name = names[index]
             if name is None:
-                found = next((each for each in others if each["key"] == key), None)
-                if found is not None:
-                    others.remove(found)
-                yield index, found and text[begin:start] + found["value"]
-            elif old.get(name) == values.get(name) or name in names[index + 1 :]:
+                own = others.get(key)
+                yield index, text[begin:start] + own.popleft() if own else None
+            elif old.get(name) == values.get(name) or index != last[name]:
                 yield index, text[begin:end]
             elif name in values:
                 yield index, text[begin:start] + _written(known[name], values[name])
             else:
                 yield index, None
-        for name, each in known.items():
-            if name in values and name not in names:
-                yield None, f"{json.dumps(name)}:{_written(each, values[name])}"
-        for each in others:
-            yield None, f"{_text(each['key'])}:{each['value']}"
+        for name, argument in known.items():
+            if name in values and name not in last:
+                yield None, f"{json.dumps(name)}:{_written(argument, values[name])}"
+        for key, left in others.items():
+            for value in left:
+                yield None, f"{_text(key)}:{value}"
 
 
 def _declared(known: Mapping[str, Argument], key: str) -> str | None:

@@ -69,6 +69,10 @@ class _Checker:
         """Arguments of text lines."""
         self.source = f" ({tree.schema.spec})" if tree.schema.spec else ""
         """Where limits come from that the layout gives."""
+        self.internal = {SPELLING}
+        """Names under which values have what is no member."""
+        if any(isinstance(each, nodes.FitsNode) for each in tree.nodes):
+            self.internal.add(FORM)
 
     def record(self, members: list[nodes.Node], values: object, path: Path) -> None:
         """Check the members of one record."""
@@ -76,7 +80,7 @@ class _Checker:
             raise self.error(path, f"{quoted(values)} is not a record")
         known = members_of(members)
         for name, value in values.items():
-            if name in (SPELLING, FORM) and name not in known:
+            if name in self.internal and name not in known:
                 continue
             if name not in known:
                 raise self.error((*path, name), "there is no such field")
@@ -121,7 +125,9 @@ class _Checker:
         if not isinstance(value, int):
             raise self.error(path, f"{quoted(value)} is not a whole number")
         if not least <= value <= most:
-            raise self.error(path, f"{value} does not fit: {size}, {least} to {most}{self.source}")
+            raise self.error(
+                path, f"{quoted(value)} does not fit: {size}, {least} to {most}{self.source}"
+            )
 
     def items(self, value: object, path: Path) -> list[Any]:
         """Return a value that must be a list."""

@@ -46,6 +46,12 @@ class JsonEncoder:
         Raises:
             StreamsharkError: It is no frame in JSON, or a value does not fit.
         """
+        try:
+            return self._frame(given, protocol, bare=bare)
+        except RecursionError:
+            raise StreamsharkError("fields: too many values inside values") from None
+
+    def _frame(self, given: object, protocol: str | None, *, bare: bool) -> bytes:
         if not isinstance(given, dict):
             raise StreamsharkError("a frame in JSON is an object with protocol, command and fields")
         table = self._table(given, protocol)
