@@ -5,7 +5,8 @@ from typing import Any
 from tests.framing.parcel_protocol import WIRE, flow
 
 from streamshark.conversations.conversation import Conversation
-from streamshark.conversations.engine import Engine, ProtocolTables
+from streamshark.conversations.engine import Engine
+from streamshark.conversations.engine_state import ProtocolTables
 from streamshark.dissection.connection import Connection
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.findings.finding import Finding, Group, Severity
@@ -82,7 +83,7 @@ class Talk:
         offset = self.offsets.get((number, side), 0 if self.start else 1000)
         self.offsets[number, side] = offset + len(data)
         self._feed(connection, Segment(number, side, offset, data, self.packet, self.packet,
-                                       self.now, 0, 0, 100, 16, retransmitted=False))  # fmt: skip
+                                       self.now, 0, 0, 100, 16, is_payload=True))  # fmt: skip
         return self.rows[-1]
 
     def lose(self, side: int, length: int = 100, number: int = 0) -> None:

@@ -109,7 +109,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """  # noqa: D301 - click's mark for lines that stay
     protocols, custom = _ruled(catalog(given["paths"]), given["rules_file"])
     ruled = (*protocols, dataclasses.replace(TCP, rules=custom.rules_of(tcp.ID, tcp.RULES)))
-    rules = [(each.wire.id, rule) for each in ruled for rule in each.rules]
+    rules = rules_of(ruled)
     if given["list_rules"] or given["explained"]:
         return _listed(ruled, given)
     if given["follow"] and given["form"] in ("sarif", "junit"):
@@ -120,6 +120,11 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     kinds = formats(given["paths"])
     with reading(given, protocols=protocols, formats=kinds, live=given["follow"]) as session:
         return _judged(session, rules, custom, given)
+
+
+def rules_of(protocols: Iterable[Protocol]) -> list[tuple[str, Rule]]:
+    """Return all rules, each with the id of its protocol."""
+    return [(each.wire.id, rule) for each in protocols for rule in each.rules]
 
 
 def _known(path: str | None) -> frozenset[str] | None:
@@ -204,7 +209,7 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
     else:
         sink.take(analysis.findings())
     seen = {protocol for protocol, _ in session.dissector.spoken} | analysis.engine.spoken
-    found = _unread(session)
+    found = unread_findings(session)
     if follow:
         sink.take_news(analysis.settled(found))
     else:
@@ -233,7 +238,7 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
     return code or (FOUND if sink.failed else 0)
 
 
-def _unread(session: Session) -> list[Finding]:
+def unread_findings(session: Session) -> list[Finding]:
     """Return findings about connections that no reader recognised."""
     return unread(
         (

@@ -71,10 +71,7 @@ MOST_FINDINGS = 4096
     "--state", "states", multiple=True, type=click.Choice(list(STATES)),
     help="List only those that ended so. Repeatable.",
 )  # fmt: skip
-@click.option(
-    "--flow", "flows", multiple=True, type=click.IntRange(0), metavar="N",
-    help="List only those of this connection (tcp.stream). Repeatable.",
-)  # fmt: skip
+@options.flows
 @click.option("-V", "tree", is_flag=True, help="With --follow: show each frame's fields.")
 @options.colouring
 @options.strictness
@@ -215,9 +212,7 @@ def _followed(session: Session, chosen: ConversationRows, given: dict[str, Any])
     ending = through(analysis.rows(), take)
     analysis.finish()
     kept(findings, analysis, chosen)
-    for each in analysis.ended():
-        if each.id == str(chosen.name):
-            chosen.conversation = each
+    chosen.find(analysis.ended())
     output.write(rows.tail() if rows else "")
     if is_text and chosen.conversation is not None:
         output.write(page.text(chosen.conversation, _ends(session), findings))
@@ -253,7 +248,6 @@ def _rows(session: Session, given: dict[str, Any]) -> Rows:
     names = [each.name for each in session.captures]
     return printer_of(
         {**given, "time": ("r", 6), "dump": False},
-        session.tables,
         files=names if len(names) > 1 else (),
         layers=session.layers,
         start=lambda: session.started_ns,

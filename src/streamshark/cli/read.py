@@ -1,14 +1,17 @@
 """`streamshark read`: the frames and events of captures."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from streamshark.analysis import Analysis
 from streamshark.answers import KnownAnswers
 from streamshark.cli import options
 from streamshark.cli.output import Output
-from streamshark.cli.run import ended, reading, through
+from streamshark.cli.row_selection import RowSelection
+from streamshark.cli.run import Ending, ended, reading, through
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import (
     Rows,
@@ -23,7 +26,7 @@ from streamshark.protocols.catalog import formats
 from streamshark.session import Session, answers_of
 
 if TYPE_CHECKING:
-    from streamshark.conversations.tables import Derived
+    from streamshark.fields.registry import Fields
 
 
 @click.command("read", context_settings=options.HELP, short_help="Show what captures hold.")
@@ -49,16 +52,33 @@ if TYPE_CHECKING:
     callback=options.time_style,
     help="Times: of day, relative to the first packet (r, the default), ...; UTC with u.",
 )
+@options.flows
+@options.conversations
+@click.option(
+    "-w",
+    "write",
+    metavar="OUT",
+    help="Write the packets to a capture instead of rows to the screen; - is stdout.",
+)
+@click.option(
+    "-F",
+    "file_format",
+    type=click.Choice(options.CAPTURE_FORMATS),
+    default=options.CAPTURE_FORMATS[0],
+    help="Format of -w: pcapng (the default), pcap, nsecpcap.",
+)
+@click.option("-P", "--print", "print", is_flag=True, help="Show rows although -w writes packets.")
 @options.protocols
 @options.showing
-@click.option("-l", "immediate", is_flag=True, help="Write every row at once.")
+@click.option("-l", "immediate", is_flag=True, help="Write every row and packet at once.")
 @click.option("-q", "quiet", is_flag=True, help="Show no rows, only what stderr says.")
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """Show the frames and events of captures, one line each.
 
     FILE is a pcap or pcapng capture, compressed (gzip, zstd, lz4) or not; - is standard input.
     Several files are read as one session, in the order of time. Options are tshark's where they
-    have its letters. TLS is read where the capture holds its secrets, or a key log is given.
+    have its letters. TLS is read where the capture holds its secrets, or a key log is given. With
+    -w, rows are shown only if -P, -V, -x or -T asks for them.
 
     \b
     streamshark read capture.pcapng
@@ -66,8 +86,12 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark read -T ndjson capture.pcapng | jq .command
     tcpdump -i any -U -w - port 5552 | streamshark read -l -
     streamshark read -o tls.keylog_file:keys.log capture.pcapng
+    streamshark read --flow 3,7 -w part.pcapng capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
     check(given)
+    given["shown"] = given["write"] is None or _asks_for_rows(given)
+    if given["print"] and given["write"] is None:
+        raise click.UsageError("-P goes with -w; rows are shown anyway")
     shown = formats(given["paths"]) if shows_bodies(given) else ()
     answers = _answers(given) if given["twice"] else None
     live, whole = given["immediate"], shows_wholes(given)
@@ -75,22 +99,19 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         names = [each.name for each in session.captures]
         rows = printer_of(
             given,
-            session.tables,
             files=names if len(names) > 1 else (),
             layers=session.layers,
             start=lambda: session.started_ns,
-            derived=partial(_derived, session),
+            fields=partial(_fields, session, names),
         )
-        return _shown(session, rows, given, answers)
+        return _Reading(session, rows, given).run(answers)
 
 
-def _derived(session: Session) -> "dict[str, Derived]":
-    """Return the values that the engine computes for rows, by full name."""
-    return {
-        f"{each.wire.short}.{table.name}": table
-        for each in session.protocols
-        for table in each.derived
-    }
+def _fields(session: Session, names: list[str]) -> "Fields":
+    """Return the registry of fields of a session."""
+    from streamshark.fields.registry import Fields  # noqa: PLC0415 - for -T fields alone
+
+    return Fields(session.protocols, session.layers, names if len(names) > 1 else ())
 
 
 def _answers(given: dict[str, Any]) -> KnownAnswers:
@@ -101,31 +122,94 @@ def _answers(given: dict[str, Any]) -> KnownAnswers:
         return answers_of(session)
 
 
-def _shown(
-    session: Session, rows: Rows, given: dict[str, Any], answers: KnownAnswers | None
-) -> int:
-    """Write the rows, then report what could not be read; return the exit code."""
-    output = Output(immediate=given["immediate"])
-    write = _unseen if given["quiet"] else output.write
+def _asks_for_rows(given: dict[str, Any]) -> bool:
+    """Return whether options ask for rows besides the packets of -w, as in tshark."""
+    source = click.get_current_context().get_parameter_source("form")
+    chosen = source is not None and source is not click.core.ParameterSource.DEFAULT
+    return bool(given["print"] or given["tree"] or given["dump"] or chosen)
 
-    def show(row: Row) -> None:
-        write(rows.row(row))
 
-    def show_many(many: list[Row]) -> None:
-        write("".join(map(rows.row, many)))
+class _Reading:
+    """One pass over the rows of a session: it shows those that are chosen, and counts problems."""
 
-    write(rows.head())
-    if rows.printer.shows_annotations and not given["quiet"]:
-        analysis = session.analysis(
-            answers=answers, derives=shows_derived(given), in_full=given["tree"]
-        )
-        ending = through(analysis.rows(), show, beside=True)
-    else:
-        ending = through(session.batches(), show_many, beside=True, size=len)
-    write(rows.tail())
-    output.flush()
-    return ended(session, ending, strict=given["strict"], problems=rows.problems)
+    def __init__(self, session: Session, rows: Rows, given: dict[str, Any]) -> None:
+        self.session = session
+        self.rows = rows
+        self.given = given
+        self.selection = RowSelection(session, given)
+        self.is_seen = given["shown"] and not given["quiet"]
+        """Whether rows are written."""
+        self.is_formatted = given["shown"] or given["strict"]
+        """Whether they are formatted, which counts their problems."""
+
+    def run(self, answers: KnownAnswers | None) -> int:
+        """Write the rows and packets, then report what could not be read; return the exit code."""
+        session, given = self.session, self.given
+        if given["write"] is None:
+            ending = self._pass(answers, _unseen_row)
+        else:
+            from streamshark.cli.packet_output import PacketOutput  # noqa: PLC0415 - few need it
+
+            with PacketOutput(session, given, self.selection) as packets:
+                ending = self._pass(answers, packets.see)
+                packets.finish(ending)
+        return ended(session, ending, strict=given["strict"], problems=self.rows.problems)
+
+    def _pass(self, answers: KnownAnswers | None, see: Callable[[Row], object]) -> Ending:
+        output = Output(immediate=self.given["immediate"])
+        write = output.write if self.is_seen else _unseen
+        write(self.rows.head())
+        finds = bool(self.selection.conversations)
+        if finds or (self.rows.printer.shows_annotations and self.is_seen):
+            analysis = self.session.analysis(
+                conversations=finds,
+                answers=answers,
+                derives=shows_derived(self.given),
+                in_full=self.given["tree"],
+            )
+            ending = self._annotated(analysis, write, see)
+            self.selection.finish(analysis, ending)
+        else:
+            ending = self._plain(write, see)
+            self.selection.finish(None, ending)
+        write(self.rows.tail())
+        output.flush()
+        return ending
+
+    def _annotated(
+        self, analysis: Analysis, write: Callable[[str], None], see: Callable[[Row], object]
+    ) -> Ending:
+        """Take the rows with their annotations."""
+        selection, formatted = self.selection, self.is_formatted
+
+        def show(row: Row) -> None:
+            see(row)
+            if selection.is_all or selection.takes(row, analysis.ended()):
+                write(self.rows.row(row) if formatted else "")
+
+        ending = through(analysis.rows(), show, beside=self.is_seen)
+        analysis.finish()
+        return ending
+
+    def _plain(self, write: Callable[[str], None], see: Callable[[Row], object]) -> Ending:
+        """Take the rows without annotations."""
+        selection, formatted = self.selection, self.is_formatted
+
+        def show(many: list[Row]) -> None:
+            if see is not _unseen_row:
+                for row in many:
+                    see(row)
+            if not selection.is_all:
+                many = [row for row in many if selection.takes(row)]
+            if formatted:
+                write("".join(map(self.rows.row, many)))
+
+        return through(self.session.batches(), show, beside=self.is_seen, size=len)
 
 
 def _unseen(_text: str) -> None:
     """Discard a row (-q): it is formatted all the same, so that its problems are counted."""
+
+
+def _unseen_row(_row: Row) -> None:
+    """Note nothing of a row."""

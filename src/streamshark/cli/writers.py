@@ -1,7 +1,7 @@
 """Chooses the view that writes the rows, by the options; all views have one interface."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import click
@@ -10,10 +10,11 @@ from streamshark.cli.options import showing_of
 from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import EventRow, Row
-from streamshark.framing.wire_format import FrameTable
+from streamshark.framing.wire_format import FrameTable, WireFormat
 
 if TYPE_CHECKING:
     from streamshark.conversations.tables import Derived
+    from streamshark.fields.registry import Fields
 
 DAMAGE = frozenset({"gap", "resync", "partial"})
 """Events of TCP that report damage."""
@@ -91,22 +92,21 @@ class Array(Rows):
 
 def printer_of(
     given: dict[str, Any],
-    tables: Sequence[FrameTable],
     *,
     files: Sequence[str] = (),
     layers: PayloadReaders | None = None,
     start: Callable[[], int | None] | None = None,
-    derived: "Callable[[], Mapping[str, Derived]]" = dict,
+    fields: "Callable[[], Fields] | None" = None,
 ) -> Rows:
     """Return the view that the options choose.
 
     `start` returns the time of the first packet, and is None for bytes without packets. `layers`
-    decodes payloads. `derived` returns the values that the engine computes, by full name.
+    decodes payloads. `fields` returns the registry of fields; it is called for `-T fields`.
     """
     form, showing = given["form"], showing_of(given)
     hide = None if showing.secrets else SecretMask(layers).row
-    if form == "fields":
-        return _columns(given, tables, files, layers, derived, hide)
+    if form == "fields" and fields is not None:
+        return _columns(given, fields(), hide)
     if form != "text":
         from streamshark.views.json import JsonRows  # noqa: PLC0415 - only the chosen view is loaded
 
@@ -148,35 +148,29 @@ def printer_of(
 
 
 def with_bytes(
-    printer: RowWriter, tables: Sequence[FrameTable], layers: PayloadReaders, *, bare: bool
+    printer: RowWriter, wires: Iterable[WireFormat], layers: PayloadReaders, table: FrameTable
 ) -> RowWriter:
     """Return the view; JSON with the bytes of frames whose fields do not say all of them.
 
-    JSON does not name the dialect, so frames are to be the same in the default one. `bare`: they
-    come without a length.
+    The frames are of `table`. JSON does not name its dialect, so they are to be the same frames in
+    the default one.
     """
     from streamshark.views.json import JsonRows  # noqa: PLC0415
     from streamshark.views.json_encoder import JsonEncoder, RowsWithBytes  # noqa: PLC0415
 
     if not isinstance(printer, JsonRows):
         return printer
-    plain = [each.wire.table() for each in tables]
-    ways = [plain] if plain == list(tables) else [plain, tables]
-    return RowsWithBytes(printer, [JsonEncoder(each, layers) for each in ways], bare=bare)
+    ways = [[each.table() for each in wires]]
+    if table.dialect:
+        ways.append([table.wire.table(table.dialect)])
+    return RowsWithBytes(printer, [JsonEncoder(each, layers) for each in ways], bare=table.bare)
 
 
-def _columns(
-    given: dict[str, Any],
-    tables: Sequence[FrameTable],
-    files: Sequence[str],
-    layers: PayloadReaders | None,
-    derived: "Callable[[], Mapping[str, Derived]]",
-    hide: Callable[[Row], Row] | None,
-) -> Rows:
+def _columns(given: dict[str, Any], fields: "Fields", hide: Callable[[Row], Row] | None) -> Rows:
     from streamshark.views.fields_output import FieldRows, Layout  # noqa: PLC0415
 
     layout = Layout(**given["layout"])
-    columns = FieldRows(given["fields"], tables, layout, showing_of(given), files, layers, derived)
+    columns = FieldRows(given["fields"], fields, layout, showing_of(given))
     return Rows(columns, hide, first=columns.header() + "\n" if layout.header else "")
 
 

@@ -28,6 +28,8 @@ class Arrival(NamedTuple):
     """The captured payload."""
     length: int = 0
     """The payload's length on the wire."""
+    is_captured: bool = True
+    """False for a datagram reassembled from fragments: no packet has all of it."""
 
 
 Records = list[Segment | Gap | FlowEvent]
@@ -56,6 +58,10 @@ class Timers:
     def __iter__(self) -> Iterator[tuple[int, TimerTarget]]:
         """Yield each timer's time in ns and its target, in no order."""
         return ((time_ns, target) for time_ns, _, target in self._heap)
+
+    def hold(self, cost: int) -> None:
+        """Add to the cost of what is buffered; a negative cost is no longer buffered."""
+        self.held += cost
 
     def drop(self, sleeper: TimerTarget) -> None:
         """Remove all timers of a target."""

@@ -220,7 +220,7 @@ class FindingText:
 
     def _finding(self, finding: Finding) -> Iterable[str]:
         file = f", in {self.files[finding.file]}" if self.files else ""
-        where = f"{_place(finding)}, flow {finding.flow} {self.ends(finding.flow)}{file}"
+        where = f"{place(finding)}, flow {finding.flow} {self.ends(finding.flow)}{file}"
         yield from self._lines("  ", where, "name")
         yield from self._lines("      ", printable(finding.message) + _more(finding))
         if self.sources and finding.packets and (source := self.sources[finding.file]) != "-":
@@ -228,7 +228,7 @@ class FindingText:
             yield f"      open: wireshark -g {finding.packets[0]} {name}"
         for echo in finding.echoes:
             mark = f"[{MARKS[echo.severity]}] {echo.rule}"
-            text = f"echo: {mark} {_place(echo)}: {printable(echo.message)}{_more(echo)}"
+            text = f"echo: {mark} {place(echo)}: {printable(echo.message)}{_more(echo)}"
             yield from self._lines("        ", text)
 
     def _lines(self, indent: str, text: str, style: str = "") -> list[str]:
@@ -263,8 +263,8 @@ class FindingNews(FindingText):
                 return f"{mark} {self._group([finding])}\n"
             case Change.WITHDRAWN:
                 del self._open[news.number]
-                place = _place(finding)
-                return f"{mark} withdrawn: lost bytes may explain it ({finding.rule}, {place})\n\n"
+                where = place(finding)
+                return f"{mark} withdrawn: lost bytes may explain it ({finding.rule}, {where})\n\n"
             case Change.SETTLED:
                 self.finding(finding)
                 if _outline(self._open.pop(news.number)) != _outline(finding):
@@ -283,7 +283,7 @@ def _outline(finding: Finding) -> tuple[object, ...]:
     return finding.severity, finding.count, finding.message, finding.cause, echoes
 
 
-def _place(finding: Finding) -> str:
+def place(finding: Finding) -> str:
     """Return the finding's main frame and its packet as text; for an event the packet alone."""
     packets = " ".join(f"p{each}" for each in finding.packets[:1])
     frame = f"frame {finding.frames[0]}" if finding.frames else ""

@@ -11,6 +11,7 @@ from typing import Any
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.row import EventRow, FrameRow, Row
+from streamshark.fields.reassembled import REASSEMBLED
 from streamshark.schema import Problem, nodes
 from streamshark.schema.nodes import Tree
 from streamshark.views.annotations import AnnotationMembers
@@ -18,7 +19,6 @@ from streamshark.views.display_options import MOST_ENDS, DisplayOptions, Shape, 
 from streamshark.views.escaping import json_safe, printable
 from streamshark.views.payload_json import problems_inside
 from streamshark.views.problems import field_of, message_of
-from streamshark.views.reassembly import REASSEMBLED
 from streamshark.views.times import Rfc3339
 from streamshark.views.values import Shaper, is_wide
 

@@ -15,6 +15,7 @@ from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.masking import MaskedRow
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
+from streamshark.fields.reassembled import REASSEMBLED
 from streamshark.framing.frame_names import FrameName, decoders_of, without_length
 from streamshark.framing.wire_format import FrameTable
 from streamshark.schema.encoding import Changes, changes_between, encoded
@@ -22,7 +23,6 @@ from streamshark.schema.value_checks import EncodingError, quoted
 from streamshark.views.display_options import MASK
 from streamshark.views.json import JsonRows
 from streamshark.views.json_values import MASKED, ValueReader
-from streamshark.views.reassembly import REASSEMBLED
 
 BYTES: Final = "bytes"
 """The member with the bytes of a frame whose fields do not say all of them."""
