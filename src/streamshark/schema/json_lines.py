@@ -200,7 +200,7 @@ def _blanks(text: str, at: int) -> int:
 
 def deeper_than(value: Any, most: int) -> bool:
     """Whether more than `most` JSON values stand in each other; level by level."""
-    level = [value]
+    level = [value] if isinstance(value, dict | list) else []
     for _ in range(most):
         level = [
             inner

@@ -19,6 +19,7 @@ from streamshark.fields.reassembled import REASSEMBLED
 from streamshark.framing.frame_names import FrameName, decoders_of, without_length
 from streamshark.framing.wire_format import FrameTable
 from streamshark.schema.encoding import Changes, changes_between, encoded
+from streamshark.schema.json_lines import deeper_than
 from streamshark.schema.value_checks import EncodingError, quoted
 from streamshark.views.display_options import MASK
 from streamshark.views.json import JsonRows
@@ -26,6 +27,8 @@ from streamshark.views.json_values import MASKED, ValueReader
 
 BYTES: Final = "bytes"
 """The member with the bytes of a frame whose fields do not say all of them."""
+MAX_DEPTH: Final = 320
+"""Most values inside each other: what formats read (64) in as many layers as are shown (4)."""
 _NAMES: Final = {"command": str, "kind": str, "key": int, "version": int}
 """Members that name the declaration of a frame, with their types."""
 
@@ -46,12 +49,8 @@ class JsonEncoder:
         Raises:
             StreamsharkError: It is no frame in JSON, or a value does not fit.
         """
-        try:
-            return self._frame(given, protocol, bare=bare)
-        except RecursionError:
-            raise StreamsharkError("fields: too many values inside values") from None
-
-    def _frame(self, given: object, protocol: str | None, *, bare: bool) -> bytes:
+        if deeper_than(given, MAX_DEPTH):
+            raise StreamsharkError(f"more than {MAX_DEPTH} values inside each other")
         if not isinstance(given, dict):
             raise StreamsharkError("a frame in JSON is an object with protocol, command and fields")
         table = self._table(given, protocol)
