@@ -61,8 +61,9 @@ class Analysis:
 
     `conversations`, a `judge` and, with it, `stories` enable these results; without them only
     annotations are made. `derives` selects the derived values (`row.derived`). With `in_full`, the
-    annotation of a row lists all requests that it answers; without `tells` there are no
-    annotations. `answers` is the result of `answers_of` in an earlier reading.
+    annotation of a row lists all requests that it answers; without `annotates` there are no
+    annotations. `answers` is the result of `answers_of` in an earlier reading. With `all_bodies`,
+    rules judge all message bodies of large captures too, and not only a sample.
     """
 
     def __init__(  # noqa: PLR0913 - what may be wanted of a reading
@@ -76,6 +77,7 @@ class Analysis:
         derives: "Callable[[Derived], bool]" = derives_nothing,
         in_full: bool = False,
         annotates: bool = True,
+        all_bodies: bool = False,
     ) -> None:
         from streamshark.conversations.engine import Engine  # noqa: PLC0415 - as above
         from streamshark.conversations.engine_state import ProtocolTables  # noqa: PLC0415 - as above
@@ -110,6 +112,7 @@ class Analysis:
             in_full=in_full,
             annotates=annotates,
             layers=session.layers,
+            all_bodies=all_bodies,
         )
 
     def _watches(self, protocol: Protocol) -> "tuple[Watch, ...]":
@@ -128,7 +131,7 @@ class Analysis:
         for row in rows:
             if judge is not None:
                 if row.__class__ is FrameRow:
-                    judge.frame(row.number, row.packet)
+                    judge.frame(row.number, row.file, row.packet)
                 else:
                     judge.attempts.take(row)
             see(row)

@@ -5,13 +5,14 @@
 
 import itertools
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from streamshark.analysis import Analysis
 from streamshark.answers import KnownAnswers
 from streamshark.capture import Capture, open_capture
 from streamshark.capture.merge import merged, steady
+from streamshark.capture.packet import PacketBatch
 from streamshark.decoding.payloads import Format
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import Frame, FrameRow, Row, frame_of
@@ -69,6 +70,7 @@ class Session:
         self.idle: float | None = None
         """Seconds of silence after which a live reading yields an empty batch; None for never."""
         self._read_ns = self._silent_ns = 0
+        self._observers: list[Callable[[PacketBatch], object]] = []
 
     # Rows
 
@@ -146,6 +148,8 @@ class Session:
                 yield order.flush()
             if self.started_ns is None:
                 self.started_ns = batch.times[0]
+            for take in self._observers:
+                take(batch)
             rows = dissector.feed(batch)
             rows += dissector.retire_due()
             yield order.add(rows, batch.times[-1], dissector.stray, decryption.waiting_since)
@@ -161,6 +165,10 @@ class Session:
     def _last(self) -> Iterator[list[Row]]:
         order = self.dissector.order
         yield order.finish(self.dissector.finish(order.end))
+
+    def on_packets(self, take: Callable[[PacketBatch], object]) -> None:
+        """Call a function with each batch of packets before it is dissected."""
+        self._observers.append(take)
 
     # State so far
 

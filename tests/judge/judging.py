@@ -131,6 +131,8 @@ Tree = dict[str, Any]
 
 Packets = Iterator[tuple[int, Tree]]
 """Numbers of packets with their layers."""
+Ways = dict[int, tuple[int, int]]
+"""Packet to the number of its connection and its source port."""
 
 
 def directly(capture: Path, plugins: Iterable[Path], *arguments: str) -> Packets:
@@ -474,18 +476,18 @@ class Ear(Judge):
         tables = LuaTables(protocol, ValueNames())
         rules = [each.table for each in tables.rules if not tables.is_silent(each)]
         self.printed = {id(each) for each in rules}
-        self.lives = tables.model.lives
+        self.lifecycles = tables.model.lifecycles
         self.once = {r.table.id for r in tables.rules if r.table.per or self.is_shared(r)}
         """Rules that are told once for many connections."""
-        self.heard: dict[tuple[int, str], set[int]] = defaultdict(set)
+        self.found: dict[tuple[int, str], set[int]] = defaultdict(set)
         """Connection and rule to the frames that break it."""
         self.later: dict[int, set[str]] = defaultdict(set)
         """Frame to the rules that it is found to break only when its connection ends."""
 
     def is_shared(self, rule: ResolvedTable[Any]) -> bool:
         """Whether a rule is about objects that connections share."""
-        life = self.lives.get(rule.values["of"])
-        return life is not None and life.scope == "capture"
+        lifecycle = self.lifecycles.get(rule.values["of"])
+        return lifecycle is not None and lifecycle.scope == "capture"
 
     def notice(self, *given: Any) -> None:  # noqa: ANN401 - see `Judge`
         """See `Judge`; what is told of a shared object is told once."""
@@ -494,7 +496,7 @@ class Ear(Judge):
         rule, told = watch.table, index in self._drafts.get(subject, {})
         if id(rule) in self.printed and isinstance(row, FrameRow):
             if not (told and self.is_shared(watch)):
-                self.heard[conn.flow, rule.id].add(row.number)
+                self.found[conn.flow, rule.id].add(row.number)
         elif not isinstance(row, FrameRow) and frames:  # the close that ends a connection, or none
             self.later[frames[0]].add(rule.id)
         super().notice(*given)
@@ -507,7 +509,7 @@ class Ear(Judge):
         once = {each.rule for each in (*tops, *echoes) if each.rule in self.once}
         once |= {each.rule for each in echoes}  # one for all connections with the same cause
         out: dict[int, set[str]] = defaultdict(set)
-        for (flow, rule), frames in self.heard.items():
+        for (flow, rule), frames in self.found.items():
             if (flow, rule) in found or rule in once:
                 for frame in frames:
                     out[frame].add(rule)
@@ -560,14 +562,14 @@ def compare(
     are compared too, in two passes; each connection up to its first gap.
     """
     short = protocol.wire.short
-    ours, gaps = own(capture, protocol, sound=sound)
+    ways = ways_of(capture)
+    ours, gaps = own(capture, protocol, sound=sound, ways=ways)
     outer = " ".join(each for each in OUTER if protocol.wire.within)
     layers = f"frame {outer} {short}"
     shown = ("-J", layers, "-Y", short, "-o", f"{short}.secrets:TRUE")
     passes = ("-2",) if meaning else ()
     packets = (driven if pyshark_drives else directly)(capture, plugins, *passes, *shown)
     found = [each for each in theirs(packets, short, records_of(protocol)) if each.name]
-    ways = ways_of(capture)
     for each in found:
         each.way = ways.get(each.packet, (0, 0))
     read = {each.way[0] for each in found}  # plugins wait for no end or other connection
@@ -635,13 +637,14 @@ def ends_of_calls(
 
 
 def own(
-    capture: Path, protocol: Protocol, *, sound: bool
+    capture: Path, protocol: Protocol, *, sound: bool, ways: Ways | None = None
 ) -> tuple[list[Seen], dict[tuple[int, int], int]]:
     """Our frames, and the packet at which each direction is compared no more."""
     session = Session([str(capture)])
     reading, links, ear = Reading(protocol, session.layers, codecs()), Links(), Ear(protocol)
     gaps: dict[tuple[int, int], int] = {}
     own_packets: list[tuple[Seen, int]] = []
+    ways = ways or ways_of(capture)
     for row in Analysis(session, ear).rows():
         flow = row.connection.flow
         way = flow.number, flow.ports[row.side]
@@ -654,7 +657,7 @@ def own(
             if seen_row is not None:
                 links.see(row, seen_row)
                 seen_row.late = row.packet not in row.packets
-                own_packets.append((seen_row, brought(row, session)))
+                own_packets.append((seen_row, brought(row, ways)))
             if sound and any(each.code.stops for each in row.problems):
                 gaps.setdefault(way, row.packet)
     for seen_row, packet in own_packets:
@@ -664,12 +667,14 @@ def own(
     return list(links.frames.values()), gaps
 
 
-def brought(row: FrameRow | EventRow, session: Session) -> int:
-    """Return the packet that completed a row; of one that the end of the capture decided, its own.
+def brought(row: FrameRow | EventRow, ways: Ways) -> int:
+    """Return the packet that completed a row; of one that waited for something else, its own.
 
-    Where the first bytes of a connection are lost, what it speaks may be certain at the end alone.
+    Where the first bytes of a connection are lost, what it speaks may be certain at the end alone,
+    or by a later connection of its server.
     """
-    is_late = row.packet == session.captures[0].packets and row.packet not in row.packets
+    stream, _ = ways.get(row.packet, (-1, 0))
+    is_late = row.packet == max(ways) or stream != row.connection.flow.number
     return max(row.packets) if is_late and row.packets else row.packet
 
 
@@ -695,7 +700,7 @@ def until(frames: Iterable[Seen], gaps: dict[tuple[int, int], int]) -> list[Seen
     return sorted(kept, key=lambda each: each.way)
 
 
-def ways_of(capture: Path) -> dict[int, tuple[int, int]]:
+def ways_of(capture: Path) -> Ways:
     """Packet to the number of its connection and its source port, as Wireshark has them."""
     fields = ("frame.number", "tcp.stream", "tcp.srcport")
     columns = (part for each in fields for part in ("-e", each))

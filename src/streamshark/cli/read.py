@@ -9,6 +9,12 @@ import click
 from streamshark.analysis import Analysis
 from streamshark.answers import KnownAnswers
 from streamshark.cli import options
+from streamshark.cli.display_filter import (
+    derives,
+    display_filter,
+    filter_of,
+    report_unsatisfiable,
+)
 from streamshark.cli.output import Output
 from streamshark.cli.row_selection import RowSelection
 from streamshark.cli.run import Ending, ended, reading, through
@@ -33,6 +39,15 @@ if TYPE_CHECKING:
 @refuse_unsupported
 @options.sources
 @click.option("-2", "twice", is_flag=True, help="Read twice: requests know their answers.")
+@display_filter
+@click.option(
+    "-R",
+    "--read-filter",
+    "read_filter",
+    metavar="FILTER",
+    help="With -2: drop the rows that a display filter does not select.",
+)
+@click.option("--packets", is_flag=True, help="Select whole packets, as tshark does.")
 @options.form("text", "json", "ndjson", "fields", default="text")
 @click.option("-e", "fields", multiple=True, metavar="FIELD", help="Show a field (-T fields).")
 @click.option(
@@ -83,12 +98,14 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     \b
     streamshark read capture.pcapng
     streamshark read -V -x -c 100 capture.pcapng
+    streamshark read -Y 'rmqstream.command == "open"' capture.pcapng
     streamshark read -T ndjson capture.pcapng | jq .command
     tcpdump -i any -U -w - port 5552 | streamshark read -l -
     streamshark read -o tls.keylog_file:keys.log capture.pcapng
     streamshark read --flow 3,7 -w part.pcapng capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
     check(given)
+    _check_filters(given)
     given["shown"] = given["write"] is None or _asks_for_rows(given)
     if given["print"] and given["write"] is None:
         raise click.UsageError("-P goes with -w; rows are shown anyway")
@@ -98,12 +115,14 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     with reading(given, formats=shown, live=live, puts_together=whole) as session:
         names = [each.name for each in session.captures]
         rows = printer_of(
-            given,
+            _without_columns(given) if given["packets"] else given,
             files=names if len(names) > 1 else (),
             layers=session.layers,
             start=lambda: session.started_ns,
             fields=partial(_fields, session, names),
         )
+        if given["packets"]:
+            return _shown_packets(session, rows, given, answers)
         return _Reading(session, rows, given).run(answers)
 
 
@@ -137,6 +156,7 @@ class _Reading:
         self.rows = rows
         self.given = given
         self.selection = RowSelection(session, given)
+        self.filter = filter_of(given, session)
         self.is_seen = given["shown"] and not given["quiet"]
         """Whether rows are written."""
         self.is_formatted = given["shown"] or given["strict"]
@@ -160,11 +180,12 @@ class _Reading:
         write = output.write if self.is_seen else _unseen
         write(self.rows.head())
         finds = bool(self.selection.conversations)
-        if finds or (self.rows.printer.shows_annotations and self.is_seen):
+        analyses = self.filter is not None and self.filter.needs_analysis
+        if finds or analyses or (self.rows.printer.shows_annotations and self.is_seen):
             analysis = self.session.analysis(
                 conversations=finds,
                 answers=answers,
-                derives=shows_derived(self.given),
+                derives=derives(self.filter, shows_derived(self.given)),
                 in_full=self.given["tree"],
             )
             ending = self._annotated(analysis, write, see)
@@ -174,6 +195,8 @@ class _Reading:
             self.selection.finish(None, ending)
         write(self.rows.tail())
         output.flush()
+        if self.filter is not None and not self.filter.count and self.session.frames:
+            report_unsatisfiable(self.filter, self.session)
         return ending
 
     def _annotated(
@@ -181,10 +204,11 @@ class _Reading:
     ) -> Ending:
         """Take the rows with their annotations."""
         selection, formatted = self.selection, self.is_formatted
+        selected = self.filter or _selected
 
         def show(row: Row) -> None:
             see(row)
-            if selection.is_all or selection.takes(row, analysis.ended()):
+            if (selection.is_all or selection.takes(row, analysis.ended())) and selected(row):
                 write(self.rows.row(row) if formatted else "")
 
         ending = through(analysis.rows(), show, beside=self.is_seen)
@@ -201,10 +225,46 @@ class _Reading:
                     see(row)
             if not selection.is_all:
                 many = [row for row in many if selection.takes(row)]
+            if self.filter is not None:
+                many = list(filter(self.filter, many))
             if formatted:
                 write("".join(map(self.rows.row, many)))
 
         return through(self.session.batches(), show, beside=self.is_seen, size=len)
+
+
+def _without_columns(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the options without the chosen fields, which those of packets may be."""
+    return {**given, "fields": (), "layout": {}}
+
+
+def _shown_packets(
+    session: Session, rows: Rows, given: dict[str, Any], answers: KnownAnswers | None
+) -> int:
+    """Write the packets with their rows; return the exit code."""
+    from streamshark.cli.packets import heading, shown_packets  # noqa: PLC0415 - for --packets alone
+
+    output = Output(immediate=given["immediate"])
+    output.write(heading(given) or rows.head())
+    ending = shown_packets(session, rows, given, output, answers)
+    output.write(rows.tail())
+    output.flush()
+    return ended(session, ending, strict=given["strict"], problems=rows.problems)
+
+
+def _check_filters(given: dict[str, Any]) -> None:
+    """Raise a usage error for display filters that do not go with other options."""
+    if given["read_filter"] and not given["twice"]:
+        raise click.UsageError("-R is for the first of two readings: it needs -2")
+    if given["write"] is not None and (given["display_filter"] or given["read_filter"]):
+        raise click.UsageError("-w takes --flow and --conversation, not -Y")
+    if given["packets"] and (given["write"] is not None or given["flows"]):
+        raise click.UsageError("--packets goes with -Y alone")
+
+
+def _selected(_row: Row) -> bool:
+    """Return True: there is no display filter."""
+    return True
 
 
 def _unseen(_text: str) -> None:
