@@ -28,6 +28,7 @@ COMMANDS = {
     "info": "Summarise captures: files, connections, protocols, losses.",
     "stats": "Print statistics: commands, batches, streams, TCP.",
     "decode": "Decode frames from hex or bytes, without a capture.",
+    "encode": "Encode frames from JSON to hex or bytes: the reverse of decode.",
     "fields": "List the fields of all protocols.",
     "filter": "Check a display filter.",
     "lua": "Generate and install Wireshark plugins.",

@@ -32,6 +32,7 @@ from streamshark.schema import (
     U32,
     U64,
     Bits,
+    Limit,
     Many,
     Member,
     Record,
@@ -47,7 +48,7 @@ from streamshark.schema import (
     this,
 )
 
-MAX_REFERENCE: Final = 255
+MAX_REFERENCE: Final = Limit(255, "rabbit_stream_reader.erl, IS_INVALID_REF")
 """Most bytes of a reference: it is stored with a one-byte length.
 
 The document says 256 characters. Brokers before 4.0.3 accept more and fail later
@@ -84,7 +85,7 @@ CORRELATION_ID: Final = field(
     "correlation_id",
     U32,
     "Number that a request chooses and its response repeats; each direction has its own.",
-    role="correlates",
+    role="correlates chance",
 )
 RESPONSE_CODE: Final = field(
     "response_code",
@@ -138,6 +139,7 @@ def _offset(*bare: OffsetType) -> Switch:
                     "offset",
                     U64,
                     "Offset of a message; below the first means first, beyond the end next.",
+                    role="chance",
                 ),
             ),
             OffsetType.TIMESTAMP: (
@@ -146,6 +148,7 @@ def _offset(*bare: OffsetType) -> Switch:
                     I64,
                     "Time since 1970: the first chunk that is not older is meant.",
                     unit="ms",
+                    role="chance",
                 ),
             ),
         },
