@@ -25,7 +25,7 @@ BANNED = {
     r"\b(?:is|are|was|were|be) (?:told|heard)\b": "reported, received",
     r"\btells? (?:a|an|about|all|how|it|of|that|the|what|where|whether|who|why)\b": "shows",
     r"\bhas heard\b": "has received",
-    r"\bst(?:and|ands|ood|anding) (?:at|before|behind|beside|for|in|out|under)\b": "is in",
+    r"\b(?:stand|stands|stood) (?:at|before|behind|beside|for|in|out|under)\b": "is in",
     r"\bstays closed\b": "cannot be decrypted",
     r"\b(?:is|are|was|were) let go\b": "evicted, dropped",
     r"\blet (?:him|her|it|them|the client) in\b": "authenticated, accepted",
