@@ -61,7 +61,7 @@ class Analysis:
 
     `conversations`, a `judge` and, with it, `stories` enable these results; without them only
     annotations are made. `derives` selects the derived values (`row.derived`). With `in_full`, the
-    annotation of a row lists all requests that it answers; without `tells` there are no
+    annotation of a row lists all requests that it answers; without `annotates` there are no
     annotations. `answers` is the result of `answers_of` in an earlier reading. With `all_bodies`,
     rules judge all message bodies of large captures too, and not only a sample.
     """

@@ -206,14 +206,14 @@ class Dissector:
             if connection is not None:
                 rows += self._fed(connection, each)
             elif each.flow not in connections:
-                self.advertised.hear(rows[searched:])
+                self.advertised.learn(rows[searched:])
                 searched = len(rows)
                 rows += self._followed(each)
             if each.__class__ is FlowEvent:
                 self.retirement.see(each)
             now = each.time_ns
             at += 1
-        self.advertised.hear(rows[searched:])
+        self.advertised.learn(rows[searched:])
         if delivered:
             now = delivered[-1].time_ns
         self._now = now

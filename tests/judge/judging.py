@@ -502,18 +502,18 @@ class Ear(Judge):
         tables = LuaTables(protocol, ValueNames())
         rules = [each.table for each in tables.rules if not tables.is_silent(each)]
         self.printed = {id(each) for each in rules}
-        self.lives = tables.model.lives
+        self.lifecycles = tables.model.lifecycles
         self.once = {r.table.id for r in tables.rules if r.table.per or self.is_shared(r)}
         """Rules that are told once for many connections."""
-        self.heard: dict[tuple[int, str], set[int]] = defaultdict(set)
+        self.found: dict[tuple[int, str], set[int]] = defaultdict(set)
         """Connection and rule to the frames that break it."""
         self.later: dict[int, set[str]] = defaultdict(set)
         """Frame to the rules that it is found to break only when its connection ends."""
 
     def is_shared(self, rule: ResolvedTable[Any]) -> bool:
         """Whether a rule is about objects that connections share."""
-        life = self.lives.get(rule.values["of"])
-        return life is not None and life.scope == "capture"
+        lifecycle = self.lifecycles.get(rule.values["of"])
+        return lifecycle is not None and lifecycle.scope == "capture"
 
     def notice(self, *given: Any) -> None:  # noqa: ANN401 - see `Judge`
         """See `Judge`; what is told of a shared object is told once."""
@@ -522,7 +522,7 @@ class Ear(Judge):
         rule, told = watch.table, index in self._drafts.get(subject, {})
         if id(rule) in self.printed and isinstance(row, FrameRow):
             if not (told and self.is_shared(watch)):
-                self.heard[conn.flow, rule.id].add(row.number)
+                self.found[conn.flow, rule.id].add(row.number)
         elif not isinstance(row, FrameRow) and frames:  # the close that ends a connection, or none
             self.later[frames[0]].add(rule.id)
         super().notice(*given)
@@ -535,7 +535,7 @@ class Ear(Judge):
         once = {each.rule for each in (*tops, *echoes) if each.rule in self.once}
         once |= {each.rule for each in echoes}  # one for all connections with the same cause
         out: dict[int, set[str]] = defaultdict(set)
-        for (flow, rule), frames in self.heard.items():
+        for (flow, rule), frames in self.found.items():
             if (flow, rule) in found or rule in once:
                 for frame in frames:
                     out[frame].add(rule)

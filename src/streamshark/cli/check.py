@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from streamshark.analysis import Analysis
 from streamshark.cli import options
 from streamshark.cli.diagnostics import nothing_read, report_evictions, report_sample
 from streamshark.cli.display_filter import Selection, display_filter
@@ -225,14 +226,42 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
         sink.take_news(analysis.news())
     else:
         sink.take(analysis.findings())
-    seen = {protocol for protocol, _ in session.dissector.spoken} | analysis.engine.spoken
     found = list(filter(selection.has_finding, unread_findings(session)))
     selection.report()
     if follow:
         sink.take_news(analysis.settled(found))
     else:
         sink.take(found)
-    judged = JudgedTotals(
+    nothing = "" if session.frames or ending.failed else nothing_read(session)
+    judged = _totals(session, analysis, rules, sink, found, nothing)
+    sink.write(report.tail(judged))
+    output.flush()
+    report_evictions(analysis.capped)
+    report_sample(analysis.engine.bodies)
+    code = ended(session, ending, strict=given["strict"], problems=sink.problems)
+    return code or _settled(sink, given, nothing)
+
+
+def _settled(sink: "_FindingOutput", given: dict[str, Any], nothing: str) -> int:
+    """Write the new baseline, if one is wanted; return the exit code of what was found."""
+    if nothing:
+        return NOTHING_READ if given["fail_on"] or given["strict"] else 0
+    if given["written"]:
+        Path(given["written"]).write_text(sink.compared.text(), "utf-8")
+    return FOUND if sink.failed else 0
+
+
+def _totals(
+    session: Session,
+    analysis: Analysis,
+    rules: Rules,
+    sink: "_FindingOutput",
+    found: Sequence[Finding],
+    nothing: str,
+) -> JudgedTotals:
+    """Return the totals of what was judged; `found` are the findings about unread connections."""
+    seen = {protocol for protocol, _ in session.dissector.spoken} | analysis.engine.spoken
+    return JudgedTotals(
         frames=analysis.engine.seen,
         connections=session.dissector.spoken.total(),
         protocols=tuple(each.wire.id for each in session.protocols if each.wire.id in seen),
@@ -244,19 +273,8 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
             *(each.message for each in found if each.severity != Severity.CHAT.value),
         ),
         incomplete=analysis.engine.incomplete,
-        nothing="" if session.frames or ending.failed else nothing_read(session),
+        nothing=nothing,
     )
-    sink.write(report.tail(judged))
-    output.flush()
-    report_evictions(analysis.capped)
-    if analysis.engine.bodies is not None and analysis.engine.bodies.left_out:
-        report_sample()
-    code = ended(session, ending, strict=given["strict"], problems=sink.problems)
-    if given["written"] and not (code or judged.nothing):
-        Path(given["written"]).write_text(compared.text(), "utf-8")
-    if judged.nothing and not code and (given["fail_on"] or given["strict"]):
-        return NOTHING_READ
-    return code or (FOUND if sink.failed else 0)
 
 
 def unread_findings(session: Session) -> list[Finding]:

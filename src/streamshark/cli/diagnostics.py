@@ -1,11 +1,15 @@
 """What a command reports on stderr after a reading: damage, notes, unrecognised connections."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from streamshark.cli.output import complain
 from streamshark.errors import StreamsharkError
 from streamshark.retirement import Unrecognised
 from streamshark.session import Session
+
+if TYPE_CHECKING:
+    from streamshark.conversations.bodies import Bodies
 
 MOST_FLOWS = 4
 """Most connections named if nothing was recognised."""
@@ -76,6 +80,7 @@ def report_evictions(capped: Mapping[str, int]) -> None:
         complain(f"too many {name} to remember all: {count:,} were let go, the oldest first")
 
 
-def report_sample() -> None:
-    """Print that only some message bodies were judged."""
-    complain("only a sample of the message bodies was judged; --all-bodies judges all")
+def report_sample(bodies: "Bodies | None") -> None:
+    """Print that only some message bodies were judged, if some were left out."""
+    if bodies is not None and bodies.left_out:
+        complain("only a sample of the message bodies was judged; --all-bodies judges all")

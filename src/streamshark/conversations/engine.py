@@ -47,7 +47,7 @@ class Engine(EngineState):
 
     Conversations are made only with `conversations`. `derives` selects the derived values
     (`row.derived`). With `in_full`, the annotation of a row lists all frames that it answers;
-    without `tells` there are no annotations. The `judge` receives matches; without one no
+    without `annotates` there are no annotations. The `judge` receives matches; without one no
     conditions are compiled. `layers` are the readers of embedded records and message bodies; with
     `all_bodies` the judge gets the problems of all bodies, and not of a sample.
     """
@@ -338,11 +338,11 @@ class Engine(EngineState):
     def _ring(self, t: int) -> None:
         heap = self.heap
         while heap and heap[0][0] <= t:
-            entry, _, thing, index, program = heappop(heap)
+            entry, _, entity, index, program = heappop(heap)
             if index == SETTLED:
-                program.settle(thing)
+                program.settle(entity)
             else:
-                program.ring(thing, index, entry)
+                program.ring(entity, index, entry)
 
 
 def _annotate_with(row: Row, inner: Row) -> None:

@@ -107,7 +107,7 @@ class Advertised:
         self._names: dict[str, dict[str, None]] = {}
         """Address to its names."""
 
-    def hear(self, rows: Iterable[Row]) -> None:
+    def learn(self, rows: Iterable[Row]) -> None:
         """Remember the endpoints that rows advertise."""
         known = self._sources
         for row in rows:

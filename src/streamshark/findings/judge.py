@@ -226,12 +226,12 @@ class Judge:
             shown = [*self._packets_of(fresh, draft.file), *_of_event(row, draft.file)]
             draft.packets = tuple(dict.fromkeys((*draft.packets, *filter(None, shown))))
 
-    def let_go(self, thing: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
+    def let_go(self, entity: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
         """Take the findings of an object that has ended; those of a connection become ready."""
-        ended = self._own(thing)
+        ended = self._own(entity)
         if conn is None:
             self.ready += ended
-        elif thing is conn:
+        elif entity is conn:
             self.ready += self._of(conn).take_ended()
             keys = self._of_conn.pop(conn, ())
             self.ready += (self._keyed.pop(key) for key in keys if key in self._keyed)
@@ -245,12 +245,12 @@ class Judge:
     def forget(self, conn: ConnectionState) -> None:
         """Drop the state of a connection that cannot match any more."""
         known = self._connections.pop(conn, None)
-        for thing in () if known is None else known.late:
-            self._drafts.pop(thing, None)
+        for entity in () if known is None else known.late:
+            self._drafts.pop(entity, None)
 
-    def _own(self, thing: Any) -> list[Draft]:  # noqa: ANN401 - an object or a side
+    def _own(self, entity: Any) -> list[Draft]:  # noqa: ANN401 - an object or a side
         """Remove and return an object's findings, except those that become ready otherwise."""
-        drafts = self._drafts.pop(thing, None)
+        drafts = self._drafts.pop(entity, None)
         return [each for each in (drafts or {}).values() if each.primary is None and not each.waits]
 
     def _of(self, conn: ConnectionState) -> "_OfConnection":
@@ -269,15 +269,15 @@ class Judge:
         if len(waiting.ended) > MOST_DOUBTFUL:
             self.ready += waiting.take_ended()
 
-    def doubt(self, conn: ConnectionState, side: Any, things: Iterable[Any]) -> None:  # noqa: ANN401 - a side
+    def doubt(self, conn: ConnectionState, side: Any, entities: Iterable[Any]) -> None:  # noqa: ANN401 - a side
         """Withdraw matches since the last frame of a side of which bytes are missing.
 
         A hole in the capture is recognised only some time after the frames around it were
         processed.
         """
         since = side.last_t if side.last_t is not None else 0
-        for thing in (conn, *conn.sides, *things):
-            drafts = self._drafts.get(thing, {})
+        for entity in (conn, *conn.sides, *entities):
+            drafts = self._drafts.get(entity, {})
             for index, draft in list(drafts.items()):
                 if draft.is_doubtful(since):
                     self._withdraw(drafts.pop(index))
@@ -377,16 +377,16 @@ class Judge:
     ) -> Draft | None:
         if isinstance(subject, tuple):
             return self._of_value(rule, (conn.protocol, index, subject[1]), conn, t)
-        thing = subject if isinstance(subject, OBJECTS) else conn
-        drafts = self._drafts.setdefault(thing, {})
+        entity = subject if isinstance(subject, OBJECTS) else conn
+        drafts = self._drafts.setdefault(entity, {})
         found = drafts.get(index)
         if found is None:
             found = drafts[index] = self._consequence(rule, conn, t) or Draft(rule, conn, t)
-            if thing is not conn and isinstance(thing, TrackedObject) and thing.is_gone:
-                self._of(conn).late.append(thing)
+            if entity is not conn and isinstance(entity, TrackedObject) and entity.is_gone:
+                self._of(conn).late.append(entity)
             if found.primary is not None:
                 return found
-            if getattr(thing, "over", False) and thing is not conn:
+            if getattr(entity, "over", False) and entity is not conn:
                 self._wait(conn, [found])  # it has ended: `let_go` was called before
             self._of(conn).blame(found)
         return found

@@ -256,7 +256,7 @@ class Plugin:
             f"{self.joins()}"
             f"{self.head_functions}"
             f"local heads = {heads}\n\n"
-            f"local riders = {records}\n\n"
+            f"local embedded_records = {records}\n\n"
             f"local calls = {calls} -- messages that stand in calls\n\n"
             f"local frames = {{}}\n\n{frames}{meaning}"
         )
@@ -626,7 +626,7 @@ class Plugin:
             (record, sureness(record)) for record in self.embedded_records if slot in record.slots
         ]
         records = [
-            {"rider": record.id}
+            {"embedded_record": record.id}
             | ({"never": True} if sure == 0 else {"try": True} if sure is None else {})
             for record, sure in sorted(own, key=lambda each: -(60 if each[1] is None else each[1]))
         ]

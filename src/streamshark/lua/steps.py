@@ -198,9 +198,9 @@ class StepPrinter:
         if path in self.pieced and isinstance(node, nodes.BlobNode):
             out["pieced"] = True
         if path in self.info_paths and node.name:
-            out["tells"] = "many" if self.info_paths[path] else True
+            out["in_info"] = "many" if self.info_paths[path] else True
         if path in self.shown and not isinstance(node, nodes.ListNode):
-            out["tells"] = "many"
+            out["in_info"] = "many"
         return out
 
     def call(self, word: str, *arguments: object) -> str:
@@ -421,7 +421,7 @@ class StepPrinter:
         pieces = [node.status, node.description, *pair.members]
         printed = [self.argument(each) for each in pieces if isinstance(each, nodes.ArgumentNode)]
         facts = self.wanted(node.headers, place(node.headers))
-        own = {"tells": True} if "tells" in facts else {}
+        own = {"in_info": True} if "in_info" in facts else {}
         return self.call("headers", node.version, node.doc, LuaCode(table(printed)), own)
 
 

@@ -256,4 +256,4 @@ def _embedded_records() -> Iterator[EmbeddedRecord]:
 
 
 API: Final = tuple(_embedded_records())
-"""One rider for each message."""
+"""One embedded record for each message."""

@@ -528,4 +528,4 @@ def _embedded_records() -> Iterator[EmbeddedRecord]:
 
 
 CONTROLLER: Final = tuple(_embedded_records())
-"""One rider for each message."""
+"""One embedded record for each message."""
