@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 62677376c13f5326) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 7d0408c2ecf247b5) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -161,6 +161,17 @@ local CODES = {
     message = "%s",
   },
 }
+local COMMON = {
+  stream = {
+    doc = "Name of the stream, of messages and of calls of the API; of an answer to a publish or on a subscription, the one that the connection knows.",
+  },
+  partition = { doc = "Number of the partition in its stream; absent on the wire, and here, where it is 0." },
+  offset = { doc = "Offset in the partition: of a message, an ack, a cursor, a replica." },
+  failed = {
+    doc = "An error is reported: in an ack, an answer between servers, an answer of the API.",
+    is_fact = true,
+  },
+} -- fields that span commands
 local SECRETS = {
   names = {
     auth = true,
@@ -494,7 +505,7 @@ function word.literal(data, doc) return step("literal", nil, doc, { data = data 
 
 -- Fields and expert items -----------------------------------------------------------------------------------
 
-local registered, header = {}, {}
+local registered, header, common = {}, {}, {}
 local undecoded, hidden_undecoded -- bytes that no field could read; the same where they may hold a secret
 local field, fields_of_declaring
 
@@ -572,6 +583,17 @@ end
 local declare
 local declares = {}
 
+-- Gives a step whose value belongs to fields that span commands these fields, too: in `also` a step for each.
+local function declare_also(made)
+  for index, name in ipairs(made.spans or {}) do
+    local known = COMMON[name]
+    local twin = { name = name, doc = known.doc, flag_fields = false, flags = known.by_flag and made.flags or false }
+    declares[made.kind](setmetatable(twin, { __index = made }), NAME .. "." .. name)
+    made.also = made.also or {}
+    made.also[index] = twin
+  end
+end
+
 function declares.number(made, name)
   made.field = number_field(name, made)
   if made.flags then made.flag_fields = flag_fields(name, made) end
@@ -609,6 +631,7 @@ function declare(made, prefix, path)
   made.path, made.prefix, made.count_path = path, prefix, "#" .. path
   made.at_path = made.pieced and path .. " at" or nil
   if declares[made.kind] then declares[made.kind](made, made.abbreviation or prefix .. "." .. path) end
+  declare_also(made)
   if made.kind == "list" then
     local item = made.item
     local own = item.name
@@ -621,6 +644,7 @@ function declare(made, prefix, path)
       item.name = own
       item.path, item.prefix, item.count_path = path, prefix, made.count_path
       declares[item.kind](item, prefix .. "." .. path)
+      declare_also(item)
     end
   end
   if made.parts then
@@ -629,6 +653,7 @@ function declare(made, prefix, path)
         part.path = path == "" and part.name or path .. "." .. part.name
         part.prefix = prefix
         declares.part(part, part.abbreviation or prefix .. "." .. part.path)
+        declare_also(part)
       end
     end
   end
@@ -677,6 +702,8 @@ local large = false -- whether a number was read that Lua cannot hold
 local following = false -- true while conversations wait for what is read
 local hidden_from = math.huge -- where a secret may begin whose end is not known: nothing behind it is shown
 local name_here = "" -- the name in a pair of name and value
+
+local facts_held = {} -- names of the facts that were proved of the frame
 
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
@@ -965,6 +992,33 @@ local function read_all(members)
   end
 end
 
+local part_value -- the number that some bits of a group are
+
+-- Adds a value under the names that span commands: in hidden items, which filters and columns find. `value` is that of text,
+-- or of a number that its bytes alone do not say.
+local function add_also(made, from, count, value)
+  for _, twin in ipairs(made.also or {}) do
+    local range, own = range_of(tvb, from, count), item
+    if not chosen or chosen[twin.field] then
+      if value == nil then own = add(item, twin.field, range) else own = add(item, twin.field, range, value) end
+      own:set_hidden()
+    end
+    for _, flag in ipairs(twin.flag_fields or {}) do
+      if not chosen or chosen[flag] then add(own, flag, range):set_hidden() end
+    end
+  end
+end
+
+-- Adds the facts that a value proves of its frame, each once.
+local function add_held(made, value)
+  for name, unless in pairs(made.holds or {}) do
+    if not unless[value] and not facts_held[name] then
+      facts_held[name] = true
+      if not chosen or chosen[common[name]] then generated(add(item, common[name], true)):set_hidden() end
+    end
+  end
+end
+
 -- Shows a number of these bytes, and its flags below it.
 local function add_number(made, size)
   local own = item
@@ -973,6 +1027,8 @@ local function add_number(made, size)
   for index = 1, flags and #flags or 0 do
     if not chosen or chosen[flags[index]] then add(own, flags[index], range_of(tvb, at, size)) end
   end
+  if made.also then add_also(made, at, size) end
+  if made.holds then add_held(made, made.width and part_value(made, at) or number_at(at, size, made.signed)) end
 end
 
 function read.number(made)
@@ -993,7 +1049,7 @@ function read.passed(made)
   at = at + made.size
 end
 
-local function part_value(made, from)
+function part_value(made, from)
   local shift, width = made.shift, made.width
   if made.size <= 4 then return math.floor(UNSIGNED[made.size](from) / made.weight) % made.range end
   local high, low = u32(from), u32(from + 4)
@@ -1063,11 +1119,11 @@ local joined
 
 do -- a scope of its own: Lua takes 200 names in one
 
--- Whether a step is a number, or a group of them, without flags.
+-- Whether a step is a number, or a group of them, of which one item is all that is shown.
 local function is_plain_number(made)
-  if made.kind == "number" then return not made.flag_fields end
+  if made.kind == "number" then return not (made.flag_fields or made.also or made.holds) end
   if made.kind ~= "bits" or made.size > 4 then return false end
-  for _, part in ipairs(made.parts) do if part.flag_fields then return false end end
+  for _, part in ipairs(made.parts) do if part.flag_fields or part.also then return false end end
   return true
 end
 
@@ -1183,7 +1239,10 @@ local function add_text(made, place, count, name)
     local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or as_utf8(raw, made.encoding == "mutf-8")
     tell(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
-  if not item or chosen and not chosen[made.field] then return end
+  if not item then return end
+  if made.also then add_also(made, place, count, as_utf8(hidden or raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw) end
+  if chosen and not chosen[made.field] then return end
   local range = range_of(tvb, place, count)
   if hidden then add_hidden(item, made.masked or made.field, place, as_utf8(hidden, made.encoding == "mutf-8"))
   elseif count == 0 then add(item, made.field, range, "")
@@ -1238,6 +1297,7 @@ function read.blob(made)
   if made.encoding == "uuid" then
     if made.keep then keep(made, data:sub(place + 1, place + 16)) end
     if item and (not chosen or chosen[made.field]) then add(item, made.field, range_of(tvb, place, count)) end
+    if item and made.also then add_also(made, place, count) end
     if made.in_info and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
   end
@@ -1499,6 +1559,7 @@ function declares.message(made)
     each.path, each.prefix = around .. each.name, made.prefix
     each.count_path = "#" .. each.path
     declares.proto(each, made.prefix .. "." .. each.path)
+    declare_also(each)
     if each.message then
       each.message.path, each.message.prefix = each.path, made.prefix
       declares.message(each.message)
@@ -1579,6 +1640,8 @@ local function proto_value(made)
       elseif eight then value = UInt64(math.floor(value % 0x100000000), math.floor(value / 0x100000000)) end
       if kind == "bool" then value = value == 1 end
       local own = add(item, made.field, range_of(tvb, from, at - from), whole_number(value))
+      if made.also then add_also(made, from, at - from, whole_number(value)) end
+      if made.holds then add_held(made, value) end
       for _, flag in ipairs(made.flag_fields or {}) do add(own, flag, range_of(tvb, from, at - from), whole_number(value)) end
     end
     return
@@ -2210,7 +2273,7 @@ local calls = {
     body = {
       word.message({
         [1] = word.proto("string", "subject", "Subject of NATS that it is attached to."),
-        [2] = word.proto("string", "name", "Name of the stream.", { keep = "followed" }),
+        [2] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
         [3] = word.proto("string", "group", "Queue group that the leaders of its partitions join."),
         [4] = word.proto("int32", "replication_factor", "Servers that have it; -1 for all."),
         [5] = word.proto("int32", "partitions", "How many partitions; absent for 1."),
@@ -2263,7 +2326,9 @@ local calls = {
     paths = { ["/proto.API/DeleteStream"] = true },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("string", "name", "Name of the stream.", { keep = "followed" }) }),
+      word.message({
+        [1] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
+      }),
     },
   },
   ["liftbridge.pause_stream_request"] = {
@@ -2272,12 +2337,12 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "name", "Name of the stream."),
+        [1] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" } }),
         [2] = word.proto(
           "int32",
           "partitions",
           "Numbers of the partitions; all of them if empty.",
-          { repeated = true }
+          { spans = { "partition" }, repeated = true }
         ),
         [3] = word.proto("bool", "resume_all", "Whether a publish to one paused partition wakes all."),
       }),
@@ -2289,12 +2354,12 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "name", "Name of the stream."),
+        [1] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" } }),
         [2] = word.proto(
           "int32",
           "partitions",
           "Numbers of the partitions; all of them if empty.",
-          { repeated = true }
+          { spans = { "partition" }, repeated = true }
         ),
         [3] = word.proto("bool", "readonly", "Whether to refuse publishes from now on."),
       }),
@@ -2306,15 +2371,25 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "stream", "Name of the stream.", { keep = "followed" }),
-        [2] = word.proto("int32", "partition", "Number of the partition; absent for 0.", { keep = "followed" }),
+        [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
+        [2] = word.proto(
+          "int32",
+          "partition",
+          "Number of the partition; absent for 0.",
+          { spans = { "partition" }, keep = "followed" }
+        ),
         [3] = word.proto(
           "enum",
           "start_position",
           "Where it begins; absent for new only.",
           { names = names.start_position, keep = "followed" }
         ),
-        [4] = word.proto("int64", "start_offset", "First offset, where it begins at one.", { keep = "followed" }),
+        [4] = word.proto(
+          "int64",
+          "start_offset",
+          "First offset, where it begins at one.",
+          { spans = { "offset" }, keep = "followed" }
+        ),
         [5] = word.proto("int64", "start_timestamp", "First time, where it begins at one.", { unit = "ns" }),
         [6] = word.proto("bool", "read_isr_replica", "Whether a follower may serve it."),
         [7] = word.proto("bool", "resume", "Whether a paused partition is woken."),
@@ -2342,7 +2417,7 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "streams", "Names of the streams.", { repeated = true }),
+        [1] = word.proto("string", "streams", "Names of the streams.", { spans = { "stream" }, repeated = true }),
         [2] = word.proto("string", "groups", "Names of consumer groups.", { repeated = true }),
       }),
     },
@@ -2353,8 +2428,13 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "stream", "Name of the stream."),
-        [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+        [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+        [2] = word.proto(
+          "int32",
+          "partition",
+          "Number of the partition; absent for 0.",
+          { spans = { "partition" } }
+        ),
       }),
     },
   },
@@ -2371,8 +2451,13 @@ local calls = {
           "What is published.",
           { keep = "followed", slot = { name = "liftbridge.value", readers = {} } }
         ),
-        [3] = word.proto("string", "stream", "Name of the stream.", { keep = "followed" }),
-        [4] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+        [3] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
+        [4] = word.proto(
+          "int32",
+          "partition",
+          "Number of the partition; absent for 0.",
+          { spans = { "partition" } }
+        ),
         [5] = word.proto("map", "headers", "Headers of the message.", {
           repeated = true,
           message = word.message({
@@ -2397,7 +2482,7 @@ local calls = {
           "int64",
           "expected_offset",
           "Offset that it must get; -1 for any.",
-          { keep = "followed" }
+          { spans = { "offset" }, keep = "followed" }
         ),
       }),
     },
@@ -2445,10 +2530,15 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "stream", "Name of the stream."),
-        [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+        [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+        [2] = word.proto(
+          "int32",
+          "partition",
+          "Number of the partition; absent for 0.",
+          { spans = { "partition" } }
+        ),
         [3] = word.proto("string", "cursor_id", "Name of the cursor."),
-        [4] = word.proto("int64", "offset", "What it has reached."),
+        [4] = word.proto("int64", "offset", "What it has reached.", { spans = { "offset" } }),
       }),
     },
   },
@@ -2458,8 +2548,13 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "stream", "Name of the stream."),
-        [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+        [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+        [2] = word.proto(
+          "int32",
+          "partition",
+          "Number of the partition; absent for 0.",
+          { spans = { "partition" } }
+        ),
         [3] = word.proto("string", "cursor_id", "Name of the cursor."),
       }),
     },
@@ -2472,7 +2567,7 @@ local calls = {
       word.message({
         [1] = word.proto("string", "group_id", "Name of the consumer group.", { keep = "followed" }),
         [2] = word.proto("string", "consumer_id", "Name of the consumer.", { keep = "followed" }),
-        [3] = word.proto("string", "streams", "Names of the streams.", { repeated = true }),
+        [3] = word.proto("string", "streams", "Names of the streams.", { spans = { "stream" }, repeated = true }),
       }),
     },
   },
@@ -2546,7 +2641,7 @@ local calls = {
           "int64",
           "offset",
           "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own.",
-          { keep = "followed" }
+          { spans = { "offset" }, keep = "followed" }
         ),
         [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
         [3] = word.proto(
@@ -2556,8 +2651,13 @@ local calls = {
           { slot = { name = "liftbridge.value", readers = {} } }
         ),
         [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns" }),
-        [5] = word.proto("string", "stream", "Name of the stream.", { keep = "followed" }),
-        [6] = word.proto("int32", "partition", "Number of the partition; absent for 0.", { keep = "followed" }),
+        [5] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
+        [6] = word.proto(
+          "int32",
+          "partition",
+          "Number of the partition; absent for 0.",
+          { spans = { "partition" }, keep = "followed" }
+        ),
         [7] = word.proto("string", "subject", "Subject of NATS that it was published to."),
         [8] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
         [9] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
@@ -2597,13 +2697,13 @@ local calls = {
         [2] = word.proto("message", "stream_metadata", "The streams.", {
           repeated = true,
           message = word.message({
-            [1] = word.proto("string", "name", "Name of the stream."),
+            [1] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" } }),
             [2] = word.proto("string", "subject", "Subject of the stream."),
             [3] = word.proto(
               "enum",
               "error",
               "Whether there is such a stream; absent for ok.",
-              { names = names.error }
+              { names = names.error, holds = { failed = { [0] = true, [""] = true } } }
             ),
             [4] = word.proto("map", "partitions", "Its partitions by number.", {
               repeated = true,
@@ -2611,7 +2711,7 @@ local calls = {
                 [1] = word.proto("int32", "key", "Number; absent for 0."),
                 [2] = word.proto("message", "value", "The partition.", {
                   message = word.message({
-                    [1] = word.proto("int32", "id", "Number of the partition; absent for 0."),
+                    [1] = word.proto("int32", "id", "Number of the partition; absent for 0.", { spans = { "partition" } }),
                     [2] = word.proto("string", "leader", "Id of its leader."),
                     [3] = word.proto("string", "replicas", "Ids of the servers that have it.", { repeated = true }),
                     [4] = word.proto("string", "isr", "Ids of those that are in sync.", { repeated = true }),
@@ -2652,7 +2752,7 @@ local calls = {
               "enum",
               "error",
               "Whether there is such a group; absent for ok.",
-              { names = names.error_2 }
+              { names = names.error_2, holds = { failed = { [0] = true, [""] = true } } }
             ),
             [3] = word.proto("string", "coordinator", "Id of the server that looks after the group."),
             [4] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
@@ -2669,7 +2769,7 @@ local calls = {
       word.message({
         [1] = word.proto("message", "metadata", "The partition.", {
           message = word.message({
-            [1] = word.proto("int32", "id", "Number of the partition; absent for 0."),
+            [1] = word.proto("int32", "id", "Number of the partition; absent for 0.", { spans = { "partition" } }),
             [2] = word.proto("string", "leader", "Id of its leader."),
             [3] = word.proto("string", "replicas", "Ids of the servers that have it.", { repeated = true }),
             [4] = word.proto("string", "isr", "Ids of those that are in sync.", { repeated = true }),
@@ -2709,10 +2809,15 @@ local calls = {
       word.message({
         [1] = word.proto("message", "ack", "The ack; absent where none is wanted, or none is waited for.", {
           message = word.message({
-            [1] = word.proto("string", "stream", "Name of the stream.", { keep = "followed" }),
+            [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
             [2] = word.proto("string", "partition_subject", "Subject of the partition."),
             [3] = word.proto("string", "msg_subject", "Subject that the message was published to."),
-            [4] = word.proto("int64", "offset", "Offset that it has got; absent for 0, of no meaning with an error."),
+            [4] = word.proto(
+              "int64",
+              "offset",
+              "Offset that it has got; absent for 0, of no meaning with an error.",
+              { spans = { "offset" } }
+            ),
             [5] = word.proto(
               "string",
               "ack_inbox",
@@ -2737,13 +2842,18 @@ local calls = {
               "enum",
               "ack_error",
               "Why it was not stored; absent for ok.",
-              { names = names.ack_error }
+              { names = names.ack_error, holds = { failed = { [0] = true, [""] = true } } }
             ),
           }),
         }),
         [2] = word.proto("message", "async_error", "Why a message of PublishAsync was refused.", {
           message = word.message({
-            [1] = word.proto("enum", "code", "Why; absent for unknown.", { names = names.code }),
+            [1] = word.proto(
+              "enum",
+              "code",
+              "Why; absent for unknown.",
+              { names = names.code, holds = { failed = { [0] = true, [""] = true } } }
+            ),
             [2] = word.proto("string", "message", "Why, in words.", { keep = "followed" }),
           }),
         }),
@@ -2765,10 +2875,15 @@ local calls = {
       word.message({
         [1] = word.proto("message", "ack", "The first ack that came.", {
           message = word.message({
-            [1] = word.proto("string", "stream", "Name of the stream.", { keep = "followed" }),
+            [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
             [2] = word.proto("string", "partition_subject", "Subject of the partition."),
             [3] = word.proto("string", "msg_subject", "Subject that the message was published to."),
-            [4] = word.proto("int64", "offset", "Offset that it has got; absent for 0, of no meaning with an error."),
+            [4] = word.proto(
+              "int64",
+              "offset",
+              "Offset that it has got; absent for 0, of no meaning with an error.",
+              { spans = { "offset" } }
+            ),
             [5] = word.proto(
               "string",
               "ack_inbox",
@@ -2793,7 +2908,7 @@ local calls = {
               "enum",
               "ack_error",
               "Why it was not stored; absent for ok.",
-              { names = names.ack_error }
+              { names = names.ack_error, holds = { failed = { [0] = true, [""] = true } } }
             ),
           }),
         }),
@@ -2811,7 +2926,14 @@ local calls = {
     paths = { ["/proto.API/FetchCursor"] = true },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("int64", "offset", "What it has reached; -1 for no such cursor.") }),
+      word.message({
+        [1] = word.proto(
+          "int64",
+          "offset",
+          "What it has reached; -1 for no such cursor.",
+          { spans = { "offset" } }
+        ),
+      }),
     },
   },
   ["liftbridge.join_consumer_group_response"] = {
@@ -2848,8 +2970,13 @@ local calls = {
         [2] = word.proto("message", "assignments", "What the consumer has to read.", {
           repeated = true,
           message = word.message({
-            [1] = word.proto("string", "stream", "Name of the stream."),
-            [2] = word.proto("int32", "partitions", "Partitions that the consumer reads.", { repeated = true }),
+            [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+            [2] = word.proto(
+              "int32",
+              "partitions",
+              "Partitions that the consumer reads.",
+              { spans = { "partition" }, repeated = true }
+            ),
           }),
         }),
       }),
@@ -2892,7 +3019,8 @@ frames[#frames + 1] = {
           [1] = word.proto(
             "int64",
             "offset",
-            "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own."
+            "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own.",
+            { spans = { "offset" } }
           ),
           [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
           [3] = word.proto("bytes", "value", "What is published.", {
@@ -2902,8 +3030,18 @@ frames[#frames + 1] = {
             slot = { name = "liftbridge.value", readers = {} },
           }),
           [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns" }),
-          [5] = word.proto("string", "stream", "Name of the stream.", { keep = true, in_info = true }),
-          [6] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+          [5] = word.proto(
+            "string",
+            "stream",
+            "Name of the stream.",
+            { spans = { "stream" }, keep = true, in_info = true }
+          ),
+          [6] = word.proto(
+            "int32",
+            "partition",
+            "Number of the partition; absent for 0.",
+            { spans = { "partition" } }
+          ),
           [7] = word.proto("string", "subject", "Subject of NATS that it was published to."),
           [8] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
           [9] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
@@ -2971,7 +3109,7 @@ frames[#frames + 1] = {
             "string",
             "stream",
             "Name of the stream.",
-            { keep = true, awaited = true, in_info = true }
+            { spans = { "stream" }, keep = true, awaited = true, in_info = true }
           ),
           [2] = word.proto(
             "string",
@@ -2989,7 +3127,7 @@ frames[#frames + 1] = {
             "int64",
             "offset",
             "Offset that it has got; absent for 0, of no meaning with an error.",
-            { keep = true, awaited = true, in_info = true }
+            { spans = { "offset" }, keep = true, awaited = true, in_info = true }
           ),
           [5] = word.proto(
             "string",
@@ -3011,12 +3149,13 @@ frames[#frames + 1] = {
           ),
           [8] = word.proto("int64", "reception_timestamp", "When the leader received it.", { unit = "ns" }),
           [9] = word.proto("int64", "commit_timestamp", "When the ack was sent.", { unit = "ns" }),
-          [10] = word.proto(
-            "enum",
-            "ack_error",
-            "Why it was not stored; absent for ok.",
-            { names = names.ack_error, keep = true, awaited = true, in_info = true }
-          ),
+          [10] = word.proto("enum", "ack_error", "Why it was not stored; absent for ok.", {
+            names = names.ack_error,
+            holds = { failed = { [0] = true, [""] = true } },
+            keep = true,
+            awaited = true,
+            in_info = true,
+          }),
         }),
       }, {
         sum_of = "crc32c",
@@ -3056,7 +3195,7 @@ frames[#frames + 1] = {
             "int64",
             "offset",
             "Newest offset that it has; -1 for none.",
-            { keep = true, awaited = true, in_info = true }
+            { spans = { "offset" }, keep = true, awaited = true, in_info = true }
           ),
           [3] = word.proto(
             "uint64",
@@ -3103,7 +3242,7 @@ frames[#frames + 1] = {
           { keep = true, in_info = true }
         ),
         word.list(word.each({
-          word.i64("offset", "Offset of the message.", { keep = "followed" }),
+          word.i64("offset", "Offset of the message.", { spans = { "offset" }, keep = "followed" }),
           word.i64("timestamp", "When the leader received it.", { unit = "ns" }),
           word.u64("leader_epoch", "Epoch of the leader that stored it."),
           word.region(U32, {
@@ -3202,7 +3341,7 @@ frames[#frames + 1] = {
             "string",
             "error",
             "Why it may not; absent where it may.",
-            { keep = true, in_info = true }
+            { holds = { failed = { [0] = true, [""] = true } }, keep = true, in_info = true }
           ),
         }),
       }, {
@@ -3313,14 +3452,19 @@ frames[#frames + 1] = {
             message = word.message({
               [1] = word.proto("message", "stream", "The stream.", {
                 message = word.message({
-                  [1] = word.proto("string", "name", "Name of the stream.", { keep = "followed", awaited = true }),
+                  [1] = word.proto(
+                    "string",
+                    "name",
+                    "Name of the stream.",
+                    { spans = { "stream" }, keep = "followed", awaited = true }
+                  ),
                   [2] = word.proto("string", "subject", "Subject of the stream."),
                   [3] = word.proto("message", "partitions", "Its partitions.", {
                     repeated = true,
                     message = word.message({
                       [1] = word.proto("string", "subject", "Subject that it listens to."),
-                      [2] = word.proto("string", "stream", "Name of the stream."),
-                      [3] = word.proto("int32", "id", "Number of the partition; absent for 0."),
+                      [2] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+                      [3] = word.proto("int32", "id", "Number of the partition; absent for 0.", { spans = { "partition" } }),
                       [4] = word.proto("string", "group", "Queue group that its leader joins."),
                       [5] = word.proto("int32", "replication_factor", "How many replicas; -1 for all servers."),
                       [6] = word.proto("string", "replicas", "Ids of the servers that have it.", { repeated = true }),
@@ -3393,8 +3537,13 @@ frames[#frames + 1] = {
           }),
           [3] = word.proto("message", "shrink_isr_op", "A replica that is no longer in sync.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream."),
-              [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+              [2] = word.proto(
+                "int32",
+                "partition",
+                "Number of the partition; absent for 0.",
+                { spans = { "partition" } }
+              ),
               [3] = word.proto("string", "replica_to_remove", "Id of the one that lags."),
               [4] = word.proto("string", "leader", "Id of the leader that is known."),
               [5] = word.proto(
@@ -3406,8 +3555,13 @@ frames[#frames + 1] = {
           }),
           [4] = word.proto("message", "report_leader_op", "A leader that is silent.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream."),
-              [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+              [2] = word.proto(
+                "int32",
+                "partition",
+                "Number of the partition; absent for 0.",
+                { spans = { "partition" } }
+              ),
               [3] = word.proto("string", "replica", "Id of the one that reports."),
               [4] = word.proto("string", "leader", "Id of the leader that is known."),
               [5] = word.proto(
@@ -3419,8 +3573,13 @@ frames[#frames + 1] = {
           }),
           [5] = word.proto("message", "expand_isr_op", "A replica that is in sync again.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream."),
-              [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+              [2] = word.proto(
+                "int32",
+                "partition",
+                "Number of the partition; absent for 0.",
+                { spans = { "partition" } }
+              ),
               [3] = word.proto("string", "replica_to_add", "Id of the one that has caught up."),
               [4] = word.proto("string", "leader", "Id of the leader that is known."),
               [5] = word.proto(
@@ -3430,43 +3589,40 @@ frames[#frames + 1] = {
               ),
             }),
           }),
-          [6] = word.proto(
-            "message",
-            "delete_stream_op",
-            "A stream to delete.",
-            { message = word.message({ [1] = word.proto("string", "stream", "Name of the stream.") }) }
-          ),
+          [6] = word.proto("message", "delete_stream_op", "A stream to delete.", {
+            message = word.message({ [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }) }),
+          }),
           [7] = word.proto("message", "pause_stream_op", "A stream to pause.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream."),
+              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
               [2] = word.proto(
                 "int32",
                 "partitions",
                 "Numbers of the partitions; all of them if empty.",
-                { repeated = true }
+                { spans = { "partition" }, repeated = true }
               ),
               [3] = word.proto("bool", "resume_all", "Whether a publish to one paused partition wakes all."),
             }),
           }),
           [8] = word.proto("message", "resume_stream_op", "A stream to wake.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream."),
+              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
               [2] = word.proto(
                 "int32",
                 "partitions",
                 "Numbers of the partitions; all of them if empty.",
-                { repeated = true }
+                { spans = { "partition" }, repeated = true }
               ),
             }),
           }),
           [9] = word.proto("message", "set_stream_readonly_op", "A stream to close for publishes, or open.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream."),
+              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
               [2] = word.proto(
                 "int32",
                 "partitions",
                 "Numbers of the partitions; all of them if empty.",
-                { repeated = true }
+                { spans = { "partition" }, repeated = true }
               ),
               [3] = word.proto("bool", "readonly", "Whether to refuse publishes from now on."),
             }),
@@ -3475,7 +3631,7 @@ frames[#frames + 1] = {
             message = word.message({
               [1] = word.proto("string", "group_id", "Name of the consumer group."),
               [2] = word.proto("string", "consumer_id", "Name of the consumer."),
-              [3] = word.proto("string", "streams", "Names of the streams.", { repeated = true }),
+              [3] = word.proto("string", "streams", "Names of the streams.", { spans = { "stream" }, repeated = true }),
             }),
           }),
           [11] = word.proto("message", "leave_consumer_group_op", "A consumer that leaves.", {
@@ -3530,12 +3686,13 @@ frames[#frames + 1] = {
           ),
           [2] = word.proto("message", "error", "Why it was refused; absent where it was not.", {
             message = word.message({
-              [1] = word.proto(
-                "uint32",
-                "code",
-                "Status code of gRPC.",
-                { names = names.code_2, keep = true, awaited = true, in_info = true }
-              ),
+              [1] = word.proto("uint32", "code", "Status code of gRPC.", {
+                names = names.code_2,
+                holds = { failed = { [0] = true, [""] = true } },
+                keep = true,
+                awaited = true,
+                in_info = true,
+              }),
               [2] = word.proto("string", "msg", "Why.", { keep = true, awaited = true, in_info = true }),
             }),
           }),
@@ -3636,12 +3793,17 @@ frames[#frames + 1] = {
     return {
       word.region(REST, {
         word.message({
-          [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, in_info = true }),
+          [1] = word.proto(
+            "string",
+            "stream",
+            "Name of the stream.",
+            { spans = { "stream" }, keep = true, in_info = true }
+          ),
           [2] = word.proto(
             "int32",
             "partition",
             "Number of the partition; absent for 0.",
-            { keep = true, in_info = true }
+            { spans = { "partition" }, keep = true, in_info = true }
           ),
         }),
       }, {
@@ -3708,12 +3870,17 @@ frames[#frames + 1] = {
     return {
       word.region(REST, {
         word.message({
-          [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, in_info = true }),
+          [1] = word.proto(
+            "string",
+            "stream",
+            "Name of the stream.",
+            { spans = { "stream" }, keep = true, in_info = true }
+          ),
           [2] = word.proto(
             "int32",
             "partition",
             "Number of the partition; absent for 0.",
-            { keep = true, in_info = true }
+            { spans = { "partition" }, keep = true, in_info = true }
           ),
         }),
       }, {
@@ -3746,7 +3913,8 @@ frames[#frames + 1] = {
         [1] = word.proto(
           "int64",
           "offset",
-          "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own."
+          "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own.",
+          { spans = { "offset" } }
         ),
         [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
         [3] = word.proto("bytes", "value", "What is published.", {
@@ -3815,7 +3983,8 @@ frames[#frames + 1] = {
           [1] = word.proto(
             "int64",
             "offset",
-            "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own."
+            "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own.",
+            { spans = { "offset" } }
           ),
           [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
           [3] = word.proto("bytes", "value", "What is published.", {
@@ -3889,7 +4058,7 @@ frames[#frames + 1] = {
           "string",
           "stream",
           "Name of the stream.",
-          { keep = true, awaited = true, in_info = true }
+          { spans = { "stream" }, keep = true, awaited = true, in_info = true }
         ),
         [2] = word.proto(
           "string",
@@ -3907,7 +4076,7 @@ frames[#frames + 1] = {
           "int64",
           "offset",
           "Offset that it has got; absent for 0, of no meaning with an error.",
-          { keep = true, awaited = true, in_info = true }
+          { spans = { "offset" }, keep = true, awaited = true, in_info = true }
         ),
         [5] = word.proto(
           "string",
@@ -3929,12 +4098,12 @@ frames[#frames + 1] = {
         ),
         [8] = word.proto("int64", "reception_timestamp", "When the leader received it.", { unit = "ns" }),
         [9] = word.proto("int64", "commit_timestamp", "When the ack was sent.", { unit = "ns" }),
-        [10] = word.proto(
-          "enum",
-          "ack_error",
-          "Why it was not stored; absent for ok.",
-          { names = names.ack_error, keep = "followed", awaited = true }
-        ),
+        [10] = word.proto("enum", "ack_error", "Why it was not stored; absent for ok.", {
+          names = names.ack_error,
+          holds = { failed = { [0] = true, [""] = true } },
+          keep = "followed",
+          awaited = true,
+        }),
       }),
     }
   end,
@@ -3984,7 +4153,7 @@ frames[#frames + 1] = {
         function(v) return v.error_length end,
         "error",
         "Why it failed; empty where it did not.",
-        { keep = true, in_info = true }
+        { holds = { failed = { [0] = true, [""] = true } }, keep = true, in_info = true }
       ),
       word.bytes(
         REST,
@@ -4040,7 +4209,7 @@ frames[#frames + 1] = {
         function(v) return v.error_length end,
         "error",
         "Why it failed; empty where it did not.",
-        { keep = true, in_info = true }
+        { holds = { failed = { [0] = true, [""] = true } }, keep = true, in_info = true }
       ),
       word.bytes(
         REST,
@@ -4136,12 +4305,17 @@ frames[#frames + 1] = {
   steps = function()
     return {
       word.message({
-        [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, in_info = true }),
+        [1] = word.proto(
+          "string",
+          "stream",
+          "Name of the stream.",
+          { spans = { "stream" }, keep = true, in_info = true }
+        ),
         [2] = word.proto(
           "int32",
           "partition",
           "Number of the partition; absent for 0.",
-          { keep = true, in_info = true }
+          { spans = { "partition" }, keep = true, in_info = true }
         ),
       }),
     }
@@ -4163,12 +4337,17 @@ frames[#frames + 1] = {
   steps = function()
     return {
       word.message({
-        [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, in_info = true }),
+        [1] = word.proto(
+          "string",
+          "stream",
+          "Name of the stream.",
+          { spans = { "stream" }, keep = true, in_info = true }
+        ),
         [2] = word.proto(
           "int32",
           "partition",
           "Number of the partition; absent for 0.",
-          { keep = true, in_info = true }
+          { spans = { "partition" }, keep = true, in_info = true }
         ),
       }),
     }
@@ -4253,8 +4432,8 @@ frames[#frames + 1] = {
             [1] = word.proto("message", "partition", "The partition.", {
               message = word.message({
                 [1] = word.proto("string", "subject", "Subject that it listens to."),
-                [2] = word.proto("string", "stream", "Name of the stream."),
-                [3] = word.proto("int32", "id", "Number of the partition; absent for 0."),
+                [2] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+                [3] = word.proto("int32", "id", "Number of the partition; absent for 0.", { spans = { "partition" } }),
                 [4] = word.proto("string", "group", "Queue group that its leader joins."),
                 [5] = word.proto("int32", "replication_factor", "How many replicas; -1 for all servers."),
                 [6] = word.proto("string", "replicas", "Ids of the servers that have it.", { repeated = true }),
@@ -4274,8 +4453,13 @@ frames[#frames + 1] = {
         }),
         [3] = word.proto("message", "shrink_isr_op", "A replica that is no longer in sync.", {
           message = word.message({
-            [1] = word.proto("string", "stream", "Name of the stream."),
-            [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+            [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+            [2] = word.proto(
+              "int32",
+              "partition",
+              "Number of the partition; absent for 0.",
+              { spans = { "partition" } }
+            ),
             [3] = word.proto("string", "replica_to_remove", "Id of the one that lags."),
             [4] = word.proto("string", "leader", "Id of the leader that is known."),
             [5] = word.proto(
@@ -4287,8 +4471,13 @@ frames[#frames + 1] = {
         }),
         [4] = word.proto("message", "report_leader_op", "A leader that is silent.", {
           message = word.message({
-            [1] = word.proto("string", "stream", "Name of the stream."),
-            [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+            [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+            [2] = word.proto(
+              "int32",
+              "partition",
+              "Number of the partition; absent for 0.",
+              { spans = { "partition" } }
+            ),
             [3] = word.proto("string", "replica", "Id of the one that reports."),
             [4] = word.proto("string", "leader", "Id of the leader that is known."),
             [5] = word.proto(
@@ -4300,8 +4489,13 @@ frames[#frames + 1] = {
         }),
         [5] = word.proto("message", "expand_isr_op", "A replica that is in sync again.", {
           message = word.message({
-            [1] = word.proto("string", "stream", "Name of the stream."),
-            [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+            [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+            [2] = word.proto(
+              "int32",
+              "partition",
+              "Number of the partition; absent for 0.",
+              { spans = { "partition" } }
+            ),
             [3] = word.proto("string", "replica_to_add", "Id of the one that has caught up."),
             [4] = word.proto("string", "leader", "Id of the leader that is known."),
             [5] = word.proto(
@@ -4339,12 +4533,13 @@ frames[#frames + 1] = {
         ),
         [2] = word.proto("message", "error", "Why it was refused; absent where it was not.", {
           message = word.message({
-            [1] = word.proto(
-              "uint32",
-              "code",
-              "Status code of gRPC.",
-              { names = names.code_2, keep = true, awaited = true, in_info = true }
-            ),
+            [1] = word.proto("uint32", "code", "Status code of gRPC.", {
+              names = names.code_2,
+              holds = { failed = { [0] = true, [""] = true } },
+              keep = true,
+              awaited = true,
+              in_info = true,
+            }),
             [2] = word.proto("string", "msg", "Why.", { keep = true, awaited = true, in_info = true }),
           }),
         }),
@@ -4499,7 +4694,7 @@ frames[#frames + 1] = {
           "string",
           "error",
           "Why it may not; absent where it may.",
-          { keep = true, in_info = true }
+          { holds = { failed = { [0] = true, [""] = true } }, keep = true, in_info = true }
         ),
       }),
     }
@@ -4531,7 +4726,7 @@ frames[#frames + 1] = {
           "int64",
           "offset",
           "Newest offset that it has; -1 for none.",
-          { keep = true, awaited = true, in_info = true }
+          { spans = { "offset" }, keep = true, awaited = true, in_info = true }
         ),
         [3] = word.proto(
           "uint64",
@@ -4569,7 +4764,7 @@ frames[#frames + 1] = {
         { keep = true, in_info = true }
       ),
       word.list(word.each({
-        word.i64("offset", "Offset of the message.", { keep = "followed" }),
+        word.i64("offset", "Offset of the message.", { spans = { "offset" }, keep = "followed" }),
         word.i64("timestamp", "When the leader received it.", { unit = "ns" }),
         word.u64("leader_epoch", "Epoch of the leader that stored it."),
         word.region(U32, {
@@ -4653,7 +4848,7 @@ frames[#frames + 1] = {
         function(v) return v.error_length end,
         "error",
         "Why it failed; empty where it did not.",
-        { keep = true, in_info = true }
+        { holds = { failed = { [0] = true, [""] = true } }, keep = true, in_info = true }
       ),
       word.bytes(
         REST,
@@ -4709,7 +4904,7 @@ frames[#frames + 1] = {
         function(v) return v.error_length end,
         "error",
         "Why it failed; empty where it did not.",
-        { keep = true, in_info = true }
+        { holds = { failed = { [0] = true, [""] = true } }, keep = true, in_info = true }
       ),
       word.bytes(
         REST,
@@ -4809,7 +5004,7 @@ frames[#frames + 1] = {
         function(v) return v.error_length end,
         "error",
         "Why it failed; empty where it did not.",
-        { keep = true, in_info = true }
+        { holds = { failed = { [0] = true, [""] = true } }, keep = true, in_info = true }
       ),
       word.bytes(
         REST,
@@ -5970,6 +6165,9 @@ end
 if RIDES["websocket.bytes"] then
   header.ended = header_field("framenum", "reassembled_in", "Reassembled in", base.NONE, nil, 0, "The packet whose message ends what stands here.")
 end
+for name, known in pairs(COMMON) do
+  if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
+end
 talks.fields = { header.request, header.response, header.time, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
@@ -5996,6 +6194,11 @@ local function fields_of(members, into)
     if made.masked then into[made.masked] = true end
     if made.secret or made.slot and made.slot.veiled then into.secretive = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
+    for name in pairs(made.holds or {}) do into[common[name]] = true end
+    for _, twin in ipairs(made.also or {}) do
+      into[twin.field] = true
+      for _, flag in ipairs(twin.flag_fields or {}) do into[flag] = true end
+    end
     if made.slot then
       into.slots = true
       for _, reader in ipairs(made.slot.readers or {}) do
@@ -6128,6 +6331,7 @@ for each_field in pairs(record_fields) do inner_fields[#inner_fields + 1] = each
 
 local function add_fields(made, steps)
   local own = fields_of(steps, {})
+  for _, name in ipairs(made.holds or {}) do own[common[name]] = true end
   if own.slots then
     for each_field in pairs(record_fields) do own[each_field] = true end
   end
@@ -6435,6 +6639,14 @@ local function verify(made, from, until_here, shown)
   end
 end
 
+-- What a number or text has besides its own item.
+local function also(made, from, count, shown, raw)
+  item = shown
+  if not item then return end
+  if made.also then add_also(made, from, count, raw and as_utf8(raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw or made.width and part_value(made, from) or number_at(from, count, made.signed)) end
+end
+
 local function slot(made, from, count, own, behind, shown)
   at, item = behind, shown
   open_slot(made, from, count, own)
@@ -6446,7 +6658,7 @@ local HELP = {
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
-  step = one_step, odd = odd, verify = verify, slot = slot, type = type, preferences = preferences,
+  step = one_step, odd = odd, verify = verify, slot = slot, also = also, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
 for number = 1, 256 do HELP.numbered[number] = " " .. number end
@@ -6540,6 +6752,7 @@ local function show_number(code, made, offset, part)
   for _, flag in ipairs(flags) do
     if code.shows[flag] then line(code, "add(%1, %2, range)", below, named(code, "F", flag)) end
   end
+  if own.also or own.holds then line(code, "also(%1, at + %2, %3, item)", named(code, "S", own), offset, made.size) end
 end
 
 -- Numbers and groups of bits that follow each other.
@@ -6626,6 +6839,7 @@ local function write_text(code, made)
       line(code, "else add_packet(item, %1, range_of(tvb, place, count), TEXT) end", shown)
     end
   end
+  if code.whole and (made.also or made.holds) then line(code, "also(%1, place, count, item, raw)", named(code, "S", made)) end
   line(code, "end")
 end
 
@@ -7933,7 +8147,7 @@ function look(root)
   view.judged = view.tree and not view.any and experts_asked
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
     and (visible or IN_WINDOW or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
-  view.sums = visible or view.any and root:referenced(header.problem)
+  view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
 end
 
 end
@@ -7947,6 +8161,7 @@ local function start(bytes, from, total, most, values)
   if next(info_texts) then info_texts = {} end
   if #problems > 0 then problems = {} end
   if next(inner_texts) then inner_texts = {} end
+  if next(facts_held) then facts_held = {} end
 end
 
 local function time_span(seconds)
@@ -8088,6 +8303,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if between_servers then show(tree, header.sender, "peer")
   elseif conversation.client then show(tree, header.sender, sender_of(side)) end
   show(tree, header.length, total)
+  for _, name in ipairs(frame.holds or {}) do
+    if shown and (not chosen or chosen[common[name]]) then generated(add(tree, common[name], true)):set_hidden() end
+  end
   if header.version and not frame.version and conversation.agreed.version then
     show(tree, header.version, conversation.agreed.version)
   end

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 88809dfca1481bf4) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 41384a0d864c5af1) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -161,6 +161,12 @@ local CODES = {
     message = "%s",
   },
 }
+local COMMON = {
+  subject = { doc = "Subject of a message, or of interest." },
+  sid = { doc = "Id of the subscription, chosen by the client." },
+  queue = { doc = "Queue group of a subscription, or queue groups that are to get the message." },
+  failed = { doc = "The server reports an error: -ERR.", is_fact = true },
+} -- fields that span commands
 local SECRETS = {
   names = {
     auth = true,
@@ -473,7 +479,7 @@ function word.literal(data, doc) return step("literal", nil, doc, { data = data 
 
 -- Fields and expert items -----------------------------------------------------------------------------------
 
-local registered, header = {}, {}
+local registered, header, common = {}, {}, {}
 local undecoded, hidden_undecoded -- bytes that no field could read; the same where they may hold a secret
 local field, fields_of_declaring
 
@@ -551,6 +557,17 @@ end
 local declare
 local declares = {}
 
+-- Gives a step whose value belongs to fields that span commands these fields, too: in `also` a step for each.
+local function declare_also(made)
+  for index, name in ipairs(made.spans or {}) do
+    local known = COMMON[name]
+    local twin = { name = name, doc = known.doc, flag_fields = false, flags = known.by_flag and made.flags or false }
+    declares[made.kind](setmetatable(twin, { __index = made }), NAME .. "." .. name)
+    made.also = made.also or {}
+    made.also[index] = twin
+  end
+end
+
 function declares.number(made, name)
   made.field = number_field(name, made)
   if made.flags then made.flag_fields = flag_fields(name, made) end
@@ -588,6 +605,7 @@ function declare(made, prefix, path)
   made.path, made.prefix, made.count_path = path, prefix, "#" .. path
   made.at_path = made.pieced and path .. " at" or nil
   if declares[made.kind] then declares[made.kind](made, made.abbreviation or prefix .. "." .. path) end
+  declare_also(made)
   if made.kind == "list" then
     local item = made.item
     local own = item.name
@@ -600,6 +618,7 @@ function declare(made, prefix, path)
       item.name = own
       item.path, item.prefix, item.count_path = path, prefix, made.count_path
       declares[item.kind](item, prefix .. "." .. path)
+      declare_also(item)
     end
   end
   if made.parts then
@@ -608,6 +627,7 @@ function declare(made, prefix, path)
         part.path = path == "" and part.name or path .. "." .. part.name
         part.prefix = prefix
         declares.part(part, part.abbreviation or prefix .. "." .. part.path)
+        declare_also(part)
       end
     end
   end
@@ -656,6 +676,8 @@ local large = false -- whether a number was read that Lua cannot hold
 local following = false -- true while conversations wait for what is read
 local hidden_from = math.huge -- where a secret may begin whose end is not known: nothing behind it is shown
 local name_here = "" -- the name in a pair of name and value
+
+local facts_held = {} -- names of the facts that were proved of the frame
 
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
@@ -944,6 +966,33 @@ local function read_all(members)
   end
 end
 
+local part_value -- the number that some bits of a group are
+
+-- Adds a value under the names that span commands: in hidden items, which filters and columns find. `value` is that of text,
+-- or of a number that its bytes alone do not say.
+local function add_also(made, from, count, value)
+  for _, twin in ipairs(made.also or {}) do
+    local range, own = range_of(tvb, from, count), item
+    if not chosen or chosen[twin.field] then
+      if value == nil then own = add(item, twin.field, range) else own = add(item, twin.field, range, value) end
+      own:set_hidden()
+    end
+    for _, flag in ipairs(twin.flag_fields or {}) do
+      if not chosen or chosen[flag] then add(own, flag, range):set_hidden() end
+    end
+  end
+end
+
+-- Adds the facts that a value proves of its frame, each once.
+local function add_held(made, value)
+  for name, unless in pairs(made.holds or {}) do
+    if not unless[value] and not facts_held[name] then
+      facts_held[name] = true
+      if not chosen or chosen[common[name]] then generated(add(item, common[name], true)):set_hidden() end
+    end
+  end
+end
+
 -- Shows a number of these bytes, and its flags below it.
 local function add_number(made, size)
   local own = item
@@ -952,6 +1001,8 @@ local function add_number(made, size)
   for index = 1, flags and #flags or 0 do
     if not chosen or chosen[flags[index]] then add(own, flags[index], range_of(tvb, at, size)) end
   end
+  if made.also then add_also(made, at, size) end
+  if made.holds then add_held(made, made.width and part_value(made, at) or number_at(at, size, made.signed)) end
 end
 
 function read.number(made)
@@ -972,7 +1023,7 @@ function read.passed(made)
   at = at + made.size
 end
 
-local function part_value(made, from)
+function part_value(made, from)
   local shift, width = made.shift, made.width
   if made.size <= 4 then return math.floor(UNSIGNED[made.size](from) / made.weight) % made.range end
   local high, low = u32(from), u32(from + 4)
@@ -1042,11 +1093,11 @@ local joined
 
 do -- a scope of its own: Lua takes 200 names in one
 
--- Whether a step is a number, or a group of them, without flags.
+-- Whether a step is a number, or a group of them, of which one item is all that is shown.
 local function is_plain_number(made)
-  if made.kind == "number" then return not made.flag_fields end
+  if made.kind == "number" then return not (made.flag_fields or made.also or made.holds) end
   if made.kind ~= "bits" or made.size > 4 then return false end
-  for _, part in ipairs(made.parts) do if part.flag_fields then return false end end
+  for _, part in ipairs(made.parts) do if part.flag_fields or part.also then return false end end
   return true
 end
 
@@ -1162,7 +1213,10 @@ local function add_text(made, place, count, name)
     local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or as_utf8(raw, made.encoding == "mutf-8")
     tell(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
-  if not item or chosen and not chosen[made.field] then return end
+  if not item then return end
+  if made.also then add_also(made, place, count, as_utf8(hidden or raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw) end
+  if chosen and not chosen[made.field] then return end
   local range = range_of(tvb, place, count)
   if hidden then add_hidden(item, made.masked or made.field, place, as_utf8(hidden, made.encoding == "mutf-8"))
   elseif count == 0 then add(item, made.field, range, "")
@@ -1217,6 +1271,7 @@ function read.blob(made)
   if made.encoding == "uuid" then
     if made.keep then keep(made, data:sub(place + 1, place + 16)) end
     if item and (not chosen or chosen[made.field]) then add(item, made.field, range_of(tvb, place, count)) end
+    if item and made.also then add_also(made, place, count) end
     if made.in_info and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
   end
@@ -1468,6 +1523,7 @@ local function declare_arguments(arguments, made)
     each.path = made.path == "" and each.name or made.path .. "." .. each.name
     each.prefix, each.encoding, each.count_path = made.prefix, "utf-8", "#" .. each.path
     declares.argument(each, made.prefix .. "." .. each.path)
+    declare_also(each)
   end
 end
 
@@ -2899,7 +2955,7 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, awaited = true, in_info = true }
+          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
@@ -2945,7 +3001,7 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, awaited = true, in_info = true }
+          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
@@ -3016,19 +3072,19 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, awaited = true, in_info = true }
+          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, in_info = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "text",
           "sid",
           "Id of the subscription, chosen by the client.",
-          { keep = true, awaited = true, in_info = true }
+          { spans = { "sid" }, keep = true, awaited = true, in_info = true }
         ),
       }),
     }
@@ -3056,7 +3112,7 @@ frames[#frames + 1] = {
           "text",
           "sid",
           "Id of the subscription, chosen by the client.",
-          { keep = true, awaited = true, in_info = true }
+          { spans = { "sid" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "number",
@@ -3094,13 +3150,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, awaited = true, in_info = true }
+          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
           "sid",
           "Id of the subscription, chosen by the client.",
-          { keep = true, awaited = true, in_info = true }
+          { spans = { "sid" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
@@ -3149,13 +3205,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, awaited = true, in_info = true }
+          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
           "sid",
           "Id of the subscription, chosen by the client.",
-          { keep = true, awaited = true, in_info = true }
+          { spans = { "sid" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
@@ -3301,6 +3357,7 @@ frames[#frames + 1] = {
   shows = { { "message", "message" } },
   brief = 1,
   proves = "server",
+  holds = { "failed" },
   awaited = 1,
   steps = function()
     return {
@@ -3346,13 +3403,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, in_info = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -3390,13 +3447,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, in_info = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -3434,7 +3491,7 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
@@ -3446,13 +3503,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
         ),
         word.argument(
           "text",
@@ -3491,13 +3548,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, in_info = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -3529,13 +3586,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, in_info = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -3566,7 +3623,7 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
@@ -3578,13 +3635,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
         ),
         word.argument(
           "text",
@@ -3690,7 +3747,7 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, awaited = true, in_info = true }
+          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
@@ -3702,13 +3759,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
         ),
         word.argument(
           "text",
@@ -3800,13 +3857,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, in_info = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -3855,13 +3912,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, in_info = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -3906,7 +3963,7 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
@@ -3918,13 +3975,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
         ),
         word.argument(
           "text",
@@ -4002,7 +4059,7 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, awaited = true, in_info = true }
+          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
@@ -4014,13 +4071,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
         ),
         word.argument(
           "text",
@@ -4112,13 +4169,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, in_info = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -4156,13 +4213,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, in_info = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -4207,7 +4264,7 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
@@ -4219,13 +4276,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
         ),
         word.argument(
           "text",
@@ -4296,7 +4353,7 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, awaited = true, in_info = true }
+          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
@@ -4308,13 +4365,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
         ),
         word.argument(
           "text",
@@ -4388,13 +4445,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, in_info = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -4426,13 +4483,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, in_info = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -4463,7 +4520,7 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
@@ -4475,13 +4532,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
         ),
         word.argument(
           "text",
@@ -4531,13 +4588,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, in_info = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -4575,13 +4632,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, in_info = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -4619,7 +4676,7 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
@@ -4631,13 +4688,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
         ),
         word.argument(
           "text",
@@ -4715,7 +4772,7 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, awaited = true, in_info = true }
+          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
@@ -4727,13 +4784,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
         ),
         word.argument(
           "text",
@@ -4815,7 +4872,7 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, awaited = true, in_info = true }
+          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
@@ -4827,13 +4884,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
         ),
         word.argument(
           "text",
@@ -5780,6 +5837,9 @@ end
 if RIDES["websocket.bytes"] then
   header.ended = header_field("framenum", "reassembled_in", "Reassembled in", base.NONE, nil, 0, "The packet whose message ends what stands here.")
 end
+for name, known in pairs(COMMON) do
+  if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
+end
 talks.fields = { header.request, header.response, header.time, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
@@ -5806,6 +5866,11 @@ local function fields_of(members, into)
     if made.masked then into[made.masked] = true end
     if made.secret or made.slot and made.slot.veiled then into.secretive = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
+    for name in pairs(made.holds or {}) do into[common[name]] = true end
+    for _, twin in ipairs(made.also or {}) do
+      into[twin.field] = true
+      for _, flag in ipairs(twin.flag_fields or {}) do into[flag] = true end
+    end
     if made.slot then
       into.slots = true
       for _, reader in ipairs(made.slot.readers or {}) do
@@ -5938,6 +6003,7 @@ for each_field in pairs(record_fields) do inner_fields[#inner_fields + 1] = each
 
 local function add_fields(made, steps)
   local own = fields_of(steps, {})
+  for _, name in ipairs(made.holds or {}) do own[common[name]] = true end
   if own.slots then
     for each_field in pairs(record_fields) do own[each_field] = true end
   end
@@ -6301,6 +6367,14 @@ local function verify(made, from, until_here, shown)
   end
 end
 
+-- What a number or text has besides its own item.
+local function also(made, from, count, shown, raw)
+  item = shown
+  if not item then return end
+  if made.also then add_also(made, from, count, raw and as_utf8(raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw or made.width and part_value(made, from) or number_at(from, count, made.signed)) end
+end
+
 local function slot(made, from, count, own, behind, shown)
   at, item = behind, shown
   open_slot(made, from, count, own)
@@ -6312,7 +6386,7 @@ local HELP = {
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
-  step = one_step, odd = odd, verify = verify, slot = slot, type = type, preferences = preferences,
+  step = one_step, odd = odd, verify = verify, slot = slot, also = also, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
 for number = 1, 256 do HELP.numbered[number] = " " .. number end
@@ -6406,6 +6480,7 @@ local function show_number(code, made, offset, part)
   for _, flag in ipairs(flags) do
     if code.shows[flag] then line(code, "add(%1, %2, range)", below, named(code, "F", flag)) end
   end
+  if own.also or own.holds then line(code, "also(%1, at + %2, %3, item)", named(code, "S", own), offset, made.size) end
 end
 
 -- Numbers and groups of bits that follow each other.
@@ -6492,6 +6567,7 @@ local function write_text(code, made)
       line(code, "else add_packet(item, %1, range_of(tvb, place, count), TEXT) end", shown)
     end
   end
+  if code.whole and (made.also or made.holds) then line(code, "also(%1, place, count, item, raw)", named(code, "S", made)) end
   line(code, "end")
 end
 
@@ -7799,7 +7875,7 @@ function look(root)
   view.judged = view.tree and not view.any and experts_asked
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
     and (visible or IN_WINDOW or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
-  view.sums = visible or view.any and root:referenced(header.problem)
+  view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
 end
 
 end
@@ -7813,6 +7889,7 @@ local function start(bytes, from, total, most, values)
   if next(info_texts) then info_texts = {} end
   if #problems > 0 then problems = {} end
   if next(inner_texts) then inner_texts = {} end
+  if next(facts_held) then facts_held = {} end
 end
 
 local function time_span(seconds)
@@ -7954,6 +8031,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if between_servers then show(tree, header.sender, "peer")
   elseif conversation.client then show(tree, header.sender, sender_of(side)) end
   show(tree, header.length, total)
+  for _, name in ipairs(frame.holds or {}) do
+    if shown and (not chosen or chosen[common[name]]) then generated(add(tree, common[name], true)):set_hidden() end
+  end
   if header.version and not frame.version and conversation.agreed.version then
     show(tree, header.version, conversation.agreed.version)
   end

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 2e7cecf5682c60ac) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest fab30eadc095bc37) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -161,6 +161,14 @@ local CODES = {
     message = "%s",
   },
 }
+local COMMON = {
+  segment = {
+    doc = "Name of the segment; of a merge, of target and sources; where the frame has only the writer or answers a request, the one that the connection knows.",
+  },
+  request_id = { doc = "Number that joins a request and its reply, or a writer's set-up and its appends." },
+  writer_id = { doc = "Writer, chosen by the client." },
+  failed = { doc = "The reply says why something was not done.", is_fact = true },
+} -- fields that span commands
 local SECRETS = {
   names = {
     auth = true,
@@ -494,7 +502,7 @@ function word.literal(data, doc) return step("literal", nil, doc, { data = data 
 
 -- Fields and expert items -----------------------------------------------------------------------------------
 
-local registered, header = {}, {}
+local registered, header, common = {}, {}, {}
 local undecoded, hidden_undecoded -- bytes that no field could read; the same where they may hold a secret
 local field, fields_of_declaring
 
@@ -572,6 +580,17 @@ end
 local declare
 local declares = {}
 
+-- Gives a step whose value belongs to fields that span commands these fields, too: in `also` a step for each.
+local function declare_also(made)
+  for index, name in ipairs(made.spans or {}) do
+    local known = COMMON[name]
+    local twin = { name = name, doc = known.doc, flag_fields = false, flags = known.by_flag and made.flags or false }
+    declares[made.kind](setmetatable(twin, { __index = made }), NAME .. "." .. name)
+    made.also = made.also or {}
+    made.also[index] = twin
+  end
+end
+
 function declares.number(made, name)
   made.field = number_field(name, made)
   if made.flags then made.flag_fields = flag_fields(name, made) end
@@ -609,6 +628,7 @@ function declare(made, prefix, path)
   made.path, made.prefix, made.count_path = path, prefix, "#" .. path
   made.at_path = made.pieced and path .. " at" or nil
   if declares[made.kind] then declares[made.kind](made, made.abbreviation or prefix .. "." .. path) end
+  declare_also(made)
   if made.kind == "list" then
     local item = made.item
     local own = item.name
@@ -621,6 +641,7 @@ function declare(made, prefix, path)
       item.name = own
       item.path, item.prefix, item.count_path = path, prefix, made.count_path
       declares[item.kind](item, prefix .. "." .. path)
+      declare_also(item)
     end
   end
   if made.parts then
@@ -629,6 +650,7 @@ function declare(made, prefix, path)
         part.path = path == "" and part.name or path .. "." .. part.name
         part.prefix = prefix
         declares.part(part, part.abbreviation or prefix .. "." .. part.path)
+        declare_also(part)
       end
     end
   end
@@ -677,6 +699,8 @@ local large = false -- whether a number was read that Lua cannot hold
 local following = false -- true while conversations wait for what is read
 local hidden_from = math.huge -- where a secret may begin whose end is not known: nothing behind it is shown
 local name_here = "" -- the name in a pair of name and value
+
+local facts_held = {} -- names of the facts that were proved of the frame
 
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
@@ -965,6 +989,33 @@ local function read_all(members)
   end
 end
 
+local part_value -- the number that some bits of a group are
+
+-- Adds a value under the names that span commands: in hidden items, which filters and columns find. `value` is that of text,
+-- or of a number that its bytes alone do not say.
+local function add_also(made, from, count, value)
+  for _, twin in ipairs(made.also or {}) do
+    local range, own = range_of(tvb, from, count), item
+    if not chosen or chosen[twin.field] then
+      if value == nil then own = add(item, twin.field, range) else own = add(item, twin.field, range, value) end
+      own:set_hidden()
+    end
+    for _, flag in ipairs(twin.flag_fields or {}) do
+      if not chosen or chosen[flag] then add(own, flag, range):set_hidden() end
+    end
+  end
+end
+
+-- Adds the facts that a value proves of its frame, each once.
+local function add_held(made, value)
+  for name, unless in pairs(made.holds or {}) do
+    if not unless[value] and not facts_held[name] then
+      facts_held[name] = true
+      if not chosen or chosen[common[name]] then generated(add(item, common[name], true)):set_hidden() end
+    end
+  end
+end
+
 -- Shows a number of these bytes, and its flags below it.
 local function add_number(made, size)
   local own = item
@@ -973,6 +1024,8 @@ local function add_number(made, size)
   for index = 1, flags and #flags or 0 do
     if not chosen or chosen[flags[index]] then add(own, flags[index], range_of(tvb, at, size)) end
   end
+  if made.also then add_also(made, at, size) end
+  if made.holds then add_held(made, made.width and part_value(made, at) or number_at(at, size, made.signed)) end
 end
 
 function read.number(made)
@@ -993,7 +1046,7 @@ function read.passed(made)
   at = at + made.size
 end
 
-local function part_value(made, from)
+function part_value(made, from)
   local shift, width = made.shift, made.width
   if made.size <= 4 then return math.floor(UNSIGNED[made.size](from) / made.weight) % made.range end
   local high, low = u32(from), u32(from + 4)
@@ -1063,11 +1116,11 @@ local joined
 
 do -- a scope of its own: Lua takes 200 names in one
 
--- Whether a step is a number, or a group of them, without flags.
+-- Whether a step is a number, or a group of them, of which one item is all that is shown.
 local function is_plain_number(made)
-  if made.kind == "number" then return not made.flag_fields end
+  if made.kind == "number" then return not (made.flag_fields or made.also or made.holds) end
   if made.kind ~= "bits" or made.size > 4 then return false end
-  for _, part in ipairs(made.parts) do if part.flag_fields then return false end end
+  for _, part in ipairs(made.parts) do if part.flag_fields or part.also then return false end end
   return true
 end
 
@@ -1183,7 +1236,10 @@ local function add_text(made, place, count, name)
     local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or as_utf8(raw, made.encoding == "mutf-8")
     tell(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
-  if not item or chosen and not chosen[made.field] then return end
+  if not item then return end
+  if made.also then add_also(made, place, count, as_utf8(hidden or raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw) end
+  if chosen and not chosen[made.field] then return end
   local range = range_of(tvb, place, count)
   if hidden then add_hidden(item, made.masked or made.field, place, as_utf8(hidden, made.encoding == "mutf-8"))
   elseif count == 0 then add(item, made.field, range, "")
@@ -1238,6 +1294,7 @@ function read.blob(made)
   if made.encoding == "uuid" then
     if made.keep then keep(made, data:sub(place + 1, place + 16)) end
     if item and (not chosen or chosen[made.field]) then add(item, made.field, range_of(tvb, place, count)) end
+    if item and made.also then add_also(made, place, count) end
     if made.in_info and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
   end
@@ -1499,6 +1556,7 @@ function declares.message(made)
     each.path, each.prefix = around .. each.name, made.prefix
     each.count_path = "#" .. each.path
     declares.proto(each, made.prefix .. "." .. each.path)
+    declare_also(each)
     if each.message then
       each.message.path, each.message.prefix = each.path, made.prefix
       declares.message(each.message)
@@ -1579,6 +1637,8 @@ local function proto_value(made)
       elseif eight then value = UInt64(math.floor(value % 0x100000000), math.floor(value / 0x100000000)) end
       if kind == "bool" then value = value == 1 end
       local own = add(item, made.field, range_of(tvb, from, at - from), whole_number(value))
+      if made.also then add_also(made, from, at - from, whole_number(value)) end
+      if made.holds then add_held(made, value) end
       for _, flag in ipairs(made.flag_fields or {}) do add(own, flag, range_of(tvb, from, at - from), whole_number(value)) end
     end
     return
@@ -3793,7 +3853,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       ),
       word.list(word.each({
         word.i64("length_in_metadata", "Length as it is noted.", { unit = "bytes" }),
@@ -3833,7 +3893,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -3844,7 +3904,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
     }
   end,
@@ -3870,7 +3930,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "request_id" }, keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -3903,7 +3963,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
     }
   end,
@@ -3986,18 +4046,18 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -4029,15 +4089,19 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("writer_id", "Writer, chosen by the client.", { keep = "followed", awaited = true }),
+      word.uuid(
+        "writer_id",
+        "Writer, chosen by the client.",
+        { spans = { "writer_id" }, keep = "followed", awaited = true }
+      ),
       word.i64(
         "last_event_number",
         "Newest event of the writer that is stored; the lowest number for none.",
@@ -4067,7 +4131,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.bytes(REST, "data", "Events, and what fills the block up.", {
         pieced = true,
@@ -4099,7 +4163,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.i32(
         "size_of_whole_events",
@@ -4123,7 +4187,7 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       )),
     }
   end,
@@ -4149,7 +4213,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.i64(
         "event_number",
@@ -4169,7 +4233,7 @@ frames[#frames + 1] = {
             word.tail(8, word.i64(
               "request_id",
               "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-              { keep = true, awaited = true }
+              { spans = { "request_id" }, keep = true, awaited = true }
             )),
           } },
           { "bare", {
@@ -4211,7 +4275,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.i64(
         "event_number",
@@ -4226,7 +4290,7 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       )),
       word.tail(8, word.i64(
         "current_segment_write_offset",
@@ -4250,6 +4314,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -4257,7 +4322,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.i64(
         "event_number",
@@ -4267,7 +4332,7 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       )),
     }
   end,
@@ -4294,7 +4359,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i64(
         "offset",
@@ -4315,7 +4380,7 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       )),
     }
   end,
@@ -4344,7 +4409,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i64(
         "offset",
@@ -4370,7 +4435,7 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       )),
     }
   end,
@@ -4396,13 +4461,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -4434,13 +4499,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.u8("exists", "True when it is there.", { keep = "followed", awaited = true }),
       word.u8(
@@ -4476,13 +4541,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4509,13 +4574,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
       word.text(U16, "transaction_name", "Its own segment.", { encoding = "mutf-8" }),
@@ -4547,13 +4612,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i32(
         "target_rate",
@@ -4600,13 +4665,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -4632,13 +4697,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4665,13 +4730,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4698,13 +4763,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4731,13 +4796,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4764,13 +4829,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4797,13 +4862,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4830,13 +4895,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -4868,13 +4933,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -4900,13 +4965,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -4938,13 +5003,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -4970,13 +5035,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i32(
         "target_rate",
@@ -5018,13 +5083,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -5050,13 +5115,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("attribute_id", "Which attribute of the segment."),
       word.tail(1, word.text(
@@ -5089,7 +5154,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.i64("value", "Its value; the lowest number for none.", { keep = true, in_info = true }),
     }
@@ -5116,13 +5181,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("attribute_id", "Which attribute of the segment."),
       word.i64("new_value", "Value to be set."),
@@ -5157,7 +5222,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.u8("success", "True when it was changed.", { keep = true, awaited = true, in_info = true }),
     }
@@ -5184,13 +5249,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i64(
         "truncation_offset",
@@ -5227,13 +5292,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -5259,14 +5324,18 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
-      word.uuid("writer_id", "Writer, chosen by the client.", { keep = "followed", awaited = true }),
+      word.uuid(
+        "writer_id",
+        "Writer, chosen by the client.",
+        { spans = { "writer_id" }, keep = "followed", awaited = true }
+      ),
       word.text(
         U16,
         "parent_segment",
         "Segment into which it will be merged.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5298,13 +5367,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i64("target_offset", "Where to look from.", { unit = "bytes" }),
       word.tail(1, word.text(
@@ -5337,13 +5406,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i64("offset", "Where the event begins.", { unit = "bytes" }),
     }
@@ -5363,6 +5432,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -5370,13 +5440,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -5407,6 +5477,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 4,
   head = function() return head_1() end,
   steps = function()
@@ -5414,13 +5485,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5450,6 +5521,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -5457,13 +5529,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5488,6 +5560,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 4,
   head = function() return head_1() end,
   steps = function()
@@ -5495,13 +5568,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5531,6 +5604,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 1,
   head = function() return head_1() end,
   steps = function()
@@ -5538,13 +5612,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -5563,6 +5637,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -5570,7 +5645,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.fits(
         {
@@ -5578,7 +5653,7 @@ frames[#frames + 1] = {
             word.i64(
               "request_id",
               "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-              { keep = true }
+              { spans = { "request_id" }, keep = true }
             ),
             word.text(
               U16,
@@ -5625,6 +5700,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 4,
   head = function() return head_1() end,
   steps = function()
@@ -5632,13 +5708,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i64("start_offset", "Where it begins now.", { unit = "bytes", keep = true, in_info = true }),
       word.tail(1, word.text(
@@ -5669,6 +5745,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -5676,7 +5753,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(U16, "operation_name", "Which one.", { keep = true, in_info = true, encoding = "mutf-8" }),
       word.tail(1, word.text(
@@ -5709,19 +5786,19 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       ),
       word.text(
         U16,
         "target",
         "Segment that is merged into.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
         "source",
         "Segment that is merged.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5773,19 +5850,19 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "target",
         "Segment that is merged into.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
         "source",
         "Segment that is merged.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(8, word.i64("new_target_write_offset", "Length of the target now.", { unit = "bytes" })),
     }
@@ -5805,6 +5882,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 3,
   head = function() return head_1() end,
   steps = function()
@@ -5812,7 +5890,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.tail(1, word.text(
         U16,
@@ -5842,6 +5920,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 1,
   head = function() return head_1() end,
   steps = function()
@@ -5849,13 +5928,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(U16, "message", "What went wrong.", { keep = true, in_info = true, encoding = "mutf-8" }),
       word.i32("error_code", "Which error.", { names = names.error_code_2 }),
@@ -5883,13 +5962,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5921,13 +6000,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i64("start_offset", "Where it begins.", { unit = "bytes" }),
       word.i64("length", "Its length.", { unit = "bytes" }),
@@ -5957,13 +6036,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6002,13 +6081,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.u8(
         "must_be_empty",
@@ -6045,19 +6124,19 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "target",
         "Segment that is merged into.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
         "source",
         "Segment that is merged.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6089,13 +6168,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6127,13 +6206,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6205,7 +6284,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       ),
       word.list(
         word.i64(nil, nil, { keep = true }),
@@ -6237,13 +6316,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6300,13 +6379,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -6332,13 +6411,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6390,13 +6469,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.list(word.each({
         word.record("key", "Its key.", {
@@ -6442,6 +6521,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -6449,13 +6529,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -6480,6 +6560,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -6487,13 +6568,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -6518,6 +6599,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -6525,13 +6607,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -6563,13 +6645,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6615,13 +6697,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.list(
         word.each({
@@ -6672,13 +6754,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6724,13 +6806,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.list(word.each({
         word.record("key", "Its key.", {
@@ -6788,13 +6870,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.list(word.each({
         word.record("key", "Its key.", {
@@ -6858,13 +6940,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6902,7 +6984,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.i64(
         "event_number",
@@ -6920,7 +7002,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       ),
     }
   end,
@@ -6946,16 +7028,16 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "target",
         "Segment that is merged into.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.list(
-        word.text(U16, nil, "One item.", { keep = true, encoding = "mutf-8" }),
+        word.text(U16, nil, "One item.", { spans = { "segment" }, keep = true, encoding = "mutf-8" }),
         "sources",
         "Segments that are merged, in this order.",
         { keep = true, in_info = true, count = I32 }
@@ -6990,17 +7072,17 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "target",
         "Segment that is merged into.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.list(
         word.each({
-          word.text(U16, "source", "Segment that is merged.", { encoding = "mutf-8" }),
+          word.text(U16, "source", "Segment that is merged.", { spans = { "segment" }, encoding = "mutf-8" }),
           word.i64("new_target_write_offset", "Length of the target with it.", { unit = "bytes" }),
         }),
         "sources",
@@ -7048,13 +7130,13 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7080,9 +7162,13 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("writer_id", "Writer, chosen by the client.", { keep = "followed", awaited = true }),
+      word.uuid(
+        "writer_id",
+        "Writer, chosen by the client.",
+        { spans = { "writer_id" }, keep = "followed", awaited = true }
+      ),
       word.i64(
         "last_event_number",
         "Newest event of the writer that is stored; the lowest number for none.",
@@ -7113,7 +7199,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.i64(
         "last_event_number",
@@ -7153,7 +7239,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7179,7 +7265,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.u8("exists", "True when it is there.", { keep = "followed", awaited = true }),
       word.u8(
@@ -7214,7 +7300,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7241,7 +7327,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
       word.text(U16, "transaction_name", "Its own segment.", { encoding = "mutf-8" }),
@@ -7273,7 +7359,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7299,7 +7385,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7325,7 +7411,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7352,7 +7438,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7379,7 +7465,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7406,7 +7492,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7433,7 +7519,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7460,7 +7546,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7487,7 +7573,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7513,7 +7599,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7539,7 +7625,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7565,7 +7651,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7583,6 +7669,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  holds = { "failed" },
   awaited = 0,
   head = function() return head_2() end,
   steps = function()
@@ -7591,7 +7678,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -7615,6 +7702,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  holds = { "failed" },
   awaited = 1,
   head = function() return head_2() end,
   steps = function()
@@ -7623,7 +7711,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7641,6 +7729,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  holds = { "failed" },
   awaited = 0,
   head = function() return head_2() end,
   steps = function()
@@ -7649,7 +7738,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7667,6 +7756,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  holds = { "failed" },
   awaited = 1,
   head = function() return head_2() end,
   steps = function()
@@ -7675,7 +7765,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7693,6 +7783,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  holds = { "failed" },
   awaited = 0,
   head = function() return head_2() end,
   steps = function()
@@ -7701,7 +7792,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7781,7 +7872,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7807,7 +7898,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("connection_id", "Identifies the appender.", { keep = "followed", awaited = true }),
       word.i64(
@@ -7946,7 +8037,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i64(
         "offset",
@@ -7984,7 +8075,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i64(
         "offset",
@@ -9277,6 +9368,9 @@ end
 if RIDES["websocket.bytes"] then
   header.ended = header_field("framenum", "reassembled_in", "Reassembled in", base.NONE, nil, 0, "The packet whose message ends what stands here.")
 end
+for name, known in pairs(COMMON) do
+  if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
+end
 talks.fields = { header.request, header.response, header.time, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
@@ -9303,6 +9397,11 @@ local function fields_of(members, into)
     if made.masked then into[made.masked] = true end
     if made.secret or made.slot and made.slot.veiled then into.secretive = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
+    for name in pairs(made.holds or {}) do into[common[name]] = true end
+    for _, twin in ipairs(made.also or {}) do
+      into[twin.field] = true
+      for _, flag in ipairs(twin.flag_fields or {}) do into[flag] = true end
+    end
     if made.slot then
       into.slots = true
       for _, reader in ipairs(made.slot.readers or {}) do
@@ -9435,6 +9534,7 @@ for each_field in pairs(record_fields) do inner_fields[#inner_fields + 1] = each
 
 local function add_fields(made, steps)
   local own = fields_of(steps, {})
+  for _, name in ipairs(made.holds or {}) do own[common[name]] = true end
   if own.slots then
     for each_field in pairs(record_fields) do own[each_field] = true end
   end
@@ -10078,6 +10178,14 @@ local function verify(made, from, until_here, shown)
   end
 end
 
+-- What a number or text has besides its own item.
+local function also(made, from, count, shown, raw)
+  item = shown
+  if not item then return end
+  if made.also then add_also(made, from, count, raw and as_utf8(raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw or made.width and part_value(made, from) or number_at(from, count, made.signed)) end
+end
+
 local function slot(made, from, count, own, behind, shown)
   at, item = behind, shown
   open_slot(made, from, count, own)
@@ -10089,7 +10197,7 @@ local HELP = {
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
-  step = one_step, odd = odd, verify = verify, slot = slot, type = type, preferences = preferences,
+  step = one_step, odd = odd, verify = verify, slot = slot, also = also, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
 for number = 1, 256 do HELP.numbered[number] = " " .. number end
@@ -10183,6 +10291,7 @@ local function show_number(code, made, offset, part)
   for _, flag in ipairs(flags) do
     if code.shows[flag] then line(code, "add(%1, %2, range)", below, named(code, "F", flag)) end
   end
+  if own.also or own.holds then line(code, "also(%1, at + %2, %3, item)", named(code, "S", own), offset, made.size) end
 end
 
 -- Numbers and groups of bits that follow each other.
@@ -10269,6 +10378,7 @@ local function write_text(code, made)
       line(code, "else add_packet(item, %1, range_of(tvb, place, count), TEXT) end", shown)
     end
   end
+  if code.whole and (made.also or made.holds) then line(code, "also(%1, place, count, item, raw)", named(code, "S", made)) end
   line(code, "end")
 end
 
@@ -11576,7 +11686,7 @@ function look(root)
   view.judged = view.tree and not view.any and experts_asked
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
     and (visible or IN_WINDOW or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
-  view.sums = visible or view.any and root:referenced(header.problem)
+  view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
 end
 
 end
@@ -11590,6 +11700,7 @@ local function start(bytes, from, total, most, values)
   if next(info_texts) then info_texts = {} end
   if #problems > 0 then problems = {} end
   if next(inner_texts) then inner_texts = {} end
+  if next(facts_held) then facts_held = {} end
 end
 
 local function time_span(seconds)
@@ -11731,6 +11842,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if between_servers then show(tree, header.sender, "peer")
   elseif conversation.client then show(tree, header.sender, sender_of(side)) end
   show(tree, header.length, total)
+  for _, name in ipairs(frame.holds or {}) do
+    if shown and (not chosen or chosen[common[name]]) then generated(add(tree, common[name], true)):set_hidden() end
+  end
   if header.version and not frame.version and conversation.agreed.version then
     show(tree, header.version, conversation.agreed.version)
   end

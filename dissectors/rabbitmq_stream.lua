@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest ed51ff1aca8980eb) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 39e0f182b4353aa7) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -161,6 +161,18 @@ local CODES = {
     message = "%s",
   },
 }
+local COMMON = {
+  response_code = {
+    doc = "How a request ended; also of each stream in Metadata, of a message that was not stored, of a Close.",
+  },
+  failed = { doc = "A response code is neither ok nor sasl_challenge.", is_fact = true },
+  stream = {
+    doc = "Name of the stream; where the frame has only the id of a publisher or of a subscription, or answers a request, the one that the connection knows.",
+  },
+  publisher_id = { doc = "Publisher, a number that the client chose." },
+  subscription_id = { doc = "Subscription, a number that the client chose." },
+  offset = { doc = "Offset in the stream; of a Deliver, that of the first message of its chunk." },
+} -- fields that span commands
 local SECRETS = {
   names = {
     auth = true,
@@ -473,7 +485,7 @@ function word.literal(data, doc) return step("literal", nil, doc, { data = data 
 
 -- Fields and expert items -----------------------------------------------------------------------------------
 
-local registered, header = {}, {}
+local registered, header, common = {}, {}, {}
 local undecoded, hidden_undecoded -- bytes that no field could read; the same where they may hold a secret
 local field, fields_of_declaring
 
@@ -551,6 +563,17 @@ end
 local declare
 local declares = {}
 
+-- Gives a step whose value belongs to fields that span commands these fields, too: in `also` a step for each.
+local function declare_also(made)
+  for index, name in ipairs(made.spans or {}) do
+    local known = COMMON[name]
+    local twin = { name = name, doc = known.doc, flag_fields = false, flags = known.by_flag and made.flags or false }
+    declares[made.kind](setmetatable(twin, { __index = made }), NAME .. "." .. name)
+    made.also = made.also or {}
+    made.also[index] = twin
+  end
+end
+
 function declares.number(made, name)
   made.field = number_field(name, made)
   if made.flags then made.flag_fields = flag_fields(name, made) end
@@ -588,6 +611,7 @@ function declare(made, prefix, path)
   made.path, made.prefix, made.count_path = path, prefix, "#" .. path
   made.at_path = made.pieced and path .. " at" or nil
   if declares[made.kind] then declares[made.kind](made, made.abbreviation or prefix .. "." .. path) end
+  declare_also(made)
   if made.kind == "list" then
     local item = made.item
     local own = item.name
@@ -600,6 +624,7 @@ function declare(made, prefix, path)
       item.name = own
       item.path, item.prefix, item.count_path = path, prefix, made.count_path
       declares[item.kind](item, prefix .. "." .. path)
+      declare_also(item)
     end
   end
   if made.parts then
@@ -608,6 +633,7 @@ function declare(made, prefix, path)
         part.path = path == "" and part.name or path .. "." .. part.name
         part.prefix = prefix
         declares.part(part, part.abbreviation or prefix .. "." .. part.path)
+        declare_also(part)
       end
     end
   end
@@ -656,6 +682,8 @@ local large = false -- whether a number was read that Lua cannot hold
 local following = false -- true while conversations wait for what is read
 local hidden_from = math.huge -- where a secret may begin whose end is not known: nothing behind it is shown
 local name_here = "" -- the name in a pair of name and value
+
+local facts_held = {} -- names of the facts that were proved of the frame
 
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
@@ -944,6 +972,33 @@ local function read_all(members)
   end
 end
 
+local part_value -- the number that some bits of a group are
+
+-- Adds a value under the names that span commands: in hidden items, which filters and columns find. `value` is that of text,
+-- or of a number that its bytes alone do not say.
+local function add_also(made, from, count, value)
+  for _, twin in ipairs(made.also or {}) do
+    local range, own = range_of(tvb, from, count), item
+    if not chosen or chosen[twin.field] then
+      if value == nil then own = add(item, twin.field, range) else own = add(item, twin.field, range, value) end
+      own:set_hidden()
+    end
+    for _, flag in ipairs(twin.flag_fields or {}) do
+      if not chosen or chosen[flag] then add(own, flag, range):set_hidden() end
+    end
+  end
+end
+
+-- Adds the facts that a value proves of its frame, each once.
+local function add_held(made, value)
+  for name, unless in pairs(made.holds or {}) do
+    if not unless[value] and not facts_held[name] then
+      facts_held[name] = true
+      if not chosen or chosen[common[name]] then generated(add(item, common[name], true)):set_hidden() end
+    end
+  end
+end
+
 -- Shows a number of these bytes, and its flags below it.
 local function add_number(made, size)
   local own = item
@@ -952,6 +1007,8 @@ local function add_number(made, size)
   for index = 1, flags and #flags or 0 do
     if not chosen or chosen[flags[index]] then add(own, flags[index], range_of(tvb, at, size)) end
   end
+  if made.also then add_also(made, at, size) end
+  if made.holds then add_held(made, made.width and part_value(made, at) or number_at(at, size, made.signed)) end
 end
 
 function read.number(made)
@@ -972,7 +1029,7 @@ function read.passed(made)
   at = at + made.size
 end
 
-local function part_value(made, from)
+function part_value(made, from)
   local shift, width = made.shift, made.width
   if made.size <= 4 then return math.floor(UNSIGNED[made.size](from) / made.weight) % made.range end
   local high, low = u32(from), u32(from + 4)
@@ -1042,11 +1099,11 @@ local joined
 
 do -- a scope of its own: Lua takes 200 names in one
 
--- Whether a step is a number, or a group of them, without flags.
+-- Whether a step is a number, or a group of them, of which one item is all that is shown.
 local function is_plain_number(made)
-  if made.kind == "number" then return not made.flag_fields end
+  if made.kind == "number" then return not (made.flag_fields or made.also or made.holds) end
   if made.kind ~= "bits" or made.size > 4 then return false end
-  for _, part in ipairs(made.parts) do if part.flag_fields then return false end end
+  for _, part in ipairs(made.parts) do if part.flag_fields or part.also then return false end end
   return true
 end
 
@@ -1162,7 +1219,10 @@ local function add_text(made, place, count, name)
     local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or as_utf8(raw, made.encoding == "mutf-8")
     tell(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
-  if not item or chosen and not chosen[made.field] then return end
+  if not item then return end
+  if made.also then add_also(made, place, count, as_utf8(hidden or raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw) end
+  if chosen and not chosen[made.field] then return end
   local range = range_of(tvb, place, count)
   if hidden then add_hidden(item, made.masked or made.field, place, as_utf8(hidden, made.encoding == "mutf-8"))
   elseif count == 0 then add(item, made.field, range, "")
@@ -1217,6 +1277,7 @@ function read.blob(made)
   if made.encoding == "uuid" then
     if made.keep then keep(made, data:sub(place + 1, place + 16)) end
     if item and (not chosen or chosen[made.field]) then add(item, made.field, range_of(tvb, place, count)) end
+    if item and made.also then add_also(made, place, count) end
     if made.in_info and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
   end
@@ -2171,7 +2232,7 @@ frames[#frames + 1] = {
       word.u8(
         "publisher_id",
         "Publisher, a number that the client chose; it is known on this connection only.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "publisher_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.text(
         I16,
@@ -2183,7 +2244,7 @@ frames[#frames + 1] = {
         I16,
         "stream",
         "Name of the stream.",
-        { keep = true, awaited = true, in_info = true, refuses_null = true }
+        { spans = { "stream" }, keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
     }
   end,
@@ -2213,11 +2274,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
     }
   end,
 }
@@ -2246,14 +2310,18 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.tail(1, word.u8(
         "publisher_id",
-        "Publisher, a number that the client chose; it is known on this connection only."
+        "Publisher, a number that the client chose; it is known on this connection only.",
+        { spans = { "publisher_id" } }
       )),
     }
   end,
@@ -2279,7 +2347,7 @@ frames[#frames + 1] = {
       word.u8(
         "publisher_id",
         "Publisher, a number that the client chose; it is known on this connection only.",
-        { keep = true, in_info = true }
+        { spans = { "publisher_id" }, keep = true, in_info = true }
       ),
       word.list(word.each({
         word.u64(
@@ -2364,7 +2432,7 @@ frames[#frames + 1] = {
       word.u8(
         "publisher_id",
         "Publisher, a number that the client chose; it is known on this connection only.",
-        { keep = true, in_info = true }
+        { spans = { "publisher_id" }, keep = true, in_info = true }
       ),
       word.list(word.each({
         word.u64(
@@ -2415,7 +2483,7 @@ frames[#frames + 1] = {
       word.u8(
         "publisher_id",
         "Publisher, a number that the client chose; it is known on this connection only.",
-        { keep = true, in_info = true }
+        { spans = { "publisher_id" }, keep = true, in_info = true }
       ),
       word.list(
         word.u64(nil, nil, { keep = true }),
@@ -2451,7 +2519,7 @@ frames[#frames + 1] = {
       word.u8(
         "publisher_id",
         "Publisher, a number that the client chose; it is known on this connection only.",
-        { keep = true, in_info = true }
+        { spans = { "publisher_id" }, keep = true, in_info = true }
       ),
       word.list(word.each({
         word.u64(
@@ -2459,11 +2527,13 @@ frames[#frames + 1] = {
           "Client's number for the message, named again when it is confirmed. With a publisher reference the broker drops ids that are not above the last stored one.",
           { keep = "followed" }
         ),
-        word.u16(
-          "code",
-          "Why the message was not stored.",
-          { names = names.response_code, keep = true, in_info = "many" }
-        ),
+        word.u16("code", "Why the message was not stored.", {
+          names = names.response_code,
+          spans = { "response_code" },
+          holds = { failed = { [1] = true, [10] = true } },
+          keep = true,
+          in_info = "many",
+        }),
       }), "publishing_errors", "Messages and sub-batches that are not stored.", {
         keep = true,
         in_info = true,
@@ -2508,7 +2578,7 @@ frames[#frames + 1] = {
         I16,
         "stream",
         "Name of the stream.",
-        { keep = true, awaited = true, in_info = true, refuses_null = true }
+        { spans = { "stream" }, keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
     }
   end,
@@ -2538,11 +2608,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.u64(
         "sequence",
         "Highest publishing id stored; 0 when there is none or on an error.",
@@ -2578,7 +2651,7 @@ frames[#frames + 1] = {
       word.u8(
         "publisher_id",
         "Publisher, a number that the client chose; it is known on this connection only.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "publisher_id" }, keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -2608,11 +2681,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
     }
   end,
 }
@@ -2649,13 +2725,13 @@ frames[#frames + 1] = {
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { keep = true, in_info = true }
+        { spans = { "subscription_id" }, keep = true, in_info = true }
       ),
       word.text(
         I16,
         "stream",
         "Name of the stream.",
-        { keep = true, in_info = true, refuses_null = true }
+        { spans = { "stream" }, keep = true, in_info = true, refuses_null = true }
       ),
       word.u16(
         "offset_type",
@@ -2670,7 +2746,7 @@ frames[#frames + 1] = {
           word.u64(
             "offset",
             "Offset of a message; below the first means first, beyond the end next.",
-            { keep = true, in_info = true }
+            { spans = { "offset" }, keep = true, in_info = true }
           ),
         },
         [5] = {
@@ -2729,11 +2805,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
     }
   end,
 }
@@ -2762,7 +2841,7 @@ frames[#frames + 1] = {
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "subscription_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.record("chunk", "The chunk, as osiris wrote it.", {
         word.bits(1, {
@@ -2794,7 +2873,7 @@ frames[#frames + 1] = {
         word.u64(
           "chunk_id",
           "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
-          { keep = true, awaited = true, in_info = true }
+          { spans = { "offset" }, keep = true, awaited = true, in_info = true }
         ),
         word.u32(
           "chunk_crc",
@@ -2972,7 +3051,7 @@ frames[#frames + 1] = {
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "subscription_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.u64(
         "committed_chunk_id",
@@ -3009,7 +3088,7 @@ frames[#frames + 1] = {
         word.u64(
           "chunk_id",
           "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
-          { keep = true, awaited = true, in_info = true }
+          { spans = { "offset" }, keep = true, awaited = true, in_info = true }
         ),
         word.u32(
           "chunk_crc",
@@ -3188,7 +3267,7 @@ frames[#frames + 1] = {
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "subscription_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.record("chunk", "The chunk.", {
         word.bits(1, {
@@ -3210,7 +3289,7 @@ frames[#frames + 1] = {
         word.u64(
           "chunk_id",
           "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
-          { keep = true, awaited = true, in_info = true }
+          { spans = { "offset" }, keep = true, awaited = true, in_info = true }
         ),
         word.u32("chunk_crc", "CRC-32 (IEEE 802.3) of the data bytes, nothing else.", { base = "hex" }),
         word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true, awaited = true }),
@@ -3296,7 +3375,7 @@ frames[#frames + 1] = {
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "subscription_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.i16(
         "credit",
@@ -3325,15 +3404,18 @@ frames[#frames + 1] = {
   head = function() return head_1() end,
   steps = function()
     return {
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "subscription_id" }, keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -3366,12 +3448,12 @@ frames[#frames + 1] = {
         I16,
         "stream",
         "Name of the stream.",
-        { keep = true, in_info = true, refuses_null = true }
+        { spans = { "stream" }, keep = true, in_info = true, refuses_null = true }
       ),
       word.u64(
         "offset",
         "Offset of the last message that was processed.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "offset" }, keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -3410,7 +3492,7 @@ frames[#frames + 1] = {
         I16,
         "stream",
         "Name of the stream.",
-        { keep = true, awaited = true, in_info = true, refuses_null = true }
+        { spans = { "stream" }, keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
     }
   end,
@@ -3440,15 +3522,18 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.u64(
         "offset",
         "Offset that was stored; 0 when there is none or on an error.",
-        { keep = true, in_info = true }
+        { spans = { "offset" }, keep = true, in_info = true }
       ),
     }
   end,
@@ -3480,7 +3565,7 @@ frames[#frames + 1] = {
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "subscription_id" }, keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -3510,11 +3595,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
     }
   end,
 }
@@ -3546,7 +3634,7 @@ frames[#frames + 1] = {
         I16,
         "stream",
         "Name of the stream.",
-        { keep = true, in_info = true, refuses_null = true }
+        { spans = { "stream" }, keep = true, in_info = true, refuses_null = true }
       ),
       word.list(word.each({
         word.text(I16, "key", "Name.", { names_next = true, keep = "followed", refuses_null = true }),
@@ -3592,11 +3680,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
     }
   end,
 }
@@ -3628,7 +3719,7 @@ frames[#frames + 1] = {
         I16,
         "stream",
         "Name of the stream.",
-        { keep = true, awaited = true, in_info = true, refuses_null = true }
+        { spans = { "stream" }, keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
     }
   end,
@@ -3658,11 +3749,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
     }
   end,
 }
@@ -3691,7 +3785,7 @@ frames[#frames + 1] = {
         { keep = true, awaited = true }
       ),
       word.list(
-        word.text(I16, nil, "One item.", { keep = true, refuses_null = true }),
+        word.text(I16, nil, "One item.", { spans = { "stream" }, keep = true, refuses_null = true }),
         "streams",
         "Names of the streams asked about.",
         { keep = true, in_info = true, claim = U32 }
@@ -3734,12 +3828,18 @@ frames[#frames + 1] = {
         { keep = true, in_info = true, count = U32 }
       ),
       word.list(word.each({
-        word.text(I16, "stream_name", "Name of the stream.", { keep = "followed", refuses_null = true }),
-        word.u16(
-          "response_code",
-          "Whether the stream is there; 1 if so.",
-          { names = names.response_code, keep = "followed" }
+        word.text(
+          I16,
+          "stream_name",
+          "Name of the stream.",
+          { spans = { "stream" }, keep = "followed", refuses_null = true }
         ),
+        word.u16("response_code", "Whether the stream is there; 1 if so.", {
+          names = names.response_code,
+          spans = { "response_code" },
+          holds = { failed = { [1] = true, [10] = true } },
+          keep = "followed",
+        }),
         word.u16(
           "leader",
           "Reference of the leader's node; 65535 when none is known.",
@@ -3779,16 +3879,18 @@ frames[#frames + 1] = {
   head = function() return head_1() end,
   steps = function()
     return {
-      word.u16(
-        "code",
-        "What has happened; always 6.",
-        { names = names.response_code, keep = true, in_info = true }
-      ),
+      word.u16("code", "What has happened; always 6.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        in_info = true,
+      }),
       word.text(
         I16,
         "stream",
         "Name of the stream.",
-        { keep = true, awaited = true, in_info = true, refuses_null = true }
+        { spans = { "stream" }, keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
     }
   end,
@@ -3864,11 +3966,13 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        in_info = true,
+      }),
       word.list(word.each({
         word.text(I16, "key", "Name.", { names_next = true, keep = "followed", refuses_null = true }),
         word.text(
@@ -3939,11 +4043,13 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        in_info = true,
+      }),
       word.list(
         word.text(I16, nil, "One item.", { keep = true, refuses_null = true }),
         "mechanisms",
@@ -4051,11 +4157,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.when(function(v) return v.response_code == 10 end, {
         word.fits({
           { "absent", {} },
@@ -4100,11 +4209,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.bytes(
         I32,
         "sasl_opaque_data",
@@ -4236,11 +4348,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.tail(4, word.list(
         word.each({
           word.text(I16, "key", "Name.", { names_next = true, refuses_null = true }),
@@ -4276,11 +4391,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "closing_code",
-        "Why; 1 in good order.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("closing_code", "Why; 1 in good order.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.text(
         I16,
         "closing_reason",
@@ -4314,11 +4432,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
     }
   end,
 }
@@ -4403,23 +4524,31 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.fits(
         {
           { "list", {
             word.list(
-              word.text(I16, nil, "One item.", { keep = true, refuses_null = true }),
+              word.text(I16, nil, "One item.", { spans = { "stream" }, keep = true, refuses_null = true }),
               "streams",
               "Names of the partitions.",
               { keep = true, awaited = true, in_info = true, claim = U32 }
             ),
           } },
           { "single", {
-            word.text(I16, "stream", "Name of the partition.", { keep = "followed", refuses_null = true }),
+            word.text(
+              I16,
+              "stream",
+              "Name of the partition.",
+              { spans = { "stream" }, keep = "followed", refuses_null = true }
+            ),
           } },
         },
         { forget = { "streams", "stream" } }
@@ -4454,7 +4583,7 @@ frames[#frames + 1] = {
         I16,
         "stream",
         "Name of the partition.",
-        { keep = true, in_info = true, refuses_null = true }
+        { spans = { "stream" }, keep = true, in_info = true, refuses_null = true }
       ),
     }
   end,
@@ -4515,13 +4644,16 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.list(
-        word.text(I16, nil, "One item.", { keep = true, refuses_null = true }),
+        word.text(I16, nil, "One item.", { spans = { "stream" }, keep = true, refuses_null = true }),
         "streams",
         "Names of the partitions, in their order.",
         { keep = true, in_info = true, claim = U32 }
@@ -4553,7 +4685,7 @@ frames[#frames + 1] = {
         { keep = true, awaited = true }
       ),
       word.list(
-        word.text(I16, nil, "One item.", { keep = true, refuses_null = true }),
+        word.text(I16, nil, "One item.", { spans = { "stream" }, keep = true, refuses_null = true }),
         "streams",
         "Names of the partitions, in their order.",
         { keep = true, in_info = true, claim = U32 }
@@ -4588,7 +4720,7 @@ frames[#frames + 1] = {
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "subscription_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.u8(
         "active",
@@ -4623,11 +4755,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.u16(
         "offset_type",
         "Which place in the stream is meant; only 4 (offset) and 5 (timestamp) have a value.",
@@ -4642,7 +4777,7 @@ frames[#frames + 1] = {
           word.u64(
             "offset",
             "Offset of a message; below the first means first, beyond the end next.",
-            { keep = "followed", awaited = true }
+            { spans = { "offset" }, keep = "followed", awaited = true }
           ),
         },
         [5] = {
@@ -4726,11 +4861,13 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        in_info = true,
+      }),
       word.list(word.each({
         word.u16(
           "key",
@@ -4777,7 +4914,7 @@ frames[#frames + 1] = {
         I16,
         "stream",
         "Name of the stream.",
-        { keep = true, awaited = true, in_info = true, refuses_null = true }
+        { spans = { "stream" }, keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
     }
   end,
@@ -4807,11 +4944,13 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        in_info = true,
+      }),
       word.list(word.each({
         word.text(I16, "key", "Name of the number.", { keep = "followed", refuses_null = true }),
         word.i64("value", "The number; -1 when the stream is empty.", { keep = "followed" }),
@@ -4856,7 +4995,7 @@ frames[#frames + 1] = {
         { keep = true, in_info = true, refuses_null = true }
       ),
       word.list(
-        word.text(I16, nil, "One item.", { keep = true, refuses_null = true }),
+        word.text(I16, nil, "One item.", { spans = { "stream" }, keep = true, refuses_null = true }),
         "partitions",
         "Names of the streams to create.",
         { keep = true, in_info = true, count = U32 }
@@ -4910,11 +5049,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
     }
   end,
 }
@@ -4976,11 +5118,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
     }
   end,
 }
@@ -5012,7 +5157,7 @@ frames[#frames + 1] = {
         I16,
         "stream",
         "Name of the stream.",
-        { keep = true, awaited = true, in_info = true, refuses_null = true }
+        { spans = { "stream" }, keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
       word.u16(
         "offset_type",
@@ -5023,7 +5168,13 @@ frames[#frames + 1] = {
         [1] = {},
         [2] = {},
         [3] = {},
-        [4] = { word.u64("offset", "Offset of a message; below the first means first, beyond the end next.") },
+        [4] = {
+          word.u64(
+            "offset",
+            "Offset of a message; below the first means first, beyond the end next.",
+            { spans = { "offset" } }
+          ),
+        },
         [5] = {
           word.i64(
             "timestamp",
@@ -5074,16 +5225,19 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, in_info = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.u16("offset_type", "Always 4 (offset).", { names = names.offset_type, keep = "followed" }),
       word.u64(
         "offset",
         "First offset of the chunk that is meant; 0 on an error.",
-        { keep = true, in_info = true }
+        { spans = { "offset" }, keep = true, in_info = true }
       ),
     }
   end,
@@ -7479,6 +7633,9 @@ end
 if RIDES["websocket.bytes"] then
   header.ended = header_field("framenum", "reassembled_in", "Reassembled in", base.NONE, nil, 0, "The packet whose message ends what stands here.")
 end
+for name, known in pairs(COMMON) do
+  if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
+end
 talks.fields = { header.request, header.response, header.time, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
@@ -7505,6 +7662,11 @@ local function fields_of(members, into)
     if made.masked then into[made.masked] = true end
     if made.secret or made.slot and made.slot.veiled then into.secretive = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
+    for name in pairs(made.holds or {}) do into[common[name]] = true end
+    for _, twin in ipairs(made.also or {}) do
+      into[twin.field] = true
+      for _, flag in ipairs(twin.flag_fields or {}) do into[flag] = true end
+    end
     if made.slot then
       into.slots = true
       for _, reader in ipairs(made.slot.readers or {}) do
@@ -7637,6 +7799,7 @@ for each_field in pairs(record_fields) do inner_fields[#inner_fields + 1] = each
 
 local function add_fields(made, steps)
   local own = fields_of(steps, {})
+  for _, name in ipairs(made.holds or {}) do own[common[name]] = true end
   if own.slots then
     for each_field in pairs(record_fields) do own[each_field] = true end
   end
@@ -7944,6 +8107,14 @@ local function verify(made, from, until_here, shown)
   end
 end
 
+-- What a number or text has besides its own item.
+local function also(made, from, count, shown, raw)
+  item = shown
+  if not item then return end
+  if made.also then add_also(made, from, count, raw and as_utf8(raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw or made.width and part_value(made, from) or number_at(from, count, made.signed)) end
+end
+
 local function slot(made, from, count, own, behind, shown)
   at, item = behind, shown
   open_slot(made, from, count, own)
@@ -7955,7 +8126,7 @@ local HELP = {
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
-  step = one_step, odd = odd, verify = verify, slot = slot, type = type, preferences = preferences,
+  step = one_step, odd = odd, verify = verify, slot = slot, also = also, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
 for number = 1, 256 do HELP.numbered[number] = " " .. number end
@@ -8049,6 +8220,7 @@ local function show_number(code, made, offset, part)
   for _, flag in ipairs(flags) do
     if code.shows[flag] then line(code, "add(%1, %2, range)", below, named(code, "F", flag)) end
   end
+  if own.also or own.holds then line(code, "also(%1, at + %2, %3, item)", named(code, "S", own), offset, made.size) end
 end
 
 -- Numbers and groups of bits that follow each other.
@@ -8135,6 +8307,7 @@ local function write_text(code, made)
       line(code, "else add_packet(item, %1, range_of(tvb, place, count), TEXT) end", shown)
     end
   end
+  if code.whole and (made.also or made.holds) then line(code, "also(%1, place, count, item, raw)", named(code, "S", made)) end
   line(code, "end")
 end
 
@@ -9442,7 +9615,7 @@ function look(root)
   view.judged = view.tree and not view.any and experts_asked
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
     and (visible or IN_WINDOW or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
-  view.sums = visible or view.any and root:referenced(header.problem)
+  view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
 end
 
 end
@@ -9456,6 +9629,7 @@ local function start(bytes, from, total, most, values)
   if next(info_texts) then info_texts = {} end
   if #problems > 0 then problems = {} end
   if next(inner_texts) then inner_texts = {} end
+  if next(facts_held) then facts_held = {} end
 end
 
 local function time_span(seconds)
@@ -9597,6 +9771,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if between_servers then show(tree, header.sender, "peer")
   elseif conversation.client then show(tree, header.sender, sender_of(side)) end
   show(tree, header.length, total)
+  for _, name in ipairs(frame.holds or {}) do
+    if shown and (not chosen or chosen[common[name]]) then generated(add(tree, common[name], true)):set_hidden() end
+  end
   if header.version and not frame.version and conversation.agreed.version then
     show(tree, header.version, conversation.agreed.version)
   end

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1ef1e36c3842a09b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest a6b1eea32ace26d7) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -161,6 +161,11 @@ local CODES = {
     message = "%s",
   },
 }
+local COMMON = {
+  stream_id = { doc = "Stream of the frame; 0 is the connection." },
+  flags = { doc = "Flags of the frame; what a bit means depends on the frame type.", by_flag = true },
+  failed = { doc = "The frame is an ERROR.", is_fact = true },
+} -- fields that span commands
 local SECRETS = {
   names = {
     auth = true,
@@ -473,7 +478,7 @@ function word.literal(data, doc) return step("literal", nil, doc, { data = data 
 
 -- Fields and expert items -----------------------------------------------------------------------------------
 
-local registered, header = {}, {}
+local registered, header, common = {}, {}, {}
 local undecoded, hidden_undecoded -- bytes that no field could read; the same where they may hold a secret
 local field, fields_of_declaring
 
@@ -551,6 +556,17 @@ end
 local declare
 local declares = {}
 
+-- Gives a step whose value belongs to fields that span commands these fields, too: in `also` a step for each.
+local function declare_also(made)
+  for index, name in ipairs(made.spans or {}) do
+    local known = COMMON[name]
+    local twin = { name = name, doc = known.doc, flag_fields = false, flags = known.by_flag and made.flags or false }
+    declares[made.kind](setmetatable(twin, { __index = made }), NAME .. "." .. name)
+    made.also = made.also or {}
+    made.also[index] = twin
+  end
+end
+
 function declares.number(made, name)
   made.field = number_field(name, made)
   if made.flags then made.flag_fields = flag_fields(name, made) end
@@ -588,6 +604,7 @@ function declare(made, prefix, path)
   made.path, made.prefix, made.count_path = path, prefix, "#" .. path
   made.at_path = made.pieced and path .. " at" or nil
   if declares[made.kind] then declares[made.kind](made, made.abbreviation or prefix .. "." .. path) end
+  declare_also(made)
   if made.kind == "list" then
     local item = made.item
     local own = item.name
@@ -600,6 +617,7 @@ function declare(made, prefix, path)
       item.name = own
       item.path, item.prefix, item.count_path = path, prefix, made.count_path
       declares[item.kind](item, prefix .. "." .. path)
+      declare_also(item)
     end
   end
   if made.parts then
@@ -608,6 +626,7 @@ function declare(made, prefix, path)
         part.path = path == "" and part.name or path .. "." .. part.name
         part.prefix = prefix
         declares.part(part, part.abbreviation or prefix .. "." .. part.path)
+        declare_also(part)
       end
     end
   end
@@ -656,6 +675,8 @@ local large = false -- whether a number was read that Lua cannot hold
 local following = false -- true while conversations wait for what is read
 local hidden_from = math.huge -- where a secret may begin whose end is not known: nothing behind it is shown
 local name_here = "" -- the name in a pair of name and value
+
+local facts_held = {} -- names of the facts that were proved of the frame
 
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
@@ -944,6 +965,33 @@ local function read_all(members)
   end
 end
 
+local part_value -- the number that some bits of a group are
+
+-- Adds a value under the names that span commands: in hidden items, which filters and columns find. `value` is that of text,
+-- or of a number that its bytes alone do not say.
+local function add_also(made, from, count, value)
+  for _, twin in ipairs(made.also or {}) do
+    local range, own = range_of(tvb, from, count), item
+    if not chosen or chosen[twin.field] then
+      if value == nil then own = add(item, twin.field, range) else own = add(item, twin.field, range, value) end
+      own:set_hidden()
+    end
+    for _, flag in ipairs(twin.flag_fields or {}) do
+      if not chosen or chosen[flag] then add(own, flag, range):set_hidden() end
+    end
+  end
+end
+
+-- Adds the facts that a value proves of its frame, each once.
+local function add_held(made, value)
+  for name, unless in pairs(made.holds or {}) do
+    if not unless[value] and not facts_held[name] then
+      facts_held[name] = true
+      if not chosen or chosen[common[name]] then generated(add(item, common[name], true)):set_hidden() end
+    end
+  end
+end
+
 -- Shows a number of these bytes, and its flags below it.
 local function add_number(made, size)
   local own = item
@@ -952,6 +1000,8 @@ local function add_number(made, size)
   for index = 1, flags and #flags or 0 do
     if not chosen or chosen[flags[index]] then add(own, flags[index], range_of(tvb, at, size)) end
   end
+  if made.also then add_also(made, at, size) end
+  if made.holds then add_held(made, made.width and part_value(made, at) or number_at(at, size, made.signed)) end
 end
 
 function read.number(made)
@@ -972,7 +1022,7 @@ function read.passed(made)
   at = at + made.size
 end
 
-local function part_value(made, from)
+function part_value(made, from)
   local shift, width = made.shift, made.width
   if made.size <= 4 then return math.floor(UNSIGNED[made.size](from) / made.weight) % made.range end
   local high, low = u32(from), u32(from + 4)
@@ -1042,11 +1092,11 @@ local joined
 
 do -- a scope of its own: Lua takes 200 names in one
 
--- Whether a step is a number, or a group of them, without flags.
+-- Whether a step is a number, or a group of them, of which one item is all that is shown.
 local function is_plain_number(made)
-  if made.kind == "number" then return not made.flag_fields end
+  if made.kind == "number" then return not (made.flag_fields or made.also or made.holds) end
   if made.kind ~= "bits" or made.size > 4 then return false end
-  for _, part in ipairs(made.parts) do if part.flag_fields then return false end end
+  for _, part in ipairs(made.parts) do if part.flag_fields or part.also then return false end end
   return true
 end
 
@@ -1162,7 +1212,10 @@ local function add_text(made, place, count, name)
     local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or as_utf8(raw, made.encoding == "mutf-8")
     tell(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
-  if not item or chosen and not chosen[made.field] then return end
+  if not item then return end
+  if made.also then add_also(made, place, count, as_utf8(hidden or raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw) end
+  if chosen and not chosen[made.field] then return end
   local range = range_of(tvb, place, count)
   if hidden then add_hidden(item, made.masked or made.field, place, as_utf8(hidden, made.encoding == "mutf-8"))
   elseif count == 0 then add(item, made.field, range, "")
@@ -1217,6 +1270,7 @@ function read.blob(made)
   if made.encoding == "uuid" then
     if made.keep then keep(made, data:sub(place + 1, place + 16)) end
     if item and (not chosen or chosen[made.field]) then add(item, made.field, range_of(tvb, place, count)) end
+    if item and made.also then add_also(made, place, count) end
     if made.in_info and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
   end
@@ -1871,7 +1925,7 @@ local function head_1(flags)
         "stream_id",
         31,
         "Stream that the frame belongs to; 0 is the connection.",
-        { keep = true, awaited = true, in_info = true }
+        { spans = { "stream_id" }, keep = true, awaited = true, in_info = true }
       ),
     }),
     word.bits(2, {
@@ -1885,7 +1939,7 @@ local function head_1(flags)
         "flags",
         10,
         "What the frame holds and means; each type names its own.",
-        { flags = flags, keep = true, awaited = true, in_info = true }
+        { flags = flags, spans = { "flags" }, keep = true, awaited = true, in_info = true }
       ),
     }),
   }
@@ -1910,12 +1964,12 @@ local function head_2(flags)
     word.u16(
       "flags",
       "What the frame holds and means; each type names its own.",
-      { flags = flags, keep = true, awaited = true, in_info = true }
+      { flags = flags, spans = { "flags" }, keep = true, awaited = true, in_info = true }
     ),
     word.u32(
       "stream_id",
       "Stream that the frame belongs to; 0 is the connection.",
-      { keep = true, awaited = true, in_info = true }
+      { spans = { "stream_id" }, keep = true, awaited = true, in_info = true }
     ),
   }
 end
@@ -2730,6 +2784,7 @@ frames[#frames + 1] = {
   brief = 4,
   correlates = "stream_id",
   in_pieces = true,
+  holds = { "failed" },
   awaited = 4,
   flags_of = "flags",
   flags = { [512] = "ignore" },
@@ -3694,6 +3749,7 @@ frames[#frames + 1] = {
   brief = 5,
   correlates = "stream_id",
   in_pieces = true,
+  holds = { "failed" },
   awaited = 4,
   flags_of = "flags",
   flags = { [32768] = "ignore", [16384] = "metadata" },
@@ -5414,6 +5470,9 @@ end
 if RIDES["websocket.bytes"] then
   header.ended = header_field("framenum", "reassembled_in", "Reassembled in", base.NONE, nil, 0, "The packet whose message ends what stands here.")
 end
+for name, known in pairs(COMMON) do
+  if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
+end
 talks.fields = { header.request, header.response, header.time, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
@@ -5440,6 +5499,11 @@ local function fields_of(members, into)
     if made.masked then into[made.masked] = true end
     if made.secret or made.slot and made.slot.veiled then into.secretive = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
+    for name in pairs(made.holds or {}) do into[common[name]] = true end
+    for _, twin in ipairs(made.also or {}) do
+      into[twin.field] = true
+      for _, flag in ipairs(twin.flag_fields or {}) do into[flag] = true end
+    end
     if made.slot then
       into.slots = true
       for _, reader in ipairs(made.slot.readers or {}) do
@@ -5572,6 +5636,7 @@ for each_field in pairs(record_fields) do inner_fields[#inner_fields + 1] = each
 
 local function add_fields(made, steps)
   local own = fields_of(steps, {})
+  for _, name in ipairs(made.holds or {}) do own[common[name]] = true end
   if own.slots then
     for each_field in pairs(record_fields) do own[each_field] = true end
   end
@@ -6215,6 +6280,14 @@ local function verify(made, from, until_here, shown)
   end
 end
 
+-- What a number or text has besides its own item.
+local function also(made, from, count, shown, raw)
+  item = shown
+  if not item then return end
+  if made.also then add_also(made, from, count, raw and as_utf8(raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw or made.width and part_value(made, from) or number_at(from, count, made.signed)) end
+end
+
 local function slot(made, from, count, own, behind, shown)
   at, item = behind, shown
   open_slot(made, from, count, own)
@@ -6226,7 +6299,7 @@ local HELP = {
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
-  step = one_step, odd = odd, verify = verify, slot = slot, type = type, preferences = preferences,
+  step = one_step, odd = odd, verify = verify, slot = slot, also = also, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
 for number = 1, 256 do HELP.numbered[number] = " " .. number end
@@ -6320,6 +6393,7 @@ local function show_number(code, made, offset, part)
   for _, flag in ipairs(flags) do
     if code.shows[flag] then line(code, "add(%1, %2, range)", below, named(code, "F", flag)) end
   end
+  if own.also or own.holds then line(code, "also(%1, at + %2, %3, item)", named(code, "S", own), offset, made.size) end
 end
 
 -- Numbers and groups of bits that follow each other.
@@ -6406,6 +6480,7 @@ local function write_text(code, made)
       line(code, "else add_packet(item, %1, range_of(tvb, place, count), TEXT) end", shown)
     end
   end
+  if code.whole and (made.also or made.holds) then line(code, "also(%1, place, count, item, raw)", named(code, "S", made)) end
   line(code, "end")
 end
 
@@ -7713,7 +7788,7 @@ function look(root)
   view.judged = view.tree and not view.any and experts_asked
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
     and (visible or IN_WINDOW or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
-  view.sums = visible or view.any and root:referenced(header.problem)
+  view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
 end
 
 end
@@ -7727,6 +7802,7 @@ local function start(bytes, from, total, most, values)
   if next(info_texts) then info_texts = {} end
   if #problems > 0 then problems = {} end
   if next(inner_texts) then inner_texts = {} end
+  if next(facts_held) then facts_held = {} end
 end
 
 local function time_span(seconds)
@@ -7868,6 +7944,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if between_servers then show(tree, header.sender, "peer")
   elseif conversation.client then show(tree, header.sender, sender_of(side)) end
   show(tree, header.length, total)
+  for _, name in ipairs(frame.holds or {}) do
+    if shown and (not chosen or chosen[common[name]]) then generated(add(tree, common[name], true)):set_hidden() end
+  end
   if header.version and not frame.version and conversation.agreed.version then
     show(tree, header.version, conversation.agreed.version)
   end

@@ -67,6 +67,7 @@ def test_packets(text: str, expected: list[int]) -> None:
         ('rmqstream.open_response.response_code == "ok"', [10]),
         ('rmqstream.open_response.response_code matches "^O"', [10]),
         ("rmqstream.publish && rmqstream.open", []),
+        ('correlation_id == "5" and conv.id < correlation_id', [11, 12]),
         ('kind == "response" and frame.number < 10', [2, 4]),
         ("tcp.port == 5552 and ip.src == 127.0.0.1 and not ipv6 and frame < 3", [1, 2]),
         ("rmqstream[0:4] == 00:00:00:26", [17]),

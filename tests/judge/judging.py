@@ -29,6 +29,7 @@ from streamshark.decoding.codecs import CODECS
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders, cells, codec_problem
 from streamshark.dissection.row import EventRow, FrameRow
+from streamshark.fields.common_fields import CommonFlag, CommonTable, sources
 from streamshark.fields.reassembled import REASSEMBLED, facts
 from streamshark.findings.judge import Judge
 from streamshark.lua.conversations import LuaTables
@@ -260,6 +261,8 @@ class Reading:
         self.codecs = codecs
         self.packets: dict[int, int] = {}
         """Number of each frame to the packet that completed it."""
+        self.spanning: dict[int, list[tuple[CommonTable, set[tuple[str, ...]]]]] = {}
+        """By the id of a tree, the fields that span commands with the paths of their values."""
 
     def row(self, row: FrameRow) -> Seen | None:
         """A frame; None where no schema is known."""
@@ -278,6 +281,9 @@ class Reading:
         if not row.piece:
             self.slots(row.decoder, row.values, row.agreed, out)
         self.whole(row, row.decoder, out)
+        for table in self.protocol.fields:
+            if isinstance(table, CommonFlag) and row.name in table.commands:
+                out.values[f"{self.protocol.wire.short}.{table.name}"] = [1]
         out.header["kind"] = [row.kind]
         out.header["length"] = [str(len(row.data))]
         for name in ("sender", "version", "correlation_id"):
@@ -347,6 +353,26 @@ class Reading:
             if shown is not None:
                 out[name].append(shown)
             for mask, flag in (node.facts.flags or {}).items():
+                out[f"{name}.{flag}"].append(int(bool(value & mask)))
+            self.span(tree, node, shown, value, out)
+
+    def span(self, tree: nodes.Tree, node: nodes.Node, shown: Any, value: Any, out: Values) -> None:  # noqa: ANN401
+        """The fields that span commands: of members that they name, and facts, each once."""
+        if id(tree) not in self.spanning:
+            self.spanning[id(tree)] = [
+                (table, {each.path for each in sources(table, tree)})
+                for table in self.protocol.fields
+            ]
+        for table, paths in self.spanning[id(tree)]:
+            name = f"{self.protocol.wire.short}.{table.name}"
+            if node.path not in paths or shown is None:
+                continue
+            if isinstance(table, CommonFlag):
+                if value not in table.unless:
+                    out[name] = [1]
+                continue
+            out[name].append(shown)
+            for mask, flag in (node.facts.flags or {}).items() if table.by_flag else ():
                 out[f"{name}.{flag}"].append(int(bool(value & mask)))
 
     def slots(self, decoder: Decoder, values: dict[str, Any], agreed: Any, out: Seen) -> None:  # noqa: ANN401
@@ -601,7 +627,8 @@ def compare_calls(
     bare = [each for each in every if not each.name and not each.header["length"]]
     found = [each for each in bare if each.values or each.problems]  # not what was skipped
     for each in found:
-        each.name = ".".join(next(iter(each.values), "").split(".")[:2])
+        name = next((each for each in each.values if each.count(".") > 1), "")
+        each.name = ".".join(name.split(".")[:2])
     told = list(differences(ours, found))
     mine, their = ends_of_calls(rows, protocol), [each for each in bare if each not in found]
     ended = [(each.request, each.packet, each.response_time_ns) for each in their if each.request]

@@ -640,7 +640,7 @@ def _matches(target: EventTarget, place: HandlerKey) -> bool:
         if target.name == "unknown" or place.tree is None:
             return (target.name == "unknown") is (place.tree is None) or not target.name
         if target.name == "coded":
-            return any(each.facts.role == "response_code" for each in place.tree.nodes)
+            return any(each.facts.has_role("response_code") for each in place.tree.nodes)
         return not target.name or place.tree.schema.kind.value == target.name
     return target.kind == place.kind and target.name == place.name
 

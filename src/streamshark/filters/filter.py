@@ -40,12 +40,14 @@ class Filter:
         self.used = () if self.test is None else tuple(fields_of(self.test))
         """The fields that it names."""
         fields.prepare(self.used)
+        self._notes = fields.others.is_needed
         self.count = 0
         """How many rows have satisfied it."""
 
     def __call__(self, row: Any) -> bool:  # noqa: ANN401 - a row, or a packet
         """Return whether a row satisfies the filter."""
-        self.fields.others.note(row)
+        if self._notes:
+            self.fields.others.note(row)
         if self.predicate is None or self.predicate(row):
             self.count += 1
             return True

@@ -13,6 +13,7 @@ from streamshark.dissection.row import FrameRow, Row
 from streamshark.fields.field import ANNOTATION, FieldInfo
 from streamshark.fields.types import FieldType
 from streamshark.filters import kinds
+from streamshark.schema.words import FieldFacts
 
 if TYPE_CHECKING:
     from streamshark.conversations.conversation import Conversation
@@ -36,6 +37,11 @@ _OF_CONVERSATION: Final[Mapping[str, tuple[FieldType, str, str]]] = {
     "duration": (kinds.DURATION, "duration_ns", "How long a conversation of the row lasted."),
     "frames": (kinds.UNSIGNED, "frame_count", "Frames of a conversation of the row."),
 }
+_SEVERITIES: Final = {0x200000: "Chat", 0x400000: "Note", 0x600000: "Warning", 0x800000: "Error"}
+"""Wireshark's numbers of severities."""
+_NUMBERS: Final = {name.lower(): number for number, name in _SEVERITIES.items()}
+_EXPERT: Final = {"_ws.expert": "rule", "_ws.expert.message": "message", "_ws.expert.severity": ""}
+"""Wireshark's names of expert items, which are findings here, to the attribute of a finding."""
 _OF_FINDING: Final[Mapping[str, tuple[FieldType, str, str]]] = {
     "rule": (kinds.TEXT, "rule", "Id of a rule that the frame breaks."),
     "severity": (kinds.TEXT, "severity", "Severity of a finding: chat, note, warning, error."),
@@ -51,6 +57,12 @@ FIELDS: Final = {
               needs=frozenset({ANNOTATION})),
         FieldInfo("conv.type", "", kinds.TEXT, "Type of a conversation of the row.", True,  # noqa: FBT003
               needs=frozenset({ANNOTATION})),
+        FieldInfo("_ws.expert", "", kinds.NONE, "The frame has a finding.",
+                  needs=_FIRST | {FINDINGS}),
+        FieldInfo("_ws.expert.message", "", kinds.TEXT, "What a finding says.", True,  # noqa: FBT003
+                  needs=_FIRST | {FINDINGS}),
+        FieldInfo("_ws.expert.severity", "", kinds.UNSIGNED, "Severity of a finding.", True,  # noqa: FBT003
+                  FieldFacts(names=_SEVERITIES), needs=_FIRST | {FINDINGS}),
         *(FieldInfo(f"conv.{name}", "", kind, doc, many=True, needs=_FIRST | {CONVERSATIONS})
           for name, (kind, _, doc) in _OF_CONVERSATION.items()),
         *(FieldInfo(f"finding.{name}", "", kind, doc, many=True, needs=_FIRST | {FINDINGS})
@@ -85,6 +97,11 @@ class OtherRows:
         self._conversations: dict[str, Conversation] = {}
         self._findings: dict[int, list[Finding]] = {}
 
+    @property
+    def is_needed(self) -> bool:
+        """Whether values of rows must be noted."""
+        return bool(self._requests)
+
     def of_side(self, side: str, name: str, values: Values) -> Values:
         """Return what gets the values of a field of the request or of the answer."""
         if side == ANSWER:
@@ -103,12 +120,8 @@ class OtherRows:
         head, _, rest = name.partition(".")
         if head == ANSWER:
             return lambda row: [True] if getattr(row, "number", 0) in self._unanswered else ()
-        if head == "finding":
-            attribute = _OF_FINDING[rest][1] if rest else "rule"
-            return lambda row: [
-                getattr(each, attribute)
-                for each in self._findings.get(getattr(row, "number", None) or 0, ())
-            ]
+        if name in _EXPERT or head == "finding":
+            return self._of_findings(_EXPERT.get(name, rest or "rule"))
         if rest == "id":
             return lambda row: [str(each) for each in _names(row)]
         if rest == "type":
@@ -118,6 +131,17 @@ class OtherRows:
         def get(row: Row) -> Sequence[Any]:
             found = (self._conversations.get(str(each)) for each in _names(row))
             return [getattr(each, of_conversation) for each in found if each is not None]
+
+        return get
+
+    def _of_findings(self, name: str) -> Values:
+        """Return what gets a member of the findings of a frame; the severity as a number if ''."""
+        attribute = _OF_FINDING[name][1] if name in _OF_FINDING else name or "severity"
+
+        def get(row: Row) -> Sequence[Any]:
+            found = self._findings.get(getattr(row, "number", None) or 0, ())
+            values = (getattr(each, attribute) for each in found)
+            return list(values) if name else [_NUMBERS[each] for each in values]
 
         return get
 

@@ -86,7 +86,10 @@ class Predicate:
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = _Compiler(self.fields, kind_of(row)).function(self.test)
-        return bool(found(row))
+        try:
+            return bool(found(row))
+        except (TypeError, AttributeError):  # a field whose versions have other types of values
+            return False
 
     def take(self, rows: Iterable[Row]) -> list[Row]:
         """Return the rows that satisfy the filter."""

@@ -215,7 +215,10 @@ class RowFields:
             return ConstantValue(value=True)
         if "." not in name and name in self.fields.protocols:
             return None
-        return self.fields.getter(name, kind.decoder, kind.wire)
+        found = self.fields.getter(name, kind.decoder, kind.wire)
+        if name == "correlation_id" and isinstance(found, Getter):  # a number, in most protocols
+            return Getter(f"f_text({found.expression})", {**found.scope, "f_text": _text})
+        return found
 
     def prepare(self, fields: Iterable[FieldValue]) -> None:
         """Note which fields of requests and answers a filter names, before the first row."""
@@ -247,6 +250,10 @@ class RowFields:
             return known[key](row)
 
         return values
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
 
 
 def _calling(kind: str, name: str, get: Callable[[Any], Sequence[Any]]) -> Getter:

@@ -227,8 +227,7 @@ class FlowTracker:
                 side.offset += length
                 side.acked = ack
                 flow.payload += length
-        if rang:
-            self._drop_settled()
+        self._drop_settled(rang=rang)
         self.counters.packets += len(batch)
         self._copies.add(batch)
         self._last = Arrival(packet, time_ns, file)
@@ -238,10 +237,11 @@ class FlowTracker:
         """Note the flow of each packet from now on, for `packet_flows`."""
         self._numbers = []
 
-    def _drop_settled(self) -> None:
-        """Drop connections that buffer nothing any more from those that may."""
-        held = self._holding.items()
-        self._holding = {number: one for number, one in held if one.is_holding}
+    def _drop_settled(self, *, rang: bool) -> None:
+        """After a timer, drop connections that buffer nothing any more from those that may."""
+        if rang:
+            held = self._holding.items()
+            self._holding = {number: one for number, one in held if one.is_holding}
 
     def _numbered(self, batch: PacketBatch) -> list[int] | None:
         """Begin to note the flows of a batch's packets; return None if nobody asks."""

@@ -32,6 +32,9 @@ end
 if RIDES["websocket.bytes"] then
   header.ended = header_field("framenum", "reassembled_in", "Reassembled in", base.NONE, nil, 0, "The packet whose message ends what stands here.")
 end
+for name, known in pairs(COMMON) do
+  if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
+end
 talks.fields = { header.request, header.response, header.time, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
@@ -58,6 +61,11 @@ local function fields_of(members, into)
     if made.masked then into[made.masked] = true end
     if made.secret or made.slot and made.slot.veiled then into.secretive = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
+    for name in pairs(made.holds or {}) do into[common[name]] = true end
+    for _, twin in ipairs(made.also or {}) do
+      into[twin.field] = true
+      for _, flag in ipairs(twin.flag_fields or {}) do into[flag] = true end
+    end
     if made.slot then
       into.slots = true
       for _, reader in ipairs(made.slot.readers or {}) do
@@ -190,6 +198,7 @@ for each_field in pairs(record_fields) do inner_fields[#inner_fields + 1] = each
 
 local function add_fields(made, steps)
   local own = fields_of(steps, {})
+  for _, name in ipairs(made.holds or {}) do own[common[name]] = true end
   if own.slots then
     for each_field in pairs(record_fields) do own[each_field] = true end
   end

@@ -32,6 +32,7 @@ local function declare_arguments(arguments, made)
     each.path = made.path == "" and each.name or made.path .. "." .. each.name
     each.prefix, each.encoding, each.count_path = made.prefix, "utf-8", "#" .. each.path
     declares.argument(each, made.prefix .. "." .. each.path)
+    declare_also(each)
   end
 end
 

@@ -93,7 +93,7 @@ function look(root)
   view.judged = view.tree and not view.any and experts_asked
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
     and (visible or IN_WINDOW or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
-  view.sums = visible or view.any and root:referenced(header.problem)
+  view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
 end
 
 end
@@ -107,6 +107,7 @@ local function start(bytes, from, total, most, values)
   if next(info_texts) then info_texts = {} end
   if #problems > 0 then problems = {} end
   if next(inner_texts) then inner_texts = {} end
+  if next(facts_held) then facts_held = {} end
 end
 
 local function time_span(seconds)
@@ -248,6 +249,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if between_servers then show(tree, header.sender, "peer")
   elseif conversation.client then show(tree, header.sender, sender_of(side)) end
   show(tree, header.length, total)
+  for _, name in ipairs(frame.holds or {}) do
+    if shown and (not chosen or chosen[common[name]]) then generated(add(tree, common[name], true)):set_hidden() end
+  end
   if header.version and not frame.version and conversation.agreed.version then
     show(tree, header.version, conversation.agreed.version)
   end

@@ -76,7 +76,7 @@ function word.literal(data, doc) return step("literal", nil, doc, { data = data 
 
 -- Fields and expert items -----------------------------------------------------------------------------------
 
-local registered, header = {}, {}
+local registered, header, common = {}, {}, {}
 local undecoded, hidden_undecoded -- bytes that no field could read; the same where they may hold a secret
 local field, fields_of_declaring
 
@@ -154,6 +154,17 @@ end
 local declare
 local declares = {}
 
+-- Gives a step whose value belongs to fields that span commands these fields, too: in `also` a step for each.
+local function declare_also(made)
+  for index, name in ipairs(made.spans or {}) do
+    local known = COMMON[name]
+    local twin = { name = name, doc = known.doc, flag_fields = false, flags = known.by_flag and made.flags or false }
+    declares[made.kind](setmetatable(twin, { __index = made }), NAME .. "." .. name)
+    made.also = made.also or {}
+    made.also[index] = twin
+  end
+end
+
 function declares.number(made, name)
   made.field = number_field(name, made)
   if made.flags then made.flag_fields = flag_fields(name, made) end
@@ -191,6 +202,7 @@ function declare(made, prefix, path)
   made.path, made.prefix, made.count_path = path, prefix, "#" .. path
   made.at_path = made.pieced and path .. " at" or nil
   if declares[made.kind] then declares[made.kind](made, made.abbreviation or prefix .. "." .. path) end
+  declare_also(made)
   if made.kind == "list" then
     local item = made.item
     local own = item.name
@@ -203,6 +215,7 @@ function declare(made, prefix, path)
       item.name = own
       item.path, item.prefix, item.count_path = path, prefix, made.count_path
       declares[item.kind](item, prefix .. "." .. path)
+      declare_also(item)
     end
   end
   if made.parts then
@@ -211,6 +224,7 @@ function declare(made, prefix, path)
         part.path = path == "" and part.name or path .. "." .. part.name
         part.prefix = prefix
         declares.part(part, part.abbreviation or prefix .. "." .. part.path)
+        declare_also(part)
       end
     end
   end
@@ -259,6 +273,8 @@ local large = false -- whether a number was read that Lua cannot hold
 local following = false -- true while conversations wait for what is read
 local hidden_from = math.huge -- where a secret may begin whose end is not known: nothing behind it is shown
 local name_here = "" -- the name in a pair of name and value
+
+local facts_held = {} -- names of the facts that were proved of the frame
 
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
@@ -547,6 +563,33 @@ local function read_all(members)
   end
 end
 
+local part_value -- the number that some bits of a group are
+
+-- Adds a value under the names that span commands: in hidden items, which filters and columns find. `value` is that of text,
+-- or of a number that its bytes alone do not say.
+local function add_also(made, from, count, value)
+  for _, twin in ipairs(made.also or {}) do
+    local range, own = range_of(tvb, from, count), item
+    if not chosen or chosen[twin.field] then
+      if value == nil then own = add(item, twin.field, range) else own = add(item, twin.field, range, value) end
+      own:set_hidden()
+    end
+    for _, flag in ipairs(twin.flag_fields or {}) do
+      if not chosen or chosen[flag] then add(own, flag, range):set_hidden() end
+    end
+  end
+end
+
+-- Adds the facts that a value proves of its frame, each once.
+local function add_held(made, value)
+  for name, unless in pairs(made.holds or {}) do
+    if not unless[value] and not facts_held[name] then
+      facts_held[name] = true
+      if not chosen or chosen[common[name]] then generated(add(item, common[name], true)):set_hidden() end
+    end
+  end
+end
+
 -- Shows a number of these bytes, and its flags below it.
 local function add_number(made, size)
   local own = item
@@ -555,6 +598,8 @@ local function add_number(made, size)
   for index = 1, flags and #flags or 0 do
     if not chosen or chosen[flags[index]] then add(own, flags[index], range_of(tvb, at, size)) end
   end
+  if made.also then add_also(made, at, size) end
+  if made.holds then add_held(made, made.width and part_value(made, at) or number_at(at, size, made.signed)) end
 end
 
 function read.number(made)
@@ -575,7 +620,7 @@ function read.passed(made)
   at = at + made.size
 end
 
-local function part_value(made, from)
+function part_value(made, from)
   local shift, width = made.shift, made.width
   if made.size <= 4 then return math.floor(UNSIGNED[made.size](from) / made.weight) % made.range end
   local high, low = u32(from), u32(from + 4)
@@ -645,11 +690,11 @@ local joined
 
 do -- a scope of its own: Lua takes 200 names in one
 
--- Whether a step is a number, or a group of them, without flags.
+-- Whether a step is a number, or a group of them, of which one item is all that is shown.
 local function is_plain_number(made)
-  if made.kind == "number" then return not made.flag_fields end
+  if made.kind == "number" then return not (made.flag_fields or made.also or made.holds) end
   if made.kind ~= "bits" or made.size > 4 then return false end
-  for _, part in ipairs(made.parts) do if part.flag_fields then return false end end
+  for _, part in ipairs(made.parts) do if part.flag_fields or part.also then return false end end
   return true
 end
 
@@ -765,7 +810,10 @@ local function add_text(made, place, count, name)
     local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or as_utf8(raw, made.encoding == "mutf-8")
     tell(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
-  if not item or chosen and not chosen[made.field] then return end
+  if not item then return end
+  if made.also then add_also(made, place, count, as_utf8(hidden or raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw) end
+  if chosen and not chosen[made.field] then return end
   local range = range_of(tvb, place, count)
   if hidden then add_hidden(item, made.masked or made.field, place, as_utf8(hidden, made.encoding == "mutf-8"))
   elseif count == 0 then add(item, made.field, range, "")
@@ -820,6 +868,7 @@ function read.blob(made)
   if made.encoding == "uuid" then
     if made.keep then keep(made, data:sub(place + 1, place + 16)) end
     if item and (not chosen or chosen[made.field]) then add(item, made.field, range_of(tvb, place, count)) end
+    if item and made.also then add_also(made, place, count) end
     if made.in_info and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
   end

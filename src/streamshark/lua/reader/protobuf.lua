@@ -42,6 +42,7 @@ function declares.message(made)
     each.path, each.prefix = around .. each.name, made.prefix
     each.count_path = "#" .. each.path
     declares.proto(each, made.prefix .. "." .. each.path)
+    declare_also(each)
     if each.message then
       each.message.path, each.message.prefix = each.path, made.prefix
       declares.message(each.message)
@@ -122,6 +123,8 @@ local function proto_value(made)
       elseif eight then value = UInt64(math.floor(value % 0x100000000), math.floor(value / 0x100000000)) end
       if kind == "bool" then value = value == 1 end
       local own = add(item, made.field, range_of(tvb, from, at - from), whole_number(value))
+      if made.also then add_also(made, from, at - from, whole_number(value)) end
+      if made.holds then add_held(made, value) end
       for _, flag in ipairs(made.flag_fields or {}) do add(own, flag, range_of(tvb, from, at - from), whole_number(value)) end
     end
     return
