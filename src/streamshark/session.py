@@ -5,8 +5,8 @@
 
 import itertools
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from streamshark.analysis import Analysis
 from streamshark.answers import KnownAnswers
@@ -18,11 +18,31 @@ from streamshark.dissection.row import Frame, FrameRow, Row, frame_of
 from streamshark.dissector import Dissector, KnownProtocols
 from streamshark.framing.carrier import Carrier
 from streamshark.protocols.protocol import Protocol
+from streamshark.retirement import Unrecognised
 from streamshark.row_order import RowOrder
 
 IDLE = 0.25
 """Seconds without a packet after which a live reading whose findings are followed checks the
 clock."""
+
+
+class ReadingReport(NamedTuple):
+    """What is known of a reading that is over, besides its rows."""
+
+    names: Sequence[str]
+    """Names of the captures."""
+    protocols: Sequence[str]
+    """Ids of the known protocols."""
+    packets: int
+    frames: int
+    damage: Sequence[tuple[str, str]]
+    """(file, sentence) for each capture of which not everything could be read."""
+    notes: Sequence[str]
+    """Further sentences."""
+    unrecognised: Sequence[Unrecognised]
+    """The connections with payload that were not recognised."""
+    is_spoken: bool
+    """Whether any connection was recognised."""
 
 
 class Session:
@@ -166,6 +186,19 @@ class Session:
         yield order.finish(self.dissector.finish(order.end))
 
     # State so far
+
+    def report(self) -> ReadingReport:
+        """Return what commands report of the reading besides its rows, once it is over."""
+        return ReadingReport(
+            names=[each.name for each in self.captures],
+            protocols=[each.wire.id for each in self.protocols],
+            packets=sum(each.packets for each in self.captures),
+            frames=self.frames,
+            damage=self.dissector.damage,
+            notes=self.dissector.notes,
+            unrecognised=self.dissector.unrecognised,
+            is_spoken=bool(self.dissector.spoken),
+        )
 
     @property
     def reached_ns(self) -> int:

@@ -1,5 +1,6 @@
 """`streamshark read`: the frames and events of captures."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +9,8 @@ import click
 from streamshark.answers import KnownAnswers
 from streamshark.cli import options
 from streamshark.cli.output import Output
-from streamshark.cli.run import ended, reading, through
+from streamshark.cli.parallel import ParallelOutput, following, jobs, jobs_of
+from streamshark.cli.run import concluded, ended, reading, through
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import (
     Rows,
@@ -24,6 +26,7 @@ from streamshark.session import Session, answers_of
 
 if TYPE_CHECKING:
     from streamshark.conversations.tables import Derived
+    from streamshark.parallel.reading import ReadPlan
 
 
 @click.command("read", context_settings=options.HELP, short_help="Show what captures hold.")
@@ -51,6 +54,7 @@ if TYPE_CHECKING:
 )
 @options.protocols
 @options.showing
+@jobs
 @click.option("-l", "immediate", is_flag=True, help="Write every row at once.")
 @click.option("-q", "quiet", is_flag=True, help="Show no rows, only what stderr says.")
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
@@ -73,15 +77,15 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     live, whole = given["immediate"], shows_wholes(given)
     with reading(given, formats=shown, live=live, puts_together=whole) as session:
         names = [each.name for each in session.captures]
-        rows = printer_of(
+        view = partial(
+            printer_of,
             given,
             session.tables,
             files=names if len(names) > 1 else (),
             layers=session.layers,
-            start=lambda: session.started_ns,
             derived=partial(_derived, session),
         )
-        return _shown(session, rows, given, answers)
+        return _shown(session, view, given, answers)
 
 
 def _derived(session: Session) -> "dict[str, Derived]":
@@ -102,11 +106,29 @@ def _answers(given: dict[str, Any]) -> KnownAnswers:
 
 
 def _shown(
-    session: Session, rows: Rows, given: dict[str, Any], answers: KnownAnswers | None
+    session: Session,
+    view: Callable[..., Rows],
+    given: dict[str, Any],
+    answers: KnownAnswers | None,
 ) -> int:
     """Write the rows, then report what could not be read; return the exit code."""
     output = Output(immediate=given["immediate"])
-    write = _unseen if given["quiet"] else output.write
+    write: Callable[[str], object] = _unseen if given["quiet"] else output.write
+    rows = view(start=lambda: session.started_ns)
+    wanted = None
+    if rows.printer.shows_annotations and not given["quiet"]:
+        derives = shows_derived(given)
+        wanted = {"answers": answers, "derives": derives, "in_full": given["tree"]}
+    if (count := jobs_of(given)) > 1:
+        parallel = ParallelOutput(session, write)
+        done = parallel.show(_plan(session, view, given, wanted, count), rows)
+        if done is not None:
+            output.flush()
+            return concluded(
+                parallel.report, done, strict=given["strict"], problems=parallel.problems
+            )
+        write = following(write, parallel.written)
+        rows = view(start=lambda: session.started_ns)
 
     def show(row: Row) -> None:
         write(rows.row(row))
@@ -115,16 +137,36 @@ def _shown(
         write("".join(map(rows.row, many)))
 
     write(rows.head())
-    if rows.printer.shows_annotations and not given["quiet"]:
-        analysis = session.analysis(
-            answers=answers, derives=shows_derived(given), in_full=given["tree"]
-        )
-        ending = through(analysis.rows(), show, beside=True)
+    if wanted is not None:
+        ending = through(session.analysis(**wanted).rows(), show, beside=True)
     else:
         ending = through(session.batches(), show_many, beside=True, size=len)
     write(rows.tail())
     output.flush()
     return ended(session, ending, strict=given["strict"], problems=rows.problems)
+
+
+def _plan(
+    session: Session,
+    view: Callable[..., Rows],
+    given: dict[str, Any],
+    wanted: dict[str, Any] | None,
+    count: int,
+) -> "ReadPlan":
+    """Return what each of several processes does."""
+    from streamshark.parallel.reading import ReadPlan  # noqa: PLC0415 - few use it
+
+    return ReadPlan(
+        count=count,
+        sources=(*given["more"], *given["files"]),
+        known=session.dissector.known,
+        view=lambda start: view(start=start),
+        annotations=wanted,
+        limit=given["limit"],
+        puts_together=shows_wholes(given),
+        timed=given["time"][0] in ("d", "dd"),
+        quiet=given["quiet"],
+    )
 
 
 def _unseen(_text: str) -> None:

@@ -289,6 +289,11 @@ class Engine:
         return found
 
     @property
+    def shares(self) -> bool:
+        """Whether connections share objects or requests: rows of one may change those of others."""
+        return any(each.shares for each in self.programs.values())
+
+    @property
     def spoken(self) -> set[str]:
         """Ids of the protocols with rows, embedded ones included."""
         return set(self.programs)

@@ -187,6 +187,12 @@ class Program:
             conn.begin_with()  # type: ignore[attr-defined]
         return conn
 
+    @property
+    def shares(self) -> bool:
+        """Whether there are objects or requests that connections share."""
+        requests = (self._scope.get(f"shared_{pair.index}") for pair in self.model.pairs)
+        return any(self.shared.values()) or any(requests)
+
     def let_go(self) -> None:
         """Drop all handlers: they refer to the program, and the program to them."""
         for each in (*self.handlers.values(), *self.quick.values()):

@@ -166,10 +166,11 @@ def passed(
     *,
     syns: bool = False,
     hosts: bool = False,
+    met: Callable[[bytes], object] | None = None,
 ) -> PacketBatch:
     """Return the packets, those of unwanted directions marked as no packets.
 
-    With `syns` each SYN is wanted. With `hosts` only hosts decide what is wanted: then fragments of
+    With `syns` each SYN is wanted. `met` is called with the direction of each SYN. With `hosts` only hosts decide what is wanted: then fragments of
     TCP, too, are tested, by a key without ports.
     """
     data, links = batch.data, list(batch.links)
@@ -188,6 +189,8 @@ def passed(
                 key, flags = found.addresses + _NO_PORTS, 0
             else:
                 continue
+        if met is not None and flags & _SYN:
+            met(key)
         if not wanted(key) and not (syns and flags & _SYN):
             links[at] = NO_LINK
     return PacketBatch(
