@@ -83,7 +83,7 @@ class RowMerger:
         numbers: list[list[int]] = [[] for _ in range(self.workers)]
         others: list[list[Others]] = [[] for _ in range(self.workers)]
         order = []
-        for time_ns, _, packet, _, _, _, worker, _, is_frame, width in ready:
+        for time_ns, _, packet, _, _, _, worker, size, width in ready:
             mine = numbers[worker]
             if self._last != worker and (self.timed or self._known[worker] != self._version):
                 if self._version:
@@ -92,8 +92,11 @@ class RowMerger:
                 self._known[worker] = self._version
             if packet >= self._wider or width > self._width:
                 self._widen(packet, width, worker)
-            self.frames += is_frame
-            mine.append(self.frames if is_frame else 0)
+            if size < 0:
+                mine.append(0)
+            else:
+                self.frames += 1
+                mine.append(self.frames)
             order.append(worker)
             self._last, self._time_ns = worker, time_ns
         return Merged(order, list(map(Release, numbers, others)))

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 KEYS, TEXT, DONE, DEPENDENT, RELEASE, FINISH = range(6)
 """First members of messages: the first four come from workers, the others from the parent."""
 
-Key = tuple[int, int, int, int, int, int, int, int, bool, int]
+Key = tuple[int, int, int, int, int, int, int, int, int]
 """Time in ns, file, packet, flow and offset of a row, its place among those of its worker, the
-worker, bytes of the frame, whether it is a frame, and the length of its longer address."""
+worker, bytes of the frame (-1 for an event), and the length of its longer address."""
 
 Window = tuple[list[Key], At | None]
 """Rows of a window of packets, and from which packet on others may follow."""

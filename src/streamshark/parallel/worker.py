@@ -40,7 +40,7 @@ class ReleasedRows:
         self.engine: Engine | None = None
         """The engine that annotates the rows."""
         self._windows = reader.windows()
-        self._waiting: list[Row] = []
+        self._waiting: list[tuple[Key, Row]] = []
         self._count = 0
         self._widths: dict[int, int] = {}
         self._reached_ns = 0
@@ -111,26 +111,29 @@ class ReleasedRows:
 
     def _keys(self, rows: list[Row]) -> list[Key]:
         """Return where rows belong, and keep them until they are released."""
-        self._waiting += rows
-        share, widths, out = self.reader.share, self._widths, []
+        waiting, share, widths = self._waiting, self.reader.share, self._widths
+        first = len(waiting)
         for count, row in enumerate(rows, self._count):
-            time_ns, file, packet, flow, offset = row.order
+            flow, size, offset = row.connection.flow.number, -1, row.offset
+            if isinstance(row, FrameRow):
+                size = len(row.data)
+            else:
+                offset = row.order[-1]
             width = widths.get(flow)
             if width is None:
                 width = widths[flow] = max(map(len, row.connection.flow.addresses))
-            is_frame = row.__class__ is FrameRow
-            size = len(row.data) if is_frame else 0  # type: ignore[attr-defined]
-            out.append((time_ns, file, packet, flow, offset, count, share, size, is_frame, width))
+            key = (row.time_ns, row.file, row.packet, flow, offset, count, share, size, width)
+            waiting.append((key, row))
         self._count += len(rows)
-        return out
+        return [key for key, _ in waiting[first:]]
 
     def _released(
         self, numbers: list[int], others: deque[tuple[int, int, int, int]]
     ) -> Iterator[Row]:
         """Yield the first of the rows that wait, numbered."""
-        self._waiting.sort(key=lambda row: row.order)
+        self._waiting.sort()  # the places in keys differ, so that rows are never compared
         rows, self._waiting = self._waiting[: len(numbers)], self._waiting[len(numbers) :]
-        for at, (row, number) in enumerate(zip(rows, numbers, strict=True)):
+        for at, ((_, row), number) in enumerate(zip(rows, numbers, strict=True)):
             if others and others[0][0] == at:
                 self._others(Others(*others.popleft()))
             if isinstance(row, FrameRow):

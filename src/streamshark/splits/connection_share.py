@@ -28,7 +28,7 @@ from streamshark.framing.splitter import At
 from streamshark.framing.wire_format import FrameTable
 from streamshark.protocols.protocol import Protocol
 from streamshark.retirement import MOST_OVER, Unrecognised
-from streamshark.splits.partition import passed
+from streamshark.splits.partition import without
 
 
 class DependentError(Exception):
@@ -134,8 +134,8 @@ class ShareReader:
         self.captures += (open_capture(source, index) for index, source in enumerate(sources))
         self.started_ns: int | None = None
         """Time in ns of the first packet; None before it was read."""
-        self._wanted: dict[bytes, bool] = {}
-        """Direction to whether its packets are read."""
+        self._unwanted: set[bytes] = set()
+        """Directions whose packets are not read."""
         self._foreign: set[int] = set()
         """Flows of other shares whose protocol is not known yet."""
 
@@ -201,9 +201,9 @@ class ShareReader:
     def _rows(self, batch: PacketBatch) -> list[Row]:
         """Return the rows of this share that a window completes."""
         dissector = self.dissector
-        delivered: Records = self.tracker.feed(
-            passed(batch, self._is_wanted, syns=True, met=self._met)
-        )
+        if self._unwanted:
+            batch = without(batch, self._unwanted, self._met)
+        delivered: Records = self.tracker.feed(batch)
         if any(each.secrets for each in self.captures):
             raise DependentError("TLS is decrypted by one process")
         self._foreign.update(
@@ -220,13 +220,9 @@ class ShareReader:
     def _is_mine(self, row: Row) -> bool:
         return row.connection.flow.number % self.shares == self.share
 
-    def _is_wanted(self, key: bytes) -> bool:
-        """Return whether the packets of a direction are read; those of a new one are."""
-        return self._wanted.setdefault(key, True)
-
     def _met(self, key: bytes) -> None:
         """Read both directions of a SYN: it may begin another connection of the same ports."""
-        self._wanted[key] = self._wanted[reversed_key(key)] = True
+        self._unwanted -= {key, reversed_key(key)}
 
     def _drop(self, delivered: list[Delivered]) -> None:
         """Drop the connections of other shares whose protocol is known now, if it can be."""
@@ -237,7 +233,7 @@ class ShareReader:
             self._foreign.discard(number)
             key = key_between(*flows[number].addresses)
             if self.tracker.is_current(number, key):
-                self._wanted[key] = self._wanted[reversed_key(key)] = False
+                self._unwanted |= {key, reversed_key(key)}
             self.dissector.place(number, None)
             self.dissector.order.release(number)
 
