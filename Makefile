@@ -8,7 +8,7 @@ PROGRAMS := java:openjdk-17-jre-headless tshark luac5.2:lua5.2 luac5.3:lua5.3 lu
 
 # Modules that write files kept in the repository. Each one writes when run as `python -m MODULE`, and with
 # `--check` writes nothing, names what is stale and fails.
-GENERATORS := streamshark.views.manual.write streamshark.lua.generate tests.cli.goldens tests.cli.reports
+GENERATORS := streamshark.views.manual.write streamshark.cli.manual_pages streamshark.lua.generate tests.cli.goldens tests.cli.reports
 
 # What `make quick` leaves out: tests with these marks, and these folders.
 QUICK := not process and not slow and not fuzz and not spark and not sweep
@@ -27,7 +27,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo quick test test-all programs lint types imports unit coverage planted test-spark test-sweep test-wireshark format protocol capture generate check-generated fuzz drift bench wheel clean
+.PHONY: help demo quick test test-all programs lint types imports unit coverage planted test-spark test-sweep test-wireshark format protocol capture generate check-generated fuzz drift bench release clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 18
@@ -108,8 +108,8 @@ drift: $(VENV)/.test ## compare our tables with a checkout of the broker (STREAM
 bench: $(VENV)/.test ## measure, and print the tables of docs/benchmarks.md
 	@$(BIN)/python bench/run.py $(ARGS)
 
-wheel: $(VENV)/.package ## build a wheel in dist/
-	@$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+release: ## build sdist and wheel in dist/, and run the README on the installed wheel
+	@.ci/release '$(PYTHON)'
 
 clean: ## remove the environment and what tools left
 	rm -rf $(VENV) dist build .cache .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -77,7 +77,8 @@ class Analysis:
         in_full: bool = False,
         annotates: bool = True,
     ) -> None:
-        from streamshark.conversations.engine import Engine, ProtocolTables  # noqa: PLC0415 - as above
+        from streamshark.conversations.engine import Engine  # noqa: PLC0415 - as above
+        from streamshark.conversations.engine_state import ProtocolTables  # noqa: PLC0415 - as above
 
         self.session = session
         self.judge = judge
@@ -180,8 +181,7 @@ class Analysis:
 
         All others once the rows are read.
         """
-        ended, self.engine.ended = self.engine.ended, []
-        return ended
+        return self.engine.take_ended()
 
     def findings(self) -> "list[Finding]":
         """Return the findings that were settled since the last call."""

@@ -35,4 +35,4 @@ class KnownAnswers(NamedTuple):
         answer = self.frames.get(row.number)
         unanswered = "" if answer is not None else self.unanswered.get(row.number, "")
         if annotation is not None and (answer is not None or unanswered):
-            row.annotation = annotation.but(response_frame=answer, unanswered=unanswered)
+            row.annotate(annotation.but(response_frame=answer, unanswered=unanswered))

@@ -13,11 +13,11 @@ from streamshark.capture import Capture
 from streamshark.capture.packet import PacketBatch
 from streamshark.decoding.payloads import Format, PayloadReaders
 from streamshark.dissection.advertised_endpoints import Advertised
-from streamshark.dissection.connection import ATTEMPTED, Connection, Delivered, straight
+from streamshark.dissection.connection import Connection, Delivered, straight
 from streamshark.dissection.detection import Detection, Undecided
 from streamshark.dissection.known_servers import KnownServers
 from streamshark.dissection.reading_state import ReadingState
-from streamshark.dissection.row import EventRow, Row
+from streamshark.dissection.row import ATTEMPTED, EventRow, Row
 from streamshark.flows import FlowEvent, FlowTracker, Gap
 from streamshark.flows.ip import MOST_TUNNELS
 from streamshark.flows.segment import ATTEMPTS, Flow
@@ -322,7 +322,7 @@ class Dissector:
             _put_behind(last, self.tracker.last)
             rows += last
             self.retirement.totals.add(Totals.of([connection]))
-            connection.flow.client = connection.client
+            flow.learn_client(connection.client)
         elif (foreign := self._unrecognised(number)) is not None:
             self.retirement.add_foreign(foreign)
         retired = RetiredConnection(flow, connection, self.tracker.last[0], had_event)
@@ -348,7 +348,7 @@ class Dissector:
         """Continue from the state of an equal dissector that has read these captures."""
         vars(self).update(state)
         self.captures[:] = captures
-        self.decryption.tracker = self.tracker
+        self.decryption.follow(self.tracker)
 
     # Detection of the protocol
 
@@ -357,14 +357,13 @@ class Dissector:
         rows = connection.feed(delivered)
         if isinstance(delivered, Gap):
             self.order.disturb()
-        if (since := connection.unsettled) is not None:
+        held = connection.holds
+        if (since := connection.check_unsettled()) is not None:
             if not self.order.is_holding(delivered.flow):
                 self.order.hold(delivered.flow, since)
-            connection.holds = True
             self.order.disturb()
-        elif connection.holds:
+        elif held:
             self.order.release(delivered.flow)
-            connection.holds = False
         return rows
 
     def _followed(self, delivered: Delivered) -> list[Row]:
@@ -423,7 +422,7 @@ class Dissector:
         rows = []
         for each in verdict.held:
             rows += connection.feed(each)
-            connection.holds = connection.unsettled is not None
+            connection.check_unsettled()
         if verdict.level is Level.CERTAIN and connection.client is not None:
             server = connection.flow.addresses[1 - connection.client]
             self.servers.learn(server, connection.route, certain=True)
@@ -454,4 +453,4 @@ def _put_behind(rows: Iterable[Row], at: At) -> None:
     """Move rows to the position `at` or later, except for events that keep their time."""
     for row in rows:
         if not (isinstance(row, EventRow) and row.keeps_time):
-            row.time_ns, row.file, row.packet = max(at, row.order[:3])
+            row.move_behind(at)

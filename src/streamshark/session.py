@@ -118,10 +118,7 @@ class Session:
             for row in rows:
                 if row.__class__ is FrameRow:
                     number += 1
-                    if row.whole is None:
-                        row.number = number  # as `give` does, without a call
-                    else:
-                        row.give(number)
+                    row.give(number)
             self.frames = number
             yield rows
 

@@ -36,6 +36,10 @@ class Decryption:
         if keylog is not None:
             self._start(keylog)
 
+    def follow(self, tracker: FlowTracker) -> None:
+        """Decrypt the flows of another tracker from now on."""
+        self.tracker = tracker
+
     def feed(self, delivered: list[Delivered]) -> list[Delivered]:
         """Return the tracker's records, with TLS payload replaced by its plaintext."""
         secrets = [each for one in self.captures for each in one.secrets]

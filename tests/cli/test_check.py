@@ -24,6 +24,8 @@ STARVES = str(ROOT / "captures/rabbitmq_stream/credit_starves_java/traffic.pcapn
 """A consumer that is out of credit: rule RMQ-C2, a warning."""
 WORST = ("--level", "warning")
 """Without the notes that healthy connections have."""
+REFUSED = str(ROOT / "captures/rabbitmq_stream/login_fails/traffic.pcapng")
+"""A login that the broker refuses: rule RMQ-N6, an error."""
 CLEAN = str(ROOT / "captures/rabbitmq_stream/publish_confirm/traffic.pcapng")
 
 
@@ -61,6 +63,34 @@ def test_findings_as_they_change(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "#2 [W] warning RMQ-C2  " in text.out
     assert text.out.endswith("1 warning, 1 note in 99 frames of 3 connections (111 rules looked)\n")
     assert (refused.code, "-T text, json or ndjson" in refused.err) == (2, True)
+
+
+def test_known_findings_fail_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """They are counted, also with other frame numbers; other findings are reported and fail."""
+    known = str(tmp_path / "known.json")
+    fails = (*WORST, "--fail-on", "warning")
+    written = call(monkeypatch, "check", *fails, "--write-baseline", known, STARVES)
+    quiet = call(monkeypatch, "check", *fails, "--baseline", known, CLEAN, STARVES)
+    loud = call(monkeypatch, "check", *fails, "--baseline", known, STARVES, REFUSED)
+    sarif = call(monkeypatch, "check", "-T", "sarif", *WORST, "--baseline", known, STARVES, REFUSED)
+    live = call(monkeypatch, "check", "-l", "--baseline", known, STARVES)
+    wrong = call(monkeypatch, "check", "--baseline", STARVES, STARVES)
+    states = [each["baselineState"] for each in json.loads(sarif.out)["runs"][0]["results"]]
+
+    assert (written.code, " warning RMQ-C2 " in written.out) == (0, True)
+    assert (quiet.code, "RMQ-C2" in quiet.out) == (0, False)
+    assert quiet.out.endswith("; 1 in the baseline\n")
+    assert (loud.code, "RMQ-C2" in loud.out, "RMQ-N6" in loud.out) == (1, False, True)
+    assert (states.count("unchanged"), states.count("new") > 0) == (1, True)
+    assert (live.code, wrong.code) == (2, 2)
+    assert "not a baseline" in wrong.err
+
+
+def test_how_to_open_wireshark(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On request each finding has the command that shows its packet."""
+    done = call(monkeypatch, "check", "--open", *WORST, STARVES)
+
+    assert f"\n      open: wireshark -g 111 {STARVES}\n" in done.out
 
 
 def test_message_bodies(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,7 @@ def test_commands_have_help(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("nonsense",), "No such command 'nonsense'"),
+        (("nonsense",), "no command or file 'nonsense'"),
         (("--nonsense",), "No such option"),
         (("read",), "nothing to read"),
     ],

@@ -7,6 +7,7 @@ from tests.madeup import parrot_traffic
 
 from streamshark.cli.writers import Array, Rows, is_damage, printer_of, shows_wholes
 from streamshark.dissection.row import Row
+from streamshark.fields.registry import Fields
 from streamshark.schema import Problem, ProblemCode
 from streamshark.views.fields_output import FieldRows
 from streamshark.views.json import JsonRows
@@ -18,6 +19,11 @@ GIVEN = {
     "fields": (), "layout": {}, "show_secrets": False, "int_strings": False, "bodies": "decoded",
     "strict": False,
 }  # fmt: skip
+
+
+def registry() -> Fields:
+    """The fields of Parrot."""
+    return Fields([parrot_traffic.PROTOCOL])
 
 
 class Names:
@@ -44,7 +50,7 @@ class Names:
 )
 def test_views(given: dict[str, object], kind: type) -> None:
     """By the options."""
-    rows = printer_of({**GIVEN, **given}, [parrot_traffic.TABLE], start=lambda: None)
+    rows = printer_of({**GIVEN, **given}, start=lambda: None, fields=registry)
 
     assert isinstance(rows.printer, kind)
 
@@ -53,12 +59,12 @@ def test_a_header() -> None:
     """Before the first row, where it is asked for."""
     given = {**GIVEN, "form": "fields", "fields": ("frame", "flow"), "layout": {"header": True}}
 
-    assert printer_of(given, [parrot_traffic.TABLE]).head() == "frame\tflow\n"
+    assert printer_of(given, fields=registry).head() == "frame\tflow\n"
 
 
 def test_times_of_loose_bytes() -> None:
     """There are none; a line can be written all the same."""
-    rows = printer_of(dict(GIVEN), [parrot_traffic.TABLE])
+    rows = printer_of(dict(GIVEN))
 
     assert rows.row(parrot_traffic.row(parrot_traffic.say())).startswith("   1 parrot")
 

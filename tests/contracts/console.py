@@ -15,6 +15,7 @@ import sys
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from tests.contracts.repository import PROGRAMS, ROOT
@@ -90,6 +91,19 @@ def run(example: Example, folder: Path) -> tuple[int, str]:
     return code, out + err
 
 
+def differences(name: str, shown: list[Example], folder: Path) -> list[str]:
+    """Where a document does not say what happens, running its examples in an empty folder."""
+    furnish(folder)
+    found = []
+    for example in shown:
+        code, printed = run(example, folder)
+        if not matches(example.printed, printed):
+            found.append(f"$ {example.command}\nprints\n{printed}\n{name} says\n{example.printed}")
+        if code != example.code:
+            found.append(f"$ {example.command}\nexits with {code}\n{printed}")
+    return found
+
+
 def _streamshark(arguments: list[str], folder: Path) -> tuple[int, str, str]:
     out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
     with (
@@ -115,3 +129,18 @@ def _shell(command: str, folder: Path, given: str = "") -> tuple[int, str]:
         text=True,
     )
     return done.returncode, done.stdout
+
+
+def check(names: list[str]) -> int:
+    """Run the examples of documents with the program that is installed beside this Python."""
+    for name in names:
+        with TemporaryDirectory() as folder:
+            found = differences(name, examples(Path(name).read_text("utf-8")), Path(folder))
+        if found:
+            sys.stderr.write("\n".join(found))
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(check(sys.argv[1:]))

@@ -14,6 +14,8 @@ STRANGERS = "Protocols do not know each other"
 CONSTRUCT = "construct is spoken in one place"
 NO_IO = "The core does no I/O"
 OPTIONAL = "pyspark is spoken in spark alone, scapy and pyshark in capture alone"
+SURFACES = "Surfaces take records of the core"
+CIRCLES = "No circle inside a package"
 CORE = (
     "schema",
     "flows",
@@ -92,6 +94,15 @@ def source(tmp_path: Path) -> Path:
         ),
         ({"flows/planted.py": "def late():\n    import scapy.all"}, OPTIONAL),
         ({"views/planted.py": "import pyspark.sql"}, OPTIONAL),
+        ({"views/planted.py": "import streamshark.conversations.engine"}, SURFACES),
+        (
+            {
+                "flows/one.py": "import streamshark.flows.two",
+                "flows/two.py": "from typing import TYPE_CHECKING\n"
+                "if TYPE_CHECKING:\n    import streamshark.flows.one",
+            },
+            CIRCLES,
+        ),
     ],
 )
 def test_a_planted_breach_is_seen(source: Path, files: dict[str, str], contract: str) -> None:
@@ -118,3 +129,12 @@ def test_what_is_allowed_breaks_nothing(source: Path) -> None:
     )
 
     assert broken(source) == set()
+
+
+def test_spark_uses_no_private_member() -> None:
+    """The linter finds them, and is not told to look away."""
+    spoken = [
+        str(path) for path in (SOURCE / "spark").rglob("*.py") if "SLF001" in path.read_text()
+    ]
+
+    assert spoken == []

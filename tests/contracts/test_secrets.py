@@ -7,6 +7,7 @@ import re
 import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from tests import marker
 from tests.builders import pcap
 from tests.contracts import planted_secrets
 from tests.contracts.planted_secrets import COMPOSITE, LAYERS, PLACES, PROTOCOLS
+from tests.fields.known import fields_of
 from tests.marker import FORMS, MARKER, PIECE, TOKEN
 
 import streamshark
@@ -22,7 +24,8 @@ from streamshark.cli.main import run
 from streamshark.cli.raw_bytes import rows_of
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import FrameRow, Row, frame_of
-from streamshark.framing.wire_format import FrameTable
+from streamshark.fields.registry import Fields
+from streamshark.framing.wire_format import FrameTable, WireFormat
 from streamshark.lua import plugin
 from streamshark.lua.text import value
 from streamshark.protocols.http2 import call
@@ -55,6 +58,12 @@ SHORTS: Final = frozenset(each.wire.short for each in PROTOCOLS) - {"grpc"}
 """Protocols of our plugins; gRPC is Wireshark's own."""
 
 
+@cache
+def registry(wire: WireFormat) -> Fields:
+    """The fields of a protocol, made once."""
+    return fields_of(wire, layers=LAYERS)
+
+
 def outputs(row: Row, table: FrameTable, *, secrets: bool = False) -> Iterator[tuple[str, str]]:
     """What every view makes of a row, by a name."""
     hide = None if secrets else SecretMask(LAYERS).row
@@ -76,7 +85,7 @@ def outputs(row: Row, table: FrameTable, *, secrets: bool = False) -> Iterator[t
     yield "letters", "".join(line[56:] for line in lines)
     tree = row.decoder.tree if isinstance(row, FrameRow) and row.decoder else None
     names = ["frame"] if tree is None else list(dict.fromkeys(map(tree.name, tree.named())))
-    columns = FieldRows(names, [table], Layout(), DisplayOptions(secrets=secrets), layers=LAYERS)
+    columns = FieldRows(names, registry(table.wire), Layout(), DisplayOptions(secrets=secrets))
     yield "fields", columns.row(shown)
     made = frame_of(row, hide)
     yield "api", f"{made.fields} {made.data!r} {made.data.hex()} {made.problems} {made.reassembled}"

@@ -5,7 +5,8 @@ from typing import Any
 from tests.framing.parcel_protocol import WIRE, flow
 
 from streamshark.conversations.conversation import Conversation
-from streamshark.conversations.engine import Engine, ProtocolTables
+from streamshark.conversations.engine import Engine
+from streamshark.conversations.engine_state import ProtocolTables
 from streamshark.dissection.connection import Connection
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.findings.finding import Finding, Group, Severity

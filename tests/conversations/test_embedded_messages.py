@@ -3,7 +3,7 @@
 from tests.protocols.liftbridge.traffic import BUS, CALLS, LAYERS, WIRE, Talk, ack, members, publish
 
 from streamshark.conversations.embedded_messages import EmbeddedMessages
-from streamshark.conversations.engine import ProtocolTables
+from streamshark.conversations.engine_state import ProtocolTables
 from streamshark.decoding.payloads import PayloadReaders
 from streamshark.protocols.liftbridge import PROTOCOL
 

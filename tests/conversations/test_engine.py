@@ -641,22 +641,6 @@ def test_what_nobody_answers_is_kept_with_its_state() -> None:
         assert talk.engine.unanswered == expected
 
 
-def test_timers_that_were_cleared_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor what they were set on; the others ring."""
-    monkeypatch.setattr(engine, "LEAST_HEAP", 4)
-    late = Timer(name="late", of="conn", on="hello", limit="100 s", clear="tick")
-    talk = Talk((late,), rule("timer:late", evidence="conn.last_n"))
-    talk.engine.heap_most = engine.LEAST_HEAP
-    for number in range(20):
-        talk.say(CLIENT, hello(1), number=number, wait=0)
-        if number % 10:
-            talk.say(CLIENT, TICKS, number=number, wait=0)
-    assert len(talk.engine.heap) <= 2 * engine.LEAST_HEAP
-
-    talk.say(CLIENT, TICKS, wait=200, number=30)
-    assert [each.flow for each in talk.findings()] == [0, 10]
-
-
 def test_rows_are_told_nothing_where_nobody_shows_them() -> None:
     """What is found is the same."""
     found = rule("send_response", "req.address == 'there'", evidence="req.n, n")

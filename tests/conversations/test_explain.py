@@ -6,7 +6,8 @@ import pytest
 from tests.conversations.dialogue import CLIENT, SERVER, Talk, rule
 from tests.framing.parcel_protocol import TICKS, WIRE, send, signed
 
-from streamshark.conversations.engine import Engine, ProtocolTables
+from streamshark.conversations.engine import Engine
+from streamshark.conversations.engine_state import ProtocolTables
 from streamshark.conversations.explain import (
     MOST_LINES,
     MOST_VALUES,

@@ -3,7 +3,8 @@
 from tests.conversations.dialogue import rule
 from tests.framing.parcel_protocol import WIRE
 
-from streamshark.conversations.engine import Engine, ProtocolTables
+from streamshark.conversations.engine import Engine
+from streamshark.conversations.engine_state import ProtocolTables
 from streamshark.conversations.handler_code import HandlerCode
 from streamshark.conversations.program import Program
 from streamshark.conversations.resolve import HandlerKey
@@ -35,7 +36,7 @@ def test_what_nobody_asks_for_is_left_out() -> None:
     life = Lifecycle(name="box", scope="connection", key={"send": "correlation_id"})
     made = program(life, Action(on="any", do="conn.last = name"))
 
-    text = HandlerCode(made, place("tick"), SessionRowAccess()).row()
+    text = HandlerCode(made.chosen, place("tick"), SessionRowAccess()).row()
     assert "box" not in text
     assert "conn.last =" not in text
 
@@ -53,7 +54,7 @@ def test_rules_of_other_rows_are_left_out() -> None:
         rule("any:request", "correlation_id > 5"),
     )
     for name, count in (("tick", 2), ("send", 1)):
-        text = HandlerCode(made, place(name), SessionRowAccess()).row()
+        text = HandlerCode(made.chosen, place(name), SessionRowAccess()).row()
         assert (text.count("notice("), "'tick' ==" in text) == (count, False)
 
 
@@ -61,7 +62,7 @@ def test_what_is_seldom_asked_is_read_there() -> None:
     """Behind what decides sooner, and in what is said of it; never twice at the start."""
     made = watched(rule("send", "any_eq(goods, 'x') and conn.n > 1", message="{address}"))
 
-    text = HandlerCode(made, place("send"), SessionRowAccess()).row()
+    text = HandlerCode(made.chosen, place("send"), SessionRowAccess()).row()
     assert text.index("conn.n") < text.index("columns")
     assert "c0" not in text
     assert "return None" in text

@@ -5,7 +5,8 @@ from tests.conversations.dialogue import CLIENT, SERVER, Talk, rule
 from tests.conversations.test_engine import PARCELS, SEND, TRIES
 from tests.framing.parcel_protocol import WIRE, send, signed
 
-from streamshark.conversations.engine import Engine, ProtocolTables
+from streamshark.conversations.engine import Engine
+from streamshark.conversations.engine_state import ProtocolTables
 from streamshark.conversations.handler_code import HandlerCode
 from streamshark.conversations.program import Program
 from streamshark.conversations.tables import Action, Lifecycle, Transition

@@ -49,8 +49,8 @@ def test_columns_are_read_where_they_are_needed() -> None:
     """A tick has none, an answer its id."""
     made = program(SEND)
 
-    assert "outline" not in HandlerCode(made, place("tick"), SessionRowAccess()).row()
-    answer = HandlerCode(made, place("send_response", "server"), SessionRowAccess()).row()
+    assert "outline" not in HandlerCode(made.chosen, place("tick"), SessionRowAccess()).row()
+    answer = HandlerCode(made.chosen, place("send_response", "server"), SessionRowAccess()).row()
     assert answer.count("row.outline") == 1
     assert "values" not in answer
 
@@ -60,7 +60,7 @@ def test_lists_are_measured_without_being_read() -> None:
     made = program(
         Action(on="send", do="conn.count = len(goods)"), Context(name="count", value="conn.count")
     )
-    assert "row.values" not in HandlerCode(made, place("send"), SessionRowAccess()).row()
+    assert "row.values" not in HandlerCode(made.chosen, place("send"), SessionRowAccess()).row()
 
 
 def test_the_same_tables_over_columns() -> None:
@@ -73,7 +73,7 @@ def test_the_same_tables_over_columns() -> None:
             (place("send_response", "server"), 1, (9, 2, 1, 7, None))]  # fmt: skip
     told = []
     for where, side, row in rows:
-        text = HandlerCode(made, where, Columns(*names)).row()
+        text = HandlerCode(made.chosen, where, Columns(*names)).row()
         handle = made._compiled(text, "test")
         told.append(handle(row, conn, conn.sides[side], conn.sides[1 - side]))
 

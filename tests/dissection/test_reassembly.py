@@ -1,14 +1,17 @@
 """Pieces: the first says that more follow, later ones are known by their stream; put together."""
 
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from streamshark.dissection import reassembly as module
-from streamshark.dissection.reassembly import MOST_OPEN, Reassembled, Reassembly, ReassemblyPool
+from streamshark.dissection.reassembly import MOST_OPEN, Reassembly, ReassemblyPool
 from streamshark.framing.wire_format import Fragmentation
 from streamshark.schema import FrameKind, FrameSchema, Problem, ProblemCode, Sender
+
+if TYPE_CHECKING:
+    from streamshark.dissection.row import Reassembled
 
 FOLLOWS = 0x80
 FRAGMENTS = Fragmentation(

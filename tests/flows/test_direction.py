@@ -2,15 +2,15 @@
 
 import pytest
 
-from streamshark.flows.direction import Direction, distance
+from streamshark.flows.direction import distance
 from streamshark.flows.segment import Flow
-from streamshark.flows.tcp import TcpConnection
+from streamshark.flows.tcp import TcpConnection, TcpDirection
 from streamshark.flows.timers import Timers
 
 TOP = 2**32
 
 
-def sides() -> tuple[Direction, Direction]:
+def sides() -> tuple[TcpDirection, TcpDirection]:
     """Make the two sides of a connection."""
     connection = TcpConnection(Flow(0, ("a:1", "b:2"), (1, 2)), Timers())
     return connection.add_side(0), connection.add_side(0)

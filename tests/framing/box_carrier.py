@@ -10,7 +10,7 @@ from collections.abc import Callable
 from streamshark.decoding.codecs import Allowance
 from streamshark.flows.segment import Gap, Segment
 from streamshark.framing.carrier import Carriage, CarriedMessage, Carrier, CarrierEvent, Item
-from streamshark.framing.splitter import FULL, At, PacketRef, SkippedBytes
+from streamshark.framing.splitter import FULL, At, PacketRef, ResyncEffort, SkippedBytes
 from streamshark.schema import Problem, ProblemCode
 
 LOST = Problem(ProblemCode.CODEC, -1, 0, 0, "what was in the box is lost")
@@ -83,13 +83,20 @@ class Boxes:
 class BoxLink:
     """Both sides."""
 
-    effort = FULL
-    allowance = Allowance()
-    begun = False
     client: int | None = None
     refused: str | None = None
     asked: frozenset[str] = frozenset()
     told: str | None = None
+
+    def __init__(
+        self,
+        *,
+        begun: bool = False,
+        effort: ResyncEffort = FULL,
+        allowance: Allowance | None = None,
+    ) -> None:
+        self.begun, self.effort = begun, effort
+        self.allowance = allowance or Allowance()
 
     def side(self, number: int, *, start: bool, fits: Callable[[bytes], bool]) -> Boxes:  # noqa: ARG002 - the contract
         """One side."""

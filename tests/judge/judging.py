@@ -29,6 +29,7 @@ from streamshark.decoding.codecs import CODECS
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders, cells, codec_problem
 from streamshark.dissection.row import EventRow, FrameRow
+from streamshark.fields.reassembled import REASSEMBLED, facts
 from streamshark.findings.judge import Judge
 from streamshark.lua.conversations import LuaTables
 from streamshark.lua.plugin import renamed
@@ -36,7 +37,7 @@ from streamshark.lua.steps import ValueNames
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema import Head, nodes
 from streamshark.session import Session
-from streamshark.views.reassembly import REASSEMBLED, facts, sizes
+from streamshark.views.reassembly import sizes
 
 ERRORS = ("Lua Error", "Lua:", "Dissector bug")
 """What tshark's output has in it where a script has failed."""

@@ -1,11 +1,9 @@
 """Which files are generated."""
 
-from pathlib import Path
-
 import pytest
 
 from streamshark.errors import StreamsharkError
-from streamshark.lua.generate import main, outer_protocols, plugins, stale, statuses, write
+from streamshark.lua.generate import main, outer_protocols, plugins, statuses
 from streamshark.protocols.catalog import catalog, find, formats
 
 
@@ -36,17 +34,6 @@ def test_how_calls_end_is_told_by_what_carries_them() -> None:
     assert 6 in statuses(hosts)
     assert statuses([]) == {}
     assert not list(outer_protocols(find("nats", catalog()), catalog()))
-
-
-def test_what_is_stale_missing_or_left_over_is_named(tmp_path: Path) -> None:
-    """What is stale missing or left over is named."""
-    texts = {"a.lua": "1", "b.lua": "2"}
-    write(tmp_path, texts)
-    assert stale(tmp_path, texts) == []
-    (tmp_path / "a.lua").write_text("other")
-    (tmp_path / "b.lua").unlink()
-    (tmp_path / "c.lua").touch()
-    assert stale(tmp_path, texts) == ["a.lua", "b.lua", "c.lua"]
 
 
 def test_the_repository_is_fresh() -> None:

@@ -15,6 +15,9 @@ from tests.views.test_tree_items import outside
 
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import PayloadReaders
+from streamshark.fields.access import occurrences
+from streamshark.fields.field import Getter
+from streamshark.fields.registry import Fields
 from streamshark.framing.wire_format import FrameTable
 from streamshark.protocols.catalog import catalog, formats, layers
 from streamshark.schema import LineHead
@@ -201,3 +204,26 @@ def items_of_trees_are_inside_their_bytes(reading: Reading) -> None:
 def _payloads() -> PayloadReaders:
     """Return what reads the slots of all protocols."""
     return layers(catalog(), formats())
+
+
+def fields_are_those_of_the_values(reading: Reading) -> None:
+    """Getters that read less than all of a frame give what its values have."""
+    fields, shown = _fields(), Counter[Any]()
+    for row in reading.frames:
+        if row.decoder is None or shown[row.decoder] == MOST_DRAWN:
+            continue
+        shown[row.decoder] += 1
+        tree, wire = row.decoder.tree, row.connection.wire
+        for name, path in {tree.name(each): each.path for each in tree.named()}.items():
+            getter = fields.getter(name, row.decoder, wire)
+            assert isinstance(getter, Getter)
+            given, wanted = list(getter.values(row)), occurrences(row.values, path)
+            if not getter.many:
+                wanted = [each for each in wanted if each is not None]
+            assert given == wanted, (row.number, name)
+
+
+@cache
+def _fields() -> Fields:
+    """Return the fields of all protocols."""
+    return Fields(catalog(), _payloads())

@@ -4,15 +4,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from tests.fields.known import fields_of
 from tests.madeup import parrot_traffic, vault
 from tests.protocols.rabbitmq_stream.traffic import WIRE, encoders_vectors
 
 from streamshark.cli.raw_bytes import rows_of
 from streamshark.conversations.conversation import Annotation, Name
 from streamshark.errors import StreamsharkError
+from streamshark.fields.registry import Fields
+from streamshark.fields.rows import HEADERS, MEMBERS
 from streamshark.views.display_options import DisplayOptions
-from streamshark.views.fields_output import HEADERS, MEMBERS, FieldRows, Layout, names_of
+from streamshark.views.fields_output import FieldRows, Layout
 from streamshark.views.json import JsonRows
+
+PARROT = Fields([parrot_traffic.PROTOCOL])
+VAULT = fields_of(vault.WIRE, vault.RIDER, layers=vault.LAYERS)
 
 
 def table(
@@ -24,7 +30,8 @@ def table(
 ) -> list[str]:
     """The lines of a capture."""
     session = parrot_traffic.session(path)
-    view = FieldRows(names, session.tables, layout or Layout(), showing or DisplayOptions(), files)
+    fields = Fields(session.protocols, session.layers, files)
+    view = FieldRows(names, fields, layout or Layout(), showing or DisplayOptions())
     return [view.row(row) for row in session.rows()]
 
 
@@ -135,23 +142,21 @@ def test_layouts(path: str, layout: Layout, line: str) -> None:
 
 def test_quotes_inside_are_doubled() -> None:
     """As RFC 4180 has it."""
-    view = FieldRows(
-        ["parrot.say.phrase"], [parrot_traffic.TABLE], Layout(quote='"'), DisplayOptions()
-    )
+    view = FieldRows(["parrot.say.phrase"], PARROT, Layout(quote='"'), DisplayOptions())
 
     assert view.row(parrot_traffic.row(parrot_traffic.say('a"b'))) == '"a""b"'
 
 
 def test_the_header() -> None:
     """The names, quoted as the values are."""
-    view = FieldRows(["frame", "time"], [parrot_traffic.TABLE], Layout(quote="'"), DisplayOptions())
+    view = FieldRows(["frame", "time"], PARROT, Layout(quote="'"), DisplayOptions())
 
     assert view.header() == "'frame'\t'time'"
 
 
 def test_text_from_the_wire_is_escaped() -> None:
     """So that a line stays a line."""
-    view = FieldRows(["parrot.say.phrase"], [parrot_traffic.TABLE], Layout(), DisplayOptions())
+    view = FieldRows(["parrot.say.phrase"], PARROT, Layout(), DisplayOptions())
 
     assert view.row(parrot_traffic.row(parrot_traffic.say("a\n\x1b[0m\tb"))) == "a\\n\\x1b[0m\\tb"
 
@@ -159,9 +164,9 @@ def test_text_from_the_wire_is_escaped() -> None:
 def test_names_that_are_none() -> None:
     """The error tells near ones."""
     with pytest.raises(StreamsharkError, match=r"no field .*'parrot.say.phras' \(near: parrot.say"):
-        FieldRows(["parrot.say.phras"], [parrot_traffic.TABLE], Layout(), DisplayOptions())
+        FieldRows(["parrot.say.phras"], PARROT, Layout(), DisplayOptions())
     with pytest.raises(StreamsharkError, match="`streamshark fields` lists them"):
-        FieldRows(["xyzzy"], [parrot_traffic.TABLE], Layout(), DisplayOptions())
+        FieldRows(["xyzzy"], PARROT, Layout(), DisplayOptions())
 
 
 def test_every_member_of_the_json_can_be_named(path: str) -> None:
@@ -180,7 +185,7 @@ def test_what_conversations_tell_can_be_named() -> None:
     names = ["conversation", "request_frame", "response_frame", "response_time"]
     view = FieldRows(
         [f"parrot.{name}" for name in names] + ["response_time_ns", "context"],
-        [parrot_traffic.TABLE], Layout(), DisplayOptions(),
+        PARROT, Layout(), DisplayOptions(),
     )  # fmt: skip
     assert view.row(row) == "\t" * 5
 
@@ -188,25 +193,12 @@ def test_what_conversations_tell_can_be_named() -> None:
     assert view.row(row) == '0-3-call\t3\t9\t1.000000250\t1000000250\t{"user":"ara"}'
 
 
-def test_names_of_a_table() -> None:
-    """Every named node that is not hidden."""
-    names = names_of(parrot_traffic.TABLE)
-
-    assert "parrot.perch.branches.tree.height" in names
-    assert "parrot.say.length" not in names
-
-
 def test_null_is_empty() -> None:
     """As what is absent."""
     row = parrot_traffic.row(parrot_traffic.say())
     row.outline["phrase"] = None
 
-    assert (
-        FieldRows(["parrot.say.phrase"], [parrot_traffic.TABLE], Layout(), DisplayOptions()).row(
-            row
-        )
-        == ""
-    )
+    assert FieldRows(["parrot.say.phrase"], PARROT, Layout(), DisplayOptions()).row(row) == ""
 
 
 @pytest.mark.parametrize(("kind", "shown"), [(vault.KEY, "***"), (vault.OPEN, vault.BODY.hex())])
@@ -215,7 +207,7 @@ def test_slots_in_which_a_secret_may_stand(kind: str, shown: str) -> None:
     rows = list(vault.rows(vault.hello(kind), vault.put()))
 
     def lines(showing: DisplayOptions) -> list[str]:
-        view = FieldRows(["vault.put.body"], [vault.WIRE.table()], Layout(), showing)
+        view = FieldRows(["vault.put.body"], VAULT, Layout(), showing)
         return [view.row(row) for row in rows]
 
     assert lines(DisplayOptions()) == ["", shown]
@@ -232,7 +224,7 @@ def test_slots_that_are_put_together() -> None:
             (DisplayOptions(), shown),
             (DisplayOptions(secrets=True), vault.BODY.hex()),
         ):
-            view = FieldRows([name], [vault.WIRE.table()], Layout(), showing)
+            view = FieldRows([name], VAULT, Layout(), showing)
             assert [view.row(row) for row in rows] == ["", "", wanted]
 
 
@@ -240,7 +232,7 @@ def test_numbers_that_no_byte_says() -> None:
     """They are named and shown like fields."""
     table = WIRE.table("")
     view = FieldRows(
-        ["rmqstream.deliver.chunk.entries.offset"], [table], Layout(), DisplayOptions()
+        ["rmqstream.deliver.chunk.entries.offset"], fields_of(WIRE), Layout(), DisplayOptions()
     )
     [vector] = [each for each in encoders_vectors(bare=False) if each.name == "deliver/mixed"]
     [row] = rows_of(vector.data, table, "server")
@@ -256,7 +248,7 @@ def test_fields_inside_slots() -> None:
     frames = (vault.hello(vault.KEY), vault.put(), vault.put(vault.BODY[:3], more=True),
               vault.put(vault.BODY[3:]))  # fmt: skip
     names = ["vault.key.name", "vault.key.key"]
-    view = FieldRows(names, [vault.WIRE.table()], Layout(), DisplayOptions(), layers=vault.LAYERS)
+    view = FieldRows(names, VAULT, Layout(), DisplayOptions())
 
     shown = [view.row(row) for row in vault.rows(*frames)]
     assert shown == ["\t", "a\t***", "\t", "a\t***"]

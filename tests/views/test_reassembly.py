@@ -4,13 +4,13 @@ import json
 from typing import Any
 
 import pytest
+from tests.fields.known import fields_of
 from tests.madeup import vault
 
 from streamshark.dissection import reassembly as pieces
 from streamshark.views import reassembly
 from streamshark.views.colour import Palette
 from streamshark.views.display_options import DisplayOptions
-from streamshark.views.field_list import entries
 from streamshark.views.fields_output import FieldRows, Layout
 from streamshark.views.json import JsonRows
 from streamshark.views.payload_tree import PayloadTree
@@ -136,7 +136,7 @@ def test_many_fragments_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_fields_by_name(name: str, value: str) -> None:
     """Each under its full name, at the last fragment alone."""
     view = FieldRows(
-        [f"vault.put.reassembled.{name}"], [vault.WIRE.table()], Layout(), DisplayOptions()
+        [f"vault.put.reassembled.{name}"], fields_of(vault.WIRE), Layout(), DisplayOptions()
     )
 
     shown = [view.row(row) for row in vault.rows(vault.hello(vault.KEY), *CUT)]
@@ -146,7 +146,7 @@ def test_fields_by_name(name: str, value: str) -> None:
 def test_secrets_by_name() -> None:
     """Shown to those who ask for them."""
     names = ["vault.put.reassembled.body"]
-    view = FieldRows(names, [vault.WIRE.table()], Layout(), DisplayOptions(secrets=True))
+    view = FieldRows(names, fields_of(vault.WIRE), Layout(), DisplayOptions(secrets=True))
 
     *_, shown = [view.row(row) for row in vault.rows(vault.hello(vault.KEY), *CUT)]
     assert shown == vault.BODY.hex()
@@ -154,7 +154,11 @@ def test_secrets_by_name() -> None:
 
 def test_the_list_of_fields_has_them() -> None:
     """Of frames that may be the last fragment of one."""
-    found = {each.name: each.type for each in entries(vault.WIRE) if "reassembled" in each.name}
+    found = {
+        each.name: each.type.words
+        for each in fields_of(vault.WIRE).all()
+        if "reassembled" in each.name
+    }
 
     assert found == {
         "vault.put.reassembled.command": "text",

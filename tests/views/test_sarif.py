@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 import jsonschema
-from tests.views.findings import EVENT, FAULT, FINDING, NOTE, RULES
+from tests.views.findings import EVENT, FAULT, NOTE, RULES
 
+from streamshark.findings.baseline import Fingerprints
 from streamshark.findings.finding import Finding
 from streamshark.views.findings import JudgedTotals
-from streamshark.views.sarif import FINGERPRINT, SCHEMA, Sarif, fingerprint, uri_of
+from streamshark.views.sarif import FINGERPRINT, SCHEMA, Sarif, uri_of
 
 FILES = ["captures/a b.pcap", "/tmp/c.pcap"]  # noqa: S108 - no file is made
 PUBLISHED = json.loads(
@@ -19,9 +20,15 @@ PUBLISHED = json.loads(
 """The schema that OASIS publishes, as another project ships it."""
 
 
-def log(*findings: Finding, unread: tuple[str, ...] = (), **silenced: str) -> dict[str, Any]:
+def log(
+    *findings: Finding,
+    unread: tuple[str, ...] = (),
+    known: frozenset[str] | None = None,
+    **silenced: str,
+) -> dict[str, Any]:
     """What is written of findings; valid, or this fails."""
-    sarif = Sarif(RULES, FILES, {name.replace("_", "-"): why for name, why in silenced.items()})
+    reasons = {name.replace("_", "-"): why for name, why in silenced.items()}
+    sarif = Sarif(RULES, FILES, reasons, known)
     text = sarif.head() + "".join(map(sarif.finding, findings))
     text += sarif.tail(JudgedTotals(unread=unread))
     told: dict[str, Any] = json.loads(text)
@@ -82,15 +89,16 @@ def test_chats_and_silenced_rules() -> None:
     assert note["suppressions"] == [{"kind": "external", "justification": "old birds"}]
 
 
-def test_fingerprints() -> None:
-    """The same wherever the file lies and whatever the sentence; others for other findings."""
-    first = fingerprint(FINDING, "x/a.pcap")
+def test_fingerprints_and_what_is_known() -> None:
+    """Each result has the fingerprint of a baseline; compared with one, it says if it is new."""
+    own, echo = Fingerprints(FILES).all_of(FAULT)
+    plain, _ = log(FAULT)["runs"][0]["results"]
+    compared = log(FAULT, known=frozenset([own]))["runs"][0]["results"]
 
-    assert first == fingerprint(replace(FINDING, message="other", count=9), "y/a.pcap")
-    assert first != fingerprint(FINDING, "x/b.pcap")
-    assert first != fingerprint(replace(FINDING, frames=(13,)), "x/a.pcap")
-    result = log(FINDING)["runs"][0]["results"][0]
-    assert result["partialFingerprints"] == {FINGERPRINT: fingerprint(FINDING, FILES[0])}
+    assert plain["partialFingerprints"] == {FINGERPRINT: own}
+    assert "baselineState" not in plain
+    assert compared[1]["partialFingerprints"] == {FINGERPRINT: echo}
+    assert [each["baselineState"] for each in compared] == ["unchanged", "new"]
 
 
 def test_names_as_uris() -> None:

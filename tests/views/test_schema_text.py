@@ -5,9 +5,6 @@ import pytest
 from streamshark.schema import (
     I16,
     U8,
-    U16,
-    UUID,
-    Bits,
     Many,
     Member,
     Record,
@@ -17,15 +14,13 @@ from streamshark.schema import (
     field,
     len_,
     nodes,
-    part,
     raw,
     sum_,
-    text,
     this,
 )
 from streamshark.schema.expressions import Expression
 from streamshark.schema.walk import walk_word
-from streamshark.views.schema_text import condition, expression, notes, table, type_of
+from streamshark.views.schema_text import condition, expression, notes, table
 
 FLAGS = field("flags", U8, "Bits.", flags={1: "more"})
 KIND = field("kind", U8, "Which.", names={1: "first", 2: "second"})
@@ -84,27 +79,6 @@ def test_expressions(given: Expression, told: str) -> None:
     assert expression(node.length) == told
 
 
-def test_types() -> None:
-    """Width and sign, encoding, and what a list holds."""
-    found = tree(
-        field("a", I16, "A."),
-        field("b", text(U8, encoding="ascii"), "B."),
-        field("c", UUID, "C."),
-        field("d", Many(Record(field("e", U8, "E.")), count=U8), "D."),
-        Bits(1, part("f", 7, "F."), part("g", 1, "G.")),
-    )
-
-    assert {node.name: type_of(node) for node in found.nodes if node.name} == {
-        "a": "i16",
-        "b": "text (ASCII)",
-        "c": "UUID",
-        "d": "list of record",
-        "e": "u8",
-        "f": "7 bits",
-        "g": "1 bit",
-    }
-
-
 def test_notes() -> None:
     """Secrets, limits, null, claims, slots and what absence means are said."""
     found = tree(
@@ -131,8 +105,3 @@ def test_tables_take_any_text() -> None:
         "| --- | --- |",
         "| x\\|y | one two |",
     ]
-
-
-def test_sixteen_bits() -> None:
-    """A number of two bytes is told as such."""
-    assert type_of(tree(field("a", U16, "A.")).find("a")) == "u16"

@@ -3,6 +3,7 @@
 from typing import Final
 
 from streamshark.findings.finding import Group, Severity
+from streamshark.findings.general_rules import general
 from streamshark.findings.rule import Rule
 
 RULES: Final = (
@@ -19,4 +20,5 @@ RULES: Final = (
         cause="The client adds to a counter that was never created.",
         source="docs/adding-a-protocol.md",
     ),
+    *general("TALLY", "docs/adding-a-protocol.md"),
 )

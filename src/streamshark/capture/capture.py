@@ -202,17 +202,21 @@ class Capture(ABC):
         mark.comments, mark.blocks = [], []
         return mark
 
-    def resumed(self, source: Source, data: bytes | None = None) -> "Capture":
+    def resumed(
+        self, source: Source, data: bytes | None = None, file: int | None = None
+    ) -> "Capture":
         """Return a reader that goes on from here.
 
         Args:
             source: What follows `data`, from byte `reached` of the file on.
             data: The bytes of the next records; by default those that are at hand.
+            file: Number of the file; by default that of this reader.
         """
         reader = copy.copy(self)
         reader._source = source  # noqa: SLF001 - a reader like this one
         reader._data = self._data[self._at :] if data is None else data  # noqa: SLF001
         reader._base, reader._at = self._base + self._at, 0  # noqa: SLF001
+        reader.file = self.file if file is None else file
         return reader
 
     def __getstate__(self) -> dict[str, Any]:

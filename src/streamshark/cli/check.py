@@ -18,7 +18,8 @@ from streamshark.cli.writers import is_damage
 from streamshark.conversations.tables import Constant
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
-from streamshark.findings import tcp, user_rules
+from streamshark.findings import baseline, tcp, user_rules
+from streamshark.findings.baseline import Baseline
 from streamshark.findings.finding import Finding, Severity
 from streamshark.findings.news import Change, News
 from streamshark.findings.rule import Rule
@@ -60,9 +61,25 @@ Rules = Sequence[tuple[str, Rule]]
 @click.option(
     "--rules",
     "rules_file",
+    type=click.Path(),
     metavar="FILE",
     help="TOML with rules of your own, thresholds, severities, silenced rules.",
 )
+@click.option(
+    "--baseline",
+    "known",
+    type=click.Path(),
+    metavar="FILE",
+    help="Leave out the findings that FILE has; they are counted and fail nothing.",
+)
+@click.option(
+    "--write-baseline",
+    "written",
+    type=click.Path(),
+    metavar="FILE",
+    help="Write the findings to FILE, for --baseline; findings then fail nothing.",
+)
+@click.option("--open", "opens", is_flag=True, help="Show how to open Wireshark at each finding.")
 @click.option("--list-rules", is_flag=True, help="List the rules, and read nothing.")
 @click.option("--explain-rule", "explained", metavar="ID", help="Tell all about a rule.")
 @options.colouring
@@ -85,20 +102,39 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     \b
     streamshark check capture.pcapng
     streamshark check --fail-on warning -T sarif capture.pcapng > findings.sarif
+    streamshark check --baseline known.json --fail-on warning capture.pcapng
     streamshark check --rules our-rules.toml -T junit *.pcapng > findings.xml
     tcpdump -i lo -U --immediate-mode -w - | streamshark check -l -
     streamshark check --explain-rule RMQ-C3
     """  # noqa: D301 - click's mark for lines that stay
     protocols, custom = _ruled(catalog(given["paths"]), given["rules_file"])
     ruled = (*protocols, dataclasses.replace(TCP, rules=custom.rules_of(tcp.ID, tcp.RULES)))
-    rules = [(each.wire.id, rule) for each in ruled for rule in each.rules]
+    rules = rules_of(ruled)
     if given["list_rules"] or given["explained"]:
         return _listed(ruled, given)
     if given["follow"] and given["form"] in ("sarif", "junit"):
         raise click.UsageError("-l needs -T text, json or ndjson: other formats have no changes")
+    if given["follow"] and (given["known"] or given["written"]):
+        raise click.UsageError("-l reports findings before they are settled: use no baseline")
+    given["known"] = _known(given["known"])
     kinds = formats(given["paths"])
     with reading(given, protocols=protocols, formats=kinds, live=given["follow"]) as session:
         return _judged(session, rules, custom, given)
+
+
+def rules_of(protocols: Iterable[Protocol]) -> list[tuple[str, Rule]]:
+    """Return all rules, each with the id of its protocol."""
+    return [(each.wire.id, rule) for each in protocols for rule in each.rules]
+
+
+def _known(path: str | None) -> frozenset[str] | None:
+    """Return the fingerprints of a baseline file; None without one."""
+    if path is None:
+        return None
+    try:
+        return baseline.parsed(Path(path).read_bytes())
+    except StreamsharkError as error:
+        raise StreamsharkError(f"{path}: {error}") from None
 
 
 def _ruled(
@@ -147,7 +183,10 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
     """Judge the rows and write the findings; return the exit code."""
     report = _report(session, rules, custom, given)
     output = Output(immediate=given["follow"])
-    sink = _FindingOutput(report, output.write if not given["quiet"] else None, custom, given)
+    compared = Baseline(given["known"] or (), [each.name for each in session.captures])
+    sink = _FindingOutput(
+        report, output.write if not given["quiet"] else None, custom, compared, given
+    )
     sink.write(report.head())
     follow = given["follow"]
     analysis = session.analysis(rules=True, annotates=False, follow=follow)
@@ -170,7 +209,7 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
     else:
         sink.take(analysis.findings())
     seen = {protocol for protocol, _ in session.dissector.spoken} | analysis.engine.spoken
-    found = _unread(session)
+    found = unread_findings(session)
     if follow:
         sink.take_news(analysis.settled(found))
     else:
@@ -181,6 +220,7 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
         protocols=tuple(each.wire.id for each in session.protocols if each.wire.id in seen),
         rules=len({rule.id for protocol, rule in rules if protocol in seen}),
         silenced=sink.silenced,
+        known=sink.known,
         unread=(
             *(f"{name}: {shown}" for name, shown in session.dissector.damage),
             *(each.message for each in found if each.severity != Severity.CHAT.value),
@@ -191,12 +231,14 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
     output.flush()
     report_evictions(analysis.capped)
     code = ended(session, ending, strict=given["strict"], problems=sink.problems)
+    if given["written"] and not (code or judged.nothing):
+        Path(given["written"]).write_text(compared.text(), "utf-8")
     if judged.nothing and not code and (given["fail_on"] or given["strict"]):
         return NOTHING_READ
     return code or (FOUND if sink.failed else 0)
 
 
-def _unread(session: Session) -> list[Finding]:
+def unread_findings(session: Session) -> list[Finding]:
     """Return findings about connections that no reader recognised."""
     return unread(
         (
@@ -223,17 +265,21 @@ class _FindingOutput:
         report: Report,
         write: Callable[[str], None] | None,
         custom: UserRules,
+        compared: Baseline,
         given: dict[str, Any],
     ) -> None:
         self.report = report
         self.output = write
         self.custom = custom
+        self.compared = compared
         fails = given["fail_on"]
         self.fails = Severity(fails).rank if fails else len(LEVELS)
         self.least = min(Severity(given["level"]).rank, self.fails)
+        self.accepts = bool(given["written"])
+        """Whether all findings go into a new baseline, so that none of them fails."""
         self.suppresses = isinstance(report, Sarif)
-        """Whether the format can express suppressed findings."""
-        self.silenced = 0
+        """Whether the format can express suppressed and known findings."""
+        self.silenced = self.known = 0
         self.failed = False
         self.problems = 0
         self._numbered = 0
@@ -252,8 +298,6 @@ class _FindingOutput:
             ruled = self._ruled(finding)
             if self._counts(finding, ruled):
                 self.write(self.report.finding(finding if self.suppresses else ruled))
-            elif self.suppresses and finding.rule in self.custom.silenced:
-                self.write(self.report.finding(finding))
 
     def take_news(self, news: Iterable[News]) -> None:
         """Report changes of findings; one below the level is reported once it reaches it."""
@@ -294,10 +338,15 @@ class _FindingOutput:
         """Count a settled finding; return whether it is reported."""
         if finding.rule in self.custom.silenced:
             self.silenced += 1
-            return False
+            return self.suppresses
         self.silenced += len(finding.echoes) - len(ruled.echoes)
-        self.failed |= ruled.worst.rank >= self.fails
-        return self._passes(ruled)
+        if not self._passes(ruled):
+            return False
+        if self.compared.add(ruled):
+            self.known += 1
+            return self.suppresses
+        self.failed |= ruled.worst.rank >= self.fails and not self.accepts
+        return True
 
 
 def _report(session: Session, rules: Rules, custom: UserRules, given: dict[str, Any]) -> Report:
@@ -307,7 +356,7 @@ def _report(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
         case "json" | "ndjson":
             return FindingJson(files, array=given["form"] == "json")
         case "sarif":
-            return Sarif(rules, files, custom.silenced)
+            return Sarif(rules, files, custom.silenced, given["known"])
         case "junit":
             fails = Severity(given["fail_on"] or "warning")
             return Junit(rules, files, fails=fails, silenced=custom.silenced)
@@ -318,4 +367,5 @@ def _report(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
         ends=lambda flow: " -> ".join(session.dissector.tracker.flows[flow].addresses),
         files=files,
         width=get_terminal_size().columns if sys.stdout.isatty() else 0,
+        opens=given["opens"],
     )

@@ -215,9 +215,7 @@ def _followed(session: Session, chosen: ConversationRows, given: dict[str, Any])
     ending = through(analysis.rows(), take)
     analysis.finish()
     kept(findings, analysis, chosen)
-    for each in analysis.ended():
-        if each.id == str(chosen.name):
-            chosen.conversation = each
+    chosen.find(analysis.ended())
     output.write(rows.tail() if rows else "")
     if is_text and chosen.conversation is not None:
         output.write(page.text(chosen.conversation, _ends(session), findings))
@@ -253,7 +251,6 @@ def _rows(session: Session, given: dict[str, Any]) -> Rows:
     names = [each.name for each in session.captures]
     return printer_of(
         {**given, "time": ("r", 6), "dump": False},
-        session.tables,
         files=names if len(names) > 1 else (),
         layers=session.layers,
         start=lambda: session.started_ns,

@@ -15,7 +15,6 @@ from streamshark.dissection.row import FrameRow
 from streamshark.errors import StreamsharkError
 from streamshark.framing.carried import Route, routes
 from streamshark.framing.carrier import Carrier
-from streamshark.framing.wire_format import FrameTable
 from streamshark.protocols.catalog import carriers, catalog, find, formats, layers, named
 from streamshark.protocols.protocol import Protocol
 
@@ -58,12 +57,12 @@ def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - clic
     if not data:
         raise click.UsageError("nothing to decode: give hex, a file, or - for standard input")
     known = catalog(given["paths"])
-    tables, ways = _ways(given, known)
+    ways = _ways(given, known)
     route = _chosen(data, ways, is_named=bool(given["protocol"]))
     given_bytes = data
     if given["bare"]:
         route, data = _bare(data, ways[0])
-    rows = printer_of(given, tables, layers=layers(known, formats(given["paths"])))
+    rows = printer_of(given, layers=layers(known, formats(given["paths"])))
     output = Output()
     output.write(rows.head())
     decoded = False
@@ -78,10 +77,8 @@ def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - clic
     return DAMAGED if given["strict"] and rows.problems else 0
 
 
-def _ways(
-    given: dict[str, Any], known: tuple[Protocol, ...]
-) -> tuple[list[FrameTable], list[Route]]:
-    """Return the protocols, each in the chosen dialect, and the routes by which to read bytes."""
+def _ways(given: dict[str, Any], known: tuple[Protocol, ...]) -> list[Route]:
+    """Return the routes by which to read bytes, of each protocol in the chosen dialect."""
     dialects = {find(name, known).wire.id: value for name, value in given["dialects"].items()}
     tables = [each.wire.table(dialects.get(each.wire.id, "")) for each in known]
     others = carriers(given["paths"])
@@ -94,9 +91,7 @@ def _ways(
         )
     leading = (each for each in routes(tables, others) if each.leads)
     ways = [*leading, *(each for table in tables for each in inside(table))]
-    return tables, [
-        each for each in ways if not isinstance(meant, Carrier) or each.carrier is meant
-    ]
+    return [each for each in ways if not isinstance(meant, Carrier) or each.carrier is meant]
 
 
 def _chosen(data: bytes, ways: list[Route], *, is_named: bool) -> Route:

@@ -85,9 +85,7 @@ def _drawn(session: Session, chosen: ConversationRows | FlowRows, given: dict[st
     analysis.finish()
     kept(findings, analysis, chosen)
     if isinstance(chosen, ConversationRows):
-        for each in analysis.ended():
-            if each.id == str(chosen.name):
-                chosen.conversation = each
+        chosen.find(analysis.ended())
     if session.frames and not chosen.seen:
         if isinstance(chosen, ConversationRows):
             raise_missing(session, chosen, ending)

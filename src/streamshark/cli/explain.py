@@ -1,6 +1,7 @@
 """`streamshark explain`: what happened, in plain sentences."""
 
 import sys
+from dataclasses import replace
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from streamshark.views.colour import Palette, wanted
 from streamshark.views.explain import ConnectionFacts, Explainer
 
 if TYPE_CHECKING:
-    from streamshark.dissection.connection import Connection
+    from streamshark.dissection.row import ConnectionRecord
     from streamshark.findings.finding import Finding
 
 EVERY = 64
@@ -100,7 +101,7 @@ class _ExplainOutput:
         self.output = Output()
         self.pages = 0
         self._facts: dict[int, ConnectionFacts] = {}
-        self._connections: dict[int, Connection] = {}
+        self._connections: dict[int, ConnectionRecord] = {}
         self._findings: dict[int, list[Finding]] = {}
         self._late: list[Finding] = []
         self._written: set[int] = set()
@@ -154,7 +155,7 @@ class _ExplainOutput:
             return
         flow = connection.flow
         here, there = flow.addresses
-        facts.addresses = (there, here) if connection.client == 1 else (here, there)
+        facts = replace(facts, addresses=(there, here) if connection.client == 1 else (here, there))
         page = self.explainer.page(
             explanation,
             facts,

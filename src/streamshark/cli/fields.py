@@ -4,9 +4,9 @@ import click
 
 from streamshark.cli import options
 from streamshark.cli.output import Output
+from streamshark.fields.registry import Fields
 from streamshark.protocols.catalog import catalog, find
-from streamshark.views.field_list import FieldEntry, entries, listing
-from streamshark.views.fields_output import MEMBERS
+from streamshark.views.field_list import line, listing
 from streamshark.views.json import encoded
 
 
@@ -27,15 +27,13 @@ def command(names: tuple[str, ...], form: str, paths: tuple[str, ...]) -> int:
     """  # noqa: D301 - click's mark for lines that stay
     known = catalog(paths)
     chosen = [find(name, known) for name in names] if names else known
+    registry = Fields(chosen)
     output = Output()
     if form == "json":
-        output.write(encoded(listing(chosen)) + "\n")
+        own = (each for each in registry.all() if each.protocol)
+        output.write(encoded(listing(own)) + "\n")
     else:
-        if not names:
-            members = (FieldEntry(name, "", "member", text) for name, text in MEMBERS.items())
-            output.write("".join(f"{entry.line()}\n" for entry in members))
-        for each in chosen:
-            found = entries(each.wire, each.embedded_records, each.derived)
-            output.write("".join(f"{entry.line()}\n" for entry in found))
+        shown = (each for each in registry.all() if each.protocol or not names)
+        output.write("".join(f"{line(each)}\n" for each in shown))
     output.flush()
     return 0

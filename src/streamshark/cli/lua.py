@@ -7,8 +7,9 @@ import click
 from streamshark.cli import options
 from streamshark.cli.output import Output
 from streamshark.lua import install as installing
-from streamshark.lua.generate import plugins, write
+from streamshark.lua.generate import plugins
 from streamshark.protocols.catalog import catalog, formats
+from streamshark.views.generated_files import GeneratedFiles
 
 _NAMES = click.argument("names", nargs=-1, metavar="[PROTOCOL]...")
 _PROGRAM = click.option(
@@ -37,7 +38,7 @@ def command() -> None:
 def generate(names: tuple[str, ...], folder: str, paths: tuple[str, ...]) -> int:
     """Write the plugins of all protocols and formats, or of those named: a Lua file each."""
     texts = plugins(catalog(paths), formats(paths), names)
-    write(Path(folder), texts)
+    GeneratedFiles(texts, ()).write(Path(folder))
     _print_lines(f"{Path(folder) / name}" for name in texts)
     return 0
 

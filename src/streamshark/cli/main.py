@@ -18,8 +18,10 @@ from streamshark.cli.output import CLOSED_PIPE, INTERRUPTED, complain, silence
 from streamshark.errors import StreamsharkError
 
 COMMANDS = {
+    "overview": "Show one screen about captures; `streamshark FILE` does the same.",
     "read": "Show what captures hold: frames, and the events of connections.",
     "conversations": "Show what belongs together: calls, publishers, subscriptions, streams.",
+    "messages": "Show the messages that applications published and received.",
     "explain": "Tell in plain sentences what happened on each connection.",
     "diagram": "Draw a conversation or connection as a sequence diagram.",
     "check": "Judge what captures hold: mistakes, refusals, lost data.",
@@ -32,9 +34,29 @@ COMMANDS = {
 }
 """Description of each command, which is `command` in the module of its name."""
 
+MEANT = {
+    "help": "streamshark --help",
+    "version": "streamshark --version",
+    **dict.fromkeys(("follow", "conversation"), "streamshark conversations --follow ID FILE"),
+    **dict.fromkeys(("dissect", "dump", "show", "cat", "tshark"), "streamshark read FILE"),
+    **dict.fromkeys(
+        ("lint", "findings", "diagnose", "analyze", "analyse"), "streamshark check FILE"
+    ),
+    **dict.fromkeys(("summary", "open"), "streamshark FILE"),
+    **dict.fromkeys(("live", "capture", "sniff"), "tcpdump -U -w - | streamshark read -l -"),
+    **dict.fromkeys(("plugin", "wireshark"), "streamshark lua install"),
+    "statistics": "streamshark stats FILE",
+    "sequence": "streamshark diagram FILE",
+    "rules": "streamshark check --list-rules",
+    "completion": "streamshark --install-completion",
+}
+"""Words that are not commands, with what to type instead."""
 NAME = "streamshark"
 COMPLETION = "_STREAMSHARK_COMPLETE"
 """Set by a shell that completes a command line (click's convention)."""
+SHELLS = ("bash", "zsh", "fish")
+AUTO = "auto"
+"""Value of `--install-completion` for the user's shell."""
 
 LIBRARIES = (
     *("construct", "click", "cramjam", "google-crc32c", "lz4", "platformdirs", "rich", "zstandard"),
@@ -45,6 +67,21 @@ LIBRARIES = (
 
 class Commands(click.Group):
     """A click group whose commands are imported when they run."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the arguments name; a file means `overview`.
+
+        Raises:
+            click.UsageError: There is no such command or file.
+        """
+        name = args[0]
+        if name in COMMANDS:
+            return super().resolve_command(ctx, args)
+        if name == "-" or os.path.exists(name):  # noqa: PTH110 - pathlib would be imported
+            return "overview", self.get_command(ctx, "overview"), args
+        raise click.UsageError(f"no command or file {name!r}{_suggestion(name)}", ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return the names of the commands."""
@@ -64,9 +101,27 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
+def _suggestion(name: str) -> str:
+    """Return what a wrong command may mean, for the end of a message; empty if nothing is near."""
+    if name in MEANT:
+        return f"; try: {MEANT[name]}"
+    from difflib import get_close_matches  # noqa: PLC0415 - only errors need it
+
+    near = get_close_matches(name, COMMANDS, n=1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
 def _version(context: click.Context, _parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's signature
     if value:
         click.echo(version())
+        context.exit()
+
+
+def _install_completion(context: click.Context, _parameter: click.Parameter, shell: str) -> None:
+    if shell:
+        from streamshark.cli.completion import install  # noqa: PLC0415 - only this needs it
+
+        click.echo(install(None if shell == AUTO else shell))
         context.exit()
 
 
@@ -78,6 +133,16 @@ def _version(context: click.Context, _parameter: click.Parameter, value: bool) -
     expose_value=False,
     callback=_version,
     help="Show the version, and those of the libraries in use.",
+)
+@click.option(
+    "--install-completion",
+    type=click.Choice((*SHELLS, AUTO)),
+    is_flag=False,
+    flag_value=AUTO,
+    is_eager=True,
+    expose_value=False,
+    callback=_install_completion,
+    help="Write the completion script of your shell, or of the one named, and exit.",
 )
 @paths
 def program(**_paths: tuple[str, ...]) -> None:

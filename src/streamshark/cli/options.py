@@ -51,6 +51,7 @@ def paths(command: Command) -> Command:
         "--protocol-path",
         "paths",
         multiple=True,
+        type=click.Path(),
         metavar="DIR",
         callback=_paths,
         help="Find more protocols in a folder. Repeatable.",
@@ -97,10 +98,11 @@ def sources(command: Command) -> Command:
             "--read-file",
             "more",
             multiple=True,
+            type=click.Path(),
             metavar="FILE",
             help="Read a capture; - is stdin.",
         ),
-        click.argument("files", nargs=-1, metavar="[FILE]..."),
+        click.argument("files", nargs=-1, type=click.Path(), metavar="[FILE]..."),
     ):
         command = option(command)
     return command

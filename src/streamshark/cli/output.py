@@ -15,6 +15,15 @@ CLOSED_PIPE = 141
 """Exit code after the reader closed the output (128 + SIGPIPE)."""
 INTERRUPTED = 130
 """Exit code after Ctrl-C (128 + SIGINT)."""
+EXIT_CODES = {
+    0: "Success, also for a damaged capture of which something was read.",
+    1: "Findings at or above --fail-on.",
+    NOTHING_READ: "Wrong usage, or nothing could be read.",
+    DAMAGED: "Damage or problems, with --strict.",
+    INTERRUPTED: "Interrupted by Ctrl-C.",
+    CLOSED_PIPE: "The reader closed the output.",
+}
+"""What each exit code of the program means."""
 
 
 class Output:

@@ -13,7 +13,7 @@ from streamshark.errors import StreamsharkError
 from streamshark.flows.segment import Flow, Gap, Segment
 from streamshark.framing.carried import Route
 from streamshark.framing.carrier import CarriedMessage, Carrier, CarrierEvent, Item
-from streamshark.framing.splitter import FULL, At, PacketRef, RawFrame
+from streamshark.framing.splitter import FULL, At, PacketRef, RawFrame, ResyncEffort
 from streamshark.framing.wire_format import Evidence, FrameTable, Selector, WellFormedCheck
 from streamshark.schema import Head, ProblemCode, nodes
 
@@ -28,9 +28,7 @@ def rows_of(
     """Yield the rows of some bytes, numbered; `carrier` is that of the frames, if any."""
     flow = Flow(0, ("", ""), (0, 0), client=0)
     connection = Connection(flow, table, "named", carrier=carrier)
-    if connection.link is not None:
-        connection.link.begun = True
-    connection.client = SIDES.index(sender) if sender else None
+    connection.assume(SIDES.index(sender) if sender else None)
     rows = connection.feed(Segment(0, 0, 0, data, 0, 0, 0, 0, 0, 0, 0, False))  # noqa: FBT003
     rows += connection.finish()
     number = 0
@@ -90,9 +88,7 @@ def surest(data: bytes, routes: Sequence[Route]) -> Route:
 def _evidence(data: bytes, route: Route) -> Evidence:
     """Collect the evidence that the bytes are of one protocol."""
     table, is_well_formed = route.table, WellFormedCheck(route.table)
-    link = route.carrier.link() if route.carrier else None
-    if link is not None:
-        link.begun = True
+    link = route.carrier.link(begun=True) if route.carrier else None
     reader = route.reader(link, 0, start=True)
     commands, first = [], b""
     for piece in reader.feed(Segment(0, 0, 0, data, 0, 0, 0, 0, 0, 0, 0, retransmitted=False)):
@@ -167,17 +163,21 @@ def hint(data: bytes, table: FrameTable, *, bare: bool) -> str:
 
 
 class _SingleMessageConnection:
-    """Both sides of a carrier whose bytes are one message; a `framing.carrier.Link`."""
+    """Both sides of a carrier whose bytes are one message; a `CarrierConnection`."""
 
-    begun = True
-    effort = FULL
     client: int | None = None
     refused: str | None = None
     asked: frozenset[str] = frozenset()
     handshake: str | None = None
 
-    def __init__(self) -> None:
-        self.allowance = Allowance()
+    def __init__(
+        self,
+        *,
+        begun: bool = True,  # noqa: ARG002 - the contract
+        effort: ResyncEffort = FULL,
+        allowance: Allowance | None = None,  # noqa: ARG002
+    ) -> None:
+        self.effort = effort
 
     def side(
         self,

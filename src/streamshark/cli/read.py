@@ -25,7 +25,7 @@ from streamshark.protocols.catalog import formats
 from streamshark.session import Session, answers_of
 
 if TYPE_CHECKING:
-    from streamshark.conversations.tables import Derived
+    from streamshark.fields.registry import Fields
     from streamshark.parallel.reading import ReadPlan
 
 
@@ -80,21 +80,18 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         view = partial(
             printer_of,
             given,
-            session.tables,
             files=names if len(names) > 1 else (),
             layers=session.layers,
-            derived=partial(_derived, session),
+            fields=partial(_fields, session, names),
         )
         return _shown(session, view, given, answers)
 
 
-def _derived(session: Session) -> "dict[str, Derived]":
-    """Return the values that the engine computes for rows, by full name."""
-    return {
-        f"{each.wire.short}.{table.name}": table
-        for each in session.protocols
-        for table in each.derived
-    }
+def _fields(session: Session, names: list[str]) -> "Fields":
+    """Return the registry of fields of a session."""
+    from streamshark.fields.registry import Fields  # noqa: PLC0415 - for -T fields alone
+
+    return Fields(session.protocols, session.layers, names if len(names) > 1 else ())
 
 
 def _answers(given: dict[str, Any]) -> KnownAnswers:

@@ -1,7 +1,7 @@
 """Chooses the view that writes the rows, by the options; all views have one interface."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import click
@@ -10,10 +10,10 @@ from streamshark.cli.options import showing_of
 from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import EventRow, Row
-from streamshark.framing.wire_format import FrameTable
 
 if TYPE_CHECKING:
     from streamshark.conversations.tables import Derived
+    from streamshark.fields.registry import Fields
     from streamshark.parallel.messages import Others
 
 DAMAGE = frozenset({"gap", "resync", "partial"})
@@ -105,22 +105,21 @@ class Array(Rows):
 
 def printer_of(
     given: dict[str, Any],
-    tables: Sequence[FrameTable],
     *,
     files: Sequence[str] = (),
     layers: PayloadReaders | None = None,
     start: Callable[[], int | None] | None = None,
-    derived: "Callable[[], Mapping[str, Derived]]" = dict,
+    fields: "Callable[[], Fields] | None" = None,
 ) -> Rows:
     """Return the view that the options choose.
 
     `start` returns the time of the first packet, and is None for bytes without packets. `layers`
-    decodes payloads. `derived` returns the values that the engine computes, by full name.
+    decodes payloads. `fields` returns the registry of fields; it is called for `-T fields`.
     """
     form, showing = given["form"], showing_of(given)
     hide = None if showing.secrets else SecretMask(layers).row
-    if form == "fields":
-        return _columns(given, tables, files, layers, derived, hide)
+    if form == "fields" and fields is not None:
+        return _columns(given, fields(), hide)
     if form != "text":
         from streamshark.views.json import JsonRows  # noqa: PLC0415 - only the chosen view is loaded
 
@@ -133,7 +132,7 @@ def printer_of(
     palette = Palette(enabled=wanted(given["colour"], sys.stdout))
     secrets, loose = showing.secrets, start is None
     printer: RowWriter
-    after: "Callable[[Others], object] | None" = None
+    after: Callable[[Others], object] | None = None
     if given["tree"]:
         from streamshark.views.packet_details import DetailRows  # noqa: PLC0415
         from streamshark.views.payload_tree import PayloadTree  # noqa: PLC0415
@@ -169,18 +168,11 @@ def printer_of(
     return Rows(printer, hide, after=after)
 
 
-def _columns(
-    given: dict[str, Any],
-    tables: Sequence[FrameTable],
-    files: Sequence[str],
-    layers: PayloadReaders | None,
-    derived: "Callable[[], Mapping[str, Derived]]",
-    hide: Callable[[Row], Row] | None,
-) -> Rows:
+def _columns(given: dict[str, Any], fields: "Fields", hide: Callable[[Row], Row] | None) -> Rows:
     from streamshark.views.fields_output import FieldRows, Layout  # noqa: PLC0415
 
     layout = Layout(**given["layout"])
-    columns = FieldRows(given["fields"], tables, layout, showing_of(given), files, layers, derived)
+    columns = FieldRows(given["fields"], fields, layout, showing_of(given))
     return Rows(columns, hide, first=columns.header() + "\n" if layout.header else "")
 
 

@@ -15,7 +15,7 @@ from streamshark.framing.wire_format import FrameTable
 from streamshark.schema.nodes import BlobNode
 
 if TYPE_CHECKING:
-    from streamshark.conversations.engine import ProtocolTables
+    from streamshark.conversations.engine_state import ProtocolTables
 
 NOBODY: Final[tuple[FrameRow, ...]] = ()
 
@@ -79,6 +79,8 @@ class EmbeddedMessages:
         value, problems = body.decoded
         cut = RawFrame(row.offset, cell.data, PacketRef(row.packets, row.order[:3]), None, None)
         skimmed = ShallowResult(embedded.record_of(value), problems, is_whole=True)
-        inner = row_of(row.connection.nested(table), row.side, cut, embedded.decoder, skimmed)
-        inner.number, inner.carrier = row.number, row
+        inner = row_of(
+            row.connection.nested(table), row.side, cut, embedded.decoder, skimmed, carrier=row
+        )
+        inner.give(row.number)
         return inner

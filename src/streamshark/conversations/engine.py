@@ -5,100 +5,43 @@ timers in capture time, and returns conversations as they end. Matches of condit
 All state has a limit, and `capped` counts what was dropped.
 """
 
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Sequence
-from heapq import heapify, heappop, heappush
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from heapq import heappop, heappush
 from itertools import count, islice
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from streamshark.conversations.bodies import EVERY, Bodies
 from streamshark.conversations.conversation import Annotation, Conversation
-from streamshark.conversations.cross_links import CrossLinks
 from streamshark.conversations.embedded_messages import EmbeddedMessages
-from streamshark.conversations.program import SENDERS, SETTLED, Program
-from streamshark.conversations.state import NOBODY, UNSET, ConnectionState
-from streamshark.conversations.tables import Derived, Watch
-from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders
-from streamshark.dissection.connection import ATTEMPTED, Connection
-from streamshark.dissection.row import EventRow, FrameRow, Row
-from streamshark.framing.wire_format import WireFormat
+from streamshark.conversations.engine_state import (
+    SETTLED,
+    EngineState,
+    MatchHandler,
+    ProtocolTables,
+)
+from streamshark.conversations.program import SENDERS, Program
+from streamshark.conversations.state import NOBODY, ConnectionState
+from streamshark.conversations.tables import Derived
+from streamshark.decoding.payloads import PayloadReaders
+from streamshark.dissection.row import ATTEMPTED, ConnectionRecord, EventRow, FrameRow, Row
 
 MOST_CONNECTIONS: Final = 65_536
 """Most connections at a time; beyond that, the one that was silent longest is dropped."""
 LOOKED_AT: Final = 64
 """Number of the oldest connections among which that one is searched."""
-LEAST_HEAP: Final = 4096
-"""Fewest timers at which cleared ones are removed."""
-MOST_LEFT: Final = 4096
-"""Most ended connections whose objects may continue on another one."""
+_GIVEN: Final = frozenset(
+    {
+        *("tables", "conversations", "watched", "derives", "programs", "serial"),
+        *("notice", "let_go", "doubt", "forget_findings"),
+    }
+)
+"""What the maker of an engine provides: not part of its state."""
 BOTH: Final = 3
 """`ConnectionState.closed` if both sides have sent FIN."""
 
-Notice = Callable[..., None]
 
-
-class MatchHandler(Protocol):
-    """Receiver of the matches of conditions."""
-
-    def notice(  # noqa: PLR0913, PLR0917 - what there is to say
-        self,
-        program: Any,  # noqa: ANN401 - whose watch it is
-        index: int,
-        subject: Any,  # noqa: ANN401 - an object, or ("per", value)
-        conn: ConnectionState,
-        t: int,
-        row: Row | None,
-        frames: tuple[int | None, ...],
-        values: tuple[Any, ...],
-    ) -> None:
-        """Process a match: the condition of a watch held on a row."""
-
-    def let_go(self, thing: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
-        """Note that an object has ended."""
-
-    def doubt(self, conn: ConnectionState, side: Any, things: Iterable[Any]) -> None:  # noqa: ANN401 - a side
-        """Note that bytes of a side are missing, at some time since its last frame."""
-
-    def forget(self, conn: ConnectionState) -> None:
-        """Drop the state of a connection: it has no more matches."""
-
-
-class ProtocolTables:
-    """Input of the engine for one protocol; a function returns its tables when they are needed."""
-
-    def __init__(
-        self,
-        wire: WireFormat,
-        conversations: tuple[object, ...] | Callable[[], tuple[object, ...]],
-        watches: tuple[Watch, ...] = (),
-        embedded_records: tuple[EmbeddedRecord, ...]
-        | Callable[[], tuple[EmbeddedRecord, ...]] = (),
-        embedded_slots: frozenset[str] = frozenset(),
-    ) -> None:
-        self.wire = wire
-        self.watches = watches
-        self.embedded_slots = embedded_slots
-        """Slots in frames of other protocols whose records are rows for these tables."""
-        self._given = conversations
-        self._embedded_records = embedded_records
-
-    @property
-    def conversations(self) -> tuple[object, ...]:
-        """The conversation tables."""
-        return self._given() if callable(self._given) else self._given
-
-    @property
-    def embedded_records(self) -> tuple[EmbeddedRecord, ...]:
-        """The embedded records that are rows for these tables."""
-        if not self.embedded_slots:
-            return ()
-        given = (
-            self._embedded_records() if callable(self._embedded_records) else self._embedded_records
-        )
-        return tuple(each for each in given if each.slots & self.embedded_slots)
-
-
-class Engine:
+class Engine(EngineState):
     """Connections, and the tables that run over their rows.
 
     Conversations are made only with `conversations`. `derives` selects the derived values
@@ -118,53 +61,34 @@ class Engine:
         annotates: bool = True,
         layers: PayloadReaders | None = None,
     ) -> None:
-        self.annotates = annotates
-        """Whether rows get annotations."""
-        self.in_full = in_full
-        """Whether annotations list all frames that are answered, and `unanswered` is filled."""
-        self.unanswered: dict[int, str] = {}
-        """Number of a frame without an answer to the state of its conversation, with `in_full`."""
-        self.derives = derives
-        """Returns whether a derived value is needed."""
+        super().__init__(
+            judge, derives, conversations=conversations, in_full=in_full, annotates=annotates
+        )
         self.tables = {each.wire.id: each for each in protocols}
         """By protocol id: a dialect with numbers of its own is another `WireFormat`."""
         self.embedded = EmbeddedMessages.of(self.tables.values(), layers)
         self.bodies = Bodies(layers) if judge is not None and layers is not None else None
         """Sample of message bodies for rules; None without a judge."""
-        self.conversations = conversations
-        self.watched = judge is not None
-        self.notice: Notice = _ignore if judge is None else judge.notice
-        self.let_go: Callable[[Any, ConnectionState | None], None] = (
-            _ignore if judge is None else judge.let_go
-        )
-        self.doubt: Callable[[ConnectionState, Any, Iterable[Any]], None] = (
-            _ignore if judge is None else judge.doubt
-        )
-        self.forget_findings: Callable[[ConnectionState], None] = (
-            _ignore if judge is None else judge.forget
-        )
         self.programs: dict[str, Program] = {}
         self.open: OrderedDict[object, ConnectionState] = OrderedDict()
         """Connections of the dissection stage to their state, in the order in which they were
         added."""
-        self.by_flow: dict[int, ConnectionState] = {}
-        self.left: OrderedDict[int | None, tuple[ConnectionState, int, str]] = OrderedDict()
-        """Flow of an ended connection to its state, and when and why it ended: its objects may
-        continue."""
         self.closed = bytearray()
         """By flow number, 1 if the connection has ended."""
-        self.ended: list[Conversation] = []
-        self.capped: Counter[str] = Counter()
-        """Limit that was reached to the number of entries that were dropped."""
-        self.heap: list[tuple[int, int, Any, int, Program]] = []
-        """Timers: time in ns, serial number, object, number of the timer, its program."""
-        self.heap_most = LEAST_HEAP
-        """Number of entries at which cleared timers are removed."""
-        self.serial = count()
-        self.links = CrossLinks(self.capped)
-        self.now = 0
-        self.seen = 0
-        """Number of the last frame; `last_n` of a connection is kept only if it is read."""
+
+    def state(self) -> dict[str, Any]:
+        """Return the state so far, without what the caller provides, by name."""
+        state = {name: value for name, value in vars(self).items() if name not in _GIVEN}
+        programs = {protocol: each.state() for protocol, each in self.programs.items()}
+        return {"members": state, "serial": next(self.serial), "programs": programs}
+
+    def resume(self, state: Mapping[str, Any]) -> None:
+        """Continue from the state of an equal engine; its programs were made again."""
+        vars(self).update(state["members"])
+        self.serial = count(state["serial"])
+        for protocol, program in self.programs.items():
+            if protocol in state["programs"]:
+                program.resume(state["programs"][protocol])
 
     def feed(  # noqa: C901 - the hottest loop
         self, rows: Iterable[Row], ready: Sequence[object], taken: Callable[[Row], object]
@@ -190,7 +114,7 @@ class Engine:
                         if conn.program.counts_tcp:
                             conn.program.see_tcp(conn, row.time_ns)
                     last = row
-                    row.annotation = handle(row, conn, me, peer)
+                    row.annotate(handle(row, conn, me, peer))
                     if looks and (row.decoder not in me.looked or not row.number % every):
                         self._look(row, conn)
                     if ready:
@@ -228,7 +152,7 @@ class Engine:
             if conn is not None:
                 self._look(row, conn)
 
-    def _see(self, row: Row, connection: Connection) -> None:  # noqa: C901 - as above
+    def _see(self, row: Row, connection: ConnectionRecord) -> None:  # noqa: C901 - as above
         t = row.time_ns
         conn = self.open.get(connection)
         if conn is None:
@@ -252,7 +176,7 @@ class Engine:
             handle = program.handlers[sender].get(row.decoder)
             if handle is None:
                 handle = program.handler(row)
-            row.annotation = handle(row, conn, me, peer)
+            row.annotate(handle(row, conn, me, peer))
             if conn.both and sender in SENDERS and conn.C is not NOBODY:
                 self._quicken(row, conn, handle)
             return
@@ -260,7 +184,7 @@ class Engine:
         handle = program.handlers[sender].get(row.name)  # type: ignore[attr-defined]
         if handle is None:
             handle = program.handler(row)
-        row.annotation = handle(row, conn, me, peer)
+        row.annotate(handle(row, conn, me, peer))
         if row.__class__ is EventRow and row.protocol == "tcp":
             self._event(row, conn, connection)
 
@@ -298,7 +222,7 @@ class Engine:
         """Ids of the protocols with rows, embedded ones included."""
         return set(self.programs)
 
-    def forget(self, connection: Connection) -> None:
+    def forget(self, connection: ConnectionRecord) -> None:
         """Drop a connection that ended without an event."""
         conn = self.open.get(connection)
         if conn is not None:
@@ -333,7 +257,7 @@ class Engine:
         for program in self.programs.values():
             program.let_go()
 
-    def _meet(self, row: Row, connection: Connection) -> ConnectionState:
+    def _meet(self, row: Row, connection: ConnectionRecord) -> ConnectionState:
         wire = connection.wire
         program = self.programs.get(wire.id)
         if program is None:
@@ -348,7 +272,7 @@ class Engine:
         conn = program.meet(flow.number, row.time_ns, start=start)
         conn.file = row.file
         conn.tcp = flow
-        conn.carried = connection.link is not None
+        conn.carried = connection.carrier is not None
         for side, trouble in zip(conn.sides, flow.trouble, strict=True):
             side.trouble = trouble
         self.open[connection] = conn
@@ -359,17 +283,6 @@ class Engine:
         if len(self.open) > MOST_CONNECTIONS:
             self._forget()
         return conn
-
-    def leave(self, conn: ConnectionState, t: int, why: str) -> None:
-        """Keep an ended connection whose objects another one may take over."""
-        self.left[conn.flow] = (conn, t, why)
-        if len(self.left) > MOST_LEFT:
-            self.capped["connections to be resumed"] += 1
-            self._forget_left()
-
-    def _forget_left(self) -> None:
-        _, (conn, t, why) = self.left.popitem(last=False)
-        conn.program.end_left(conn, t, why)
 
     def _forget(self) -> None:
         """Drop the connection that was silent longest, of those that were added first."""
@@ -392,7 +305,7 @@ class Engine:
         conn.server = addresses[1 - client]
         conn.client = addresses[client].rpartition(":")[0]
 
-    def _event(self, row: Row, conn: ConnectionState, connection: Connection) -> None:
+    def _event(self, row: Row, conn: ConnectionState, connection: ConnectionRecord) -> None:
         name = row.name  # type: ignore[attr-defined]
         if name in ("gap", "resync"):
             conn.program.gap(conn, row.side)
@@ -414,19 +327,6 @@ class Engine:
                 del self.by_flow[conn.flow]
             conn.program.end(conn, row.time_ns, "reset" if name == "reset" else "closed")
 
-    def sift(self) -> None:
-        """Remove cleared timers, which would keep ended objects in memory until their time."""
-        left = []
-        for each in self.heap:
-            entry, _, thing, index, _ = each
-            if index == SETTLED or getattr(thing, f"d{index}"):
-                left.append(each)
-            elif getattr(thing, f"h{index}") == entry:
-                setattr(thing, f"h{index}", UNSET)
-        heapify(left)
-        self.heap[:] = left
-        self.heap_most = max(LEAST_HEAP, 2 * len(left))
-
     def _ring(self, t: int) -> None:
         heap = self.heap
         while heap and heap[0][0] <= t:
@@ -437,10 +337,6 @@ class Engine:
                 program.ring(thing, index, entry)
 
 
-def _ignore(*_: object) -> None:
-    pass
-
-
 def _annotate_with(row: Row, inner: Row) -> None:
     """Add to the annotation of a row that of a record embedded in it."""
     outer, found = row.annotation, inner.annotation
@@ -449,4 +345,4 @@ def _annotate_with(row: Row, inner: Row) -> None:
     part_of = outer.part_of
     if found.name is not None and found.name.type != "connection":
         part_of = part_of or found.part_of or found.name
-    row.annotation = outer.but(context={**outer.context, **found.context}, part_of=part_of)
+    row.annotate(outer.but(context={**outer.context, **found.context}, part_of=part_of))

@@ -17,7 +17,7 @@ from streamshark.light_dataclass import record
 
 if TYPE_CHECKING:
     from streamshark.conversations.conversation import Name
-    from streamshark.conversations.engine import MatchHandler
+    from streamshark.conversations.engine_state import MatchHandler
     from streamshark.conversations.resolve import MessageTemplate
     from streamshark.conversations.state import ConnectionState
 

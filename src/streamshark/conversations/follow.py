@@ -60,6 +60,11 @@ class ConversationRows:
             self.frames.add(row.number)
         return taken
 
+    def find(self, ended: Iterable[Conversation]) -> None:
+        """Set the conversation if it is among those that have ended."""
+        id_ = str(self.name)
+        self.conversation = next((each for each in ended if each.id == id_), self.conversation)
+
     def concerns(self, flow: int, conversation: str | None, guilty: int | None) -> bool:
         """Return whether a finding with this guilty frame concerns it."""
         is_own = conversation == str(self.name) or guilty in self.frames

@@ -8,7 +8,6 @@ the columns that some table needs; a `RowAccess` provides their text.
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeGuard
-from weakref import proxy
 
 from streamshark.conversations.constant_folding import FALSE, NONE, TRUE, conjuncts, folded
 from streamshark.conversations.expressions import (
@@ -46,7 +45,7 @@ from streamshark.conversations.tables import (
 from streamshark.schema.nodes import Tree
 
 if TYPE_CHECKING:
-    from streamshark.conversations.program import Program
+    from streamshark.conversations.prune import NeededTables
 
 _SIDE_TEXT = {"me": "me", "peer": "peer", "C": "conn.C", "S": "conn.S"}
 _BORN = "{0}.born and {0}.epoch == conn.epoch"
@@ -64,9 +63,10 @@ _SURE = {"conn": {"state", "start", "whole", "both", "epoch"}}
 class HandlerCode:
     """Code generator of one function."""
 
-    def __init__(self, program: "Program", place: HandlerKey, adapter: RowAccess) -> None:
-        self.program: Program = proxy(program)  # code generators are cycles, and would outlast it
-        self.model = program.model
+    def __init__(self, chosen: "NeededTables", place: HandlerKey, adapter: RowAccess) -> None:
+        self.chosen = chosen
+        self.model = chosen.model
+        self.wanted = chosen.wanted
         self.place = place
         self.adapter = adapter
         self.printer = PythonPrinter(self._look, kind=self._kind)
@@ -89,7 +89,7 @@ class HandlerCode:
         """Return the code of `handle(row, conn, me, peer)`, which returns the row's annotation."""
         if self._is_frame:
             self._emit("if not me.frames: f_begin(conn, me, n, t)")
-        self._body(self.program.touched(self.place))
+        self._body(self.chosen.touched(self.place))
         return self._function("row, conn, me, peer", self._first())
 
     def _first(self) -> list[str]:
@@ -103,7 +103,7 @@ class HandlerCode:
         self._requests(answers, requests)
         for name in touched:
             self._object(name, self.model.key(name, self.place))
-        self._watches([each for each in self.program.watches if self._is(each.on)])
+        self._watches([each for each in self.model.watches if self._is(each.on)])
         for name in touched:
             self._births(self.model.lives[name])
         self._moves()
@@ -120,9 +120,9 @@ class HandlerCode:
             self._count("conn", "conn")
             self._count("me", "me")
         if self.takes:
-            in_full = self.program.engine.in_full
+            in_full = self.wanted.in_full
             self.lines.insert(0, "    took = None" + ("; frames = {}" if in_full else ""))
-        if self._is_frame and self.program.engine.annotates:
+        if self._is_frame and self.wanted.annotates:
             self._tell(answers, requests, touched)
 
     def problem(self) -> str:
@@ -132,7 +132,7 @@ class HandlerCode:
             if key is not None and self.model.lives[name].scope == "connection":
                 self.objects[name] = name
                 self._emit(f"{name} = conn.o_{name}.get({self._value(key)}) or NOBODY")
-        for each in self.program.watches:
+        for each in self.model.watches:
             for target in each.on:
                 if target.kind == self.place.kind and target.sender in (None, self.place.sender):
                     word = "" if target.name == "any" else f"problem == {target.name!r}"
@@ -158,7 +158,7 @@ class HandlerCode:
         elif of != "conn":
             self.objects[of] = of
             self._emit(f"{of} = thing")
-        self._watches([each for each in self.program.watches if self._is(each.on)])
+        self._watches([each for each in self.model.watches if self._is(each.on)])
         self._moves()
         for name in self.objects:
             self._steps(self.model.lives[name])
@@ -274,7 +274,7 @@ class HandlerCode:
             case ColumnRef(("version",)) if (
                 self._is_frame and self.place.tree is not None
                 and (version := self.place.tree.schema.version) is not None
-                and not self.program.rides(self.place.tree)
+                and not self.chosen.rides(self.place.tree)
             ):  # fmt: skip
                 return Scalar(version)
             case ColumnRef(("key",)) if self.place.tree is not None:
@@ -485,7 +485,7 @@ class HandlerCode:
                         self._emit(f"duplicate_of = {found}")
 
     def _columns(self) -> Iterator[ColumnRef]:
-        for each in self.program.watches:
+        for each in self.model.watches:
             if not self._is(each.on):
                 continue
             when = TRUE if each.when is None else folded(each.when, self._known)
@@ -494,11 +494,11 @@ class HandlerCode:
                 for node in walk(when, *holes, each.values["by"], *each.values["evidence"]):
                     if isinstance(node, ColumnRef):
                         yield node
-        for derived in self.program.chosen.derived:
+        for derived in self.chosen.derived:
             if self._is(derived.on):
                 nodes = walk(derived.when, derived.values["value"])
                 yield from (n for n in nodes if isinstance(n, ColumnRef))
-        for move in self.program.chosen.moves:
+        for move in self.chosen.moves:
             if self._is(move.on):
                 yield from (
                     n for n in walk(move.when, *move.values["do"]) if isinstance(n, ColumnRef)
@@ -512,7 +512,7 @@ class HandlerCode:
                 failed = self._test(pair.values["failed"] or FALSE)
                 with self._if(done):
                     self._emit(f"f_settle({self._table(pair, answer=True)}, req)")
-                    if self.program.conversations and pair.table.type:
+                    if self.wanted.conversations and pair.table.type:
                         self._emit(f"f_answered(req, row, 'failed' if {failed} else 'done')")
 
     def _ask(self, requests: list[ResolvedTable[Pair]]) -> None:
@@ -528,10 +528,10 @@ class HandlerCode:
                 if pair.table.type:
                     name = f"Name(conn.flow, n, {pair.table.type!r})"
                     self._emit(f"asked = q{pair.index}; asked.name = {name}")
-                if self.program.engine.annotates:
+                if self.wanted.annotates:
                     context = self._call_context(f"q{pair.index}", pair)
                     self._emit(f"q{pair.index}.context = {context}")
-                if self.program.conversations:
+                if self.wanted.conversations:
                     self._emit(f"q{pair.index}.begin = f_turn(row)")
                 table = self._table(pair, answer=False)
                 if pair.table.scope != "capture":
@@ -576,7 +576,7 @@ class HandlerCode:
         texts = [
             f"{local}.{slot} = {value}"
             for slot, value in counted.items()
-            if self.program.chosen.keeps(owner, slot)
+            if self.chosen.keeps(owner, slot)
         ]
         if texts:
             self._emit("; ".join(texts))
@@ -599,7 +599,7 @@ class HandlerCode:
             with self._if(self._condition(test)):
                 side = self.adapter.built_in("side")
                 self._emit(f"{local} = f_renew(conn, {life.name!r}, {local}, t, n, {side})")
-                if self.program.conversations and life.type:
+                if self.wanted.conversations and life.type:
                     self._emit(f"{local}.begin = f_turn(row)")
                 if life.type:  # it may end in this row
                     self._emit(f"f_name({local}, conn, n, {life.type!r})")
@@ -634,7 +634,7 @@ class HandlerCode:
             with self._block(f"{word} {self._test(test)}:"):
                 self._emit(f"{local}.state = {each.table.to!r}")
                 if life.name != "conn" and each.table.to in ("absent", *life.final.split()):
-                    if self.program.conversations and life.type:
+                    if self.wanted.conversations and life.type:
                         self._emit(f"{local}.outcome = f_turn(row)")
                     self._emit(f"f_over({local}, conn, t, n, {each.table.to!r})")
             word = "elif"
@@ -756,7 +756,7 @@ class HandlerCode:
     # Actions
 
     def _moves(self) -> None:
-        for move in self.program.chosen.moves:
+        for move in self.chosen.moves:
             if not self._is(move.on):
                 continue
             table: Action = move.table
@@ -776,7 +776,7 @@ class HandlerCode:
         self.item = (path, "item")
         before = dict(self.objects)
         with self._block(f"for item in {text} or ():"):
-            for name in self.program.touched(self.place, items):
+            for name in self.chosen.touched(self.place, items):
                 self._object(name, self.model.key(name, self.place), f"i_{name}")
             yield
         self.item = None
@@ -794,14 +794,14 @@ class HandlerCode:
             if not isinstance(slot, SlotRef):
                 self._adopt(deed)
                 continue
-            if owner is None or (slot.object, slot.name) not in self.program.chosen.needed:
+            if owner is None or (slot.object, slot.name) not in self.chosen.needed:
                 continue
             if isinstance(deed, Assign):
                 if not self._assign(f"{owner}.{slot.name}", slot, deed.value):
                     continue
             else:
                 self._verb(deed, owner, slot)
-            if (slot.object, slot.name) in self.program.chosen.annotated_slots:
+            if (slot.object, slot.name) in self.chosen.annotated_slots:
                 renewed = (
                     "conn.context = f_context(conn)" if owner == "conn" else f"{owner}.base = None"
                 )
@@ -839,7 +839,7 @@ class HandlerCode:
                 self._emit(f"if {place} is not None: {place}.forget()")
             case _:
                 self.takes = True
-                frames = ", frames" if self.program.engine.in_full else ""
+                frames = ", frames" if self.wanted.in_full else ""
                 if deed.name == "take" and self._is_list(deed.arguments[1]):
                     taken = f"{place}.take({value}{frames})"
                     self._emit(f"if {place} is not None and {value}: took = {taken} or took")
@@ -859,7 +859,7 @@ class HandlerCode:
     # Timers and bursts
 
     def _timers(self) -> None:
-        for timer in self.program.chosen.timers:
+        for timer in self.chosen.timers:
             table: Timer = timer.table
             owner = self._owner(table.of)
             if owner is None:
@@ -884,7 +884,7 @@ class HandlerCode:
                     self._emit(f"if ring < {entry}: f_arm({owner}, {timer.index}, ring)")
 
     def _repeats(self) -> None:
-        for repeat in self.program.chosen.repeats:
+        for repeat in self.chosen.repeats:
             if self._is(repeat.on):
                 self._repeat(repeat)
 
@@ -892,7 +892,7 @@ class HandlerCode:
         values = repeat.values
         watches = [
             each
-            for each in self.program.watches
+            for each in self.model.watches
             if any(target == ("repeat", repeat.table.name, None) for target in each.on)
         ]
         with self._if(self._condition(repeat.when)):
@@ -906,7 +906,7 @@ class HandlerCode:
                     self._watch(each, frames="seen" if plain else "")
 
     def _links(self) -> None:
-        for link in self.program.chosen.links:
+        for link in self.chosen.links:
             if not self._is(link.on):
                 continue
             table = link.table
@@ -937,7 +937,7 @@ class HandlerCode:
     def _derive(self) -> None:
         """Generate the derived values of the row."""
         found = []
-        for each in self.program.chosen.derived:
+        for each in self.chosen.derived:
             if not self._is(each.on):
                 continue
             needs = [self._fold(need) for need in self._needs(each)]
@@ -960,7 +960,7 @@ class HandlerCode:
         if self.takes:
             with self._block("if took is not None:"):
                 owner = self.objects[inner[-1]] if inner else "conn"
-                frames = ", frames" if self.program.engine.in_full else ""
+                frames = ", frames" if self.wanted.in_full else ""
                 self._emit(f"return f_took({owner}, conn, took, t{frames})")
         part_of = f", part_of={self.objects[inner[-1]]}.name" if inner else ""
         if any(pair.table.type for pair in requests):

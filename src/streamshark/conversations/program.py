@@ -38,12 +38,11 @@ from streamshark.conversations.state import (
 from streamshark.conversations.summary import turn_of
 from streamshark.conversations.tables import Lifecycle, Pair
 from streamshark.dissection.row import EventRow, FrameRow, Row
-from streamshark.schema.nodes import Tree
 from streamshark.schema.problems import Problem
 from streamshark.schema.secrets import scrubbed
 
 if TYPE_CHECKING:
-    from streamshark.conversations.engine import Engine, ProtocolTables
+    from streamshark.conversations.engine_state import EngineState, ProtocolTables
 
 MOST_REQUESTS: Final = 65_536
 """Most open requests of one pair on one side of a connection."""
@@ -55,8 +54,6 @@ SENDERS: Final = frozenset(("client", "server"))
 """Proved senders of frames, except between servers."""
 NEVER: Final = 1 << 62
 """A frame number above all others: rows after a hole are still to come."""
-SETTLED: Final = -1
-"""Pseudo number of a timer: the rows buffered after a hole have all come."""
 MOST_CHAINED: Final = 1024
 """Most open requests with one key."""
 LONGEST_NUMBER: Final = 8
@@ -78,9 +75,9 @@ class TcpRow(NamedTuple):
 class Program:
     """The tables of one protocol, ready to run."""
 
-    def __init__(self, tables: "ProtocolTables", engine: "Engine") -> None:
+    def __init__(self, tables: "ProtocolTables", engine: "EngineState") -> None:
         self.wire = tables.wire
-        self.engine: Engine = proxy(engine)  # owned by it: a cycle would outlast the reading
+        self.engine: EngineState = proxy(engine)  # owned by it: a cycle would outlast the reading
         self.conversations = engine.conversations
         self.only_annotates = not (engine.conversations or engine.watched)
         """Whether only annotations are needed."""
@@ -151,16 +148,6 @@ class Program:
             name: self._context(name, "thing") for name in model.lives if name != "conn"
         }
 
-    # What is needed
-
-    def touched(self, place: HandlerKey, items: str = "") -> list[str]:
-        """Return the needed lifecycles whose objects a handler touches, except the connection."""
-        return [each for each in self.model.touched(place, items) if each in self.chosen.lives]
-
-    def rides(self, tree: Tree | None) -> bool:
-        """Return whether a record is embedded in frames: parts of its head may be missing."""
-        return any(each.decoder.tree is tree for each in self.model.embedded_records)
-
     # Classes
 
     def _timers_of(self, *owners: str) -> list[int]:
@@ -190,8 +177,38 @@ class Program:
     @property
     def shares(self) -> bool:
         """Whether there are objects or requests that connections share."""
-        requests = (self._scope.get(f"shared_{pair.index}") for pair in self.model.pairs)
-        return any(self.shared.values()) or any(requests)
+        return any(self.shared.values()) or any(self._open_shared.values())
+
+    @property
+    def classes(self) -> dict[str, type]:
+        """The classes of requests and others, by their name in generated code."""
+        return {name: each for name, each in self._scope.items() if isinstance(each, type)}
+
+    @property
+    def _open_shared(self) -> dict[str, Any]:
+        """The open requests that all connections share, by their name in generated code."""
+        names = map("shared_{}".format, range(len(self.model.pairs)))
+        return {name: self._scope[name] for name in names}
+
+    def state(self) -> tuple[Mapping[str, Any], Mapping[int, Any], Mapping[str, Any]]:
+        """Return what all connections share: objects, counts of bursts and open requests."""
+        return self.shared, self._counters, self._open_shared
+
+    def resume(self, state: tuple[Mapping[str, Any], Mapping[int, Any], Mapping[str, Any]]) -> None:
+        """Continue from the state of an equal program."""
+        shared, counters, requests = state
+        for name, objects in shared.items():
+            self.shared[name].update(objects)
+        self._counters.update(counters)
+        for name, mine in self._open_shared.items():
+            mine.update(requests[name]) if isinstance(mine, dict) else mine.extend(requests[name])
+
+    def clear_shared(self) -> None:
+        """Drop what all connections share."""
+        for each in (*self.shared.values(), *self._open_shared.values()):
+            each.clear()
+        for counts in self._counters.values():
+            counts.seen.clear()
 
     def let_go(self) -> None:
         """Drop all handlers: they refer to the program, and the program to them."""
@@ -273,7 +290,7 @@ class Program:
 
     def _handler(self, place: HandlerKey) -> Callable[..., Annotation | None]:
         """Compile the handler of rows of a kind."""
-        printer = HandlerCode(self, place, self.adapter)
+        printer = HandlerCode(self.chosen, place, self.adapter)
         found: Callable[..., Annotation | None] = self._common("handler of", place, printer.row)
         return found
 
@@ -296,7 +313,7 @@ class Program:
         tree = decoder.tree if decoder else None
         if found is None:
             place = HandlerKey(kind, row.name or "unknown", tree, row.sender)
-            text = HandlerCode(self, place, self.adapter).problem
+            text = HandlerCode(self.chosen, place, self.adapter).problem
             found = self._problems[key] = self._common("problems of", place, text)
         problems = row.problems if inside is None else inside
         alone = len(problems) == 1
@@ -328,7 +345,7 @@ class Program:
             self._triggers[key] = None
             if self._is_used(kind, name):
                 place = HandlerKey(kind, name, None, None)
-                text = partial(HandlerCode(self, place, self.adapter).trigger, of)
+                text = partial(HandlerCode(self.chosen, place, self.adapter).trigger, of)
                 self._triggers[key] = self._common(f"{kind} of {of}", place, text)
         found = self._triggers[key]
         if found is not None:
@@ -846,7 +863,7 @@ class Program:
         found = self._ends.get((what, life))
         if found is None:
             place = HandlerKey("end", life, None, None)
-            text = partial(getattr(HandlerCode(self, place, self.adapter), what), life)
+            text = partial(getattr(HandlerCode(self.chosen, place, self.adapter), what), life)
             found = self._common(f"{what} of", place, text)
             self._ends[what, life] = found
         return found

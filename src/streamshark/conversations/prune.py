@@ -20,6 +20,7 @@ from streamshark.conversations.expressions import (
 )
 from streamshark.conversations.resolve import HandlerKey, ResolvedTables
 from streamshark.conversations.row_access import SessionRowAccess
+from streamshark.schema.nodes import Tree
 
 
 class Requested(NamedTuple):
@@ -130,6 +131,14 @@ class NeededTables:
         if slot == "frames":  # decides who was seen first, and whether an object is reborn
             return owner == "me" or (life is not None and bool(life.steps))
         return slot == "last_t" and (owner == "conn" or (owner == "me" and self.wanted.watched))
+
+    def touched(self, place: HandlerKey, items: str = "") -> list[str]:
+        """Return the needed lifecycles whose objects a handler touches, except the connection."""
+        return [each for each in self.model.touched(place, items) if each in self.lives]
+
+    def rides(self, tree: Tree | None) -> bool:
+        """Return whether a record is embedded in frames: parts of its head may be missing."""
+        return any(each.decoder.tree is tree for each in self.model.embedded_records)
 
     # Generated code
 

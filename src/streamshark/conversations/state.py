@@ -6,16 +6,20 @@ ignored.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from streamshark.conversations.conversation import NOTHING, Annotation, Name
 from streamshark.flows.segment import Trouble
 
 if TYPE_CHECKING:
-    from streamshark.conversations.program import Program
+    from streamshark.conversations.conversation import Conversation
+    from streamshark.conversations.resolve import ResolvedTables
+    from streamshark.dissection.row import Row
     from streamshark.flows.segment import Flow
+    from streamshark.framing.wire_format import WireFormat
+    from streamshark.schema.problems import Problem
 
 EMPTY: Final[Mapping[Any, Any]] = MappingProxyType({})
 """Shared empty table, replaced on the first insertion."""
@@ -26,6 +30,58 @@ QUIET: Final = 10_000_000_000
 """Time in ns after which no answer is expected any more."""
 UNSET: Final = 1 << 63
 """Time of a timer that is not in the heap: it never comes."""
+
+
+Handler = Callable[..., Annotation | None]
+"""Handler of the rows of one kind."""
+
+
+class ConnectionTables(Protocol):
+    """The compiled tables of a connection's protocol: what the engine asks them to do."""
+
+    wire: "WireFormat"
+    model: "ResolvedTables"
+    counts_tcp: bool
+    side: Any
+    handlers: dict[str | None, dict[object, Handler]]
+    quick: dict[str, dict[object, Handler]]
+
+    def handler(self, row: "Row") -> Handler:
+        """Return the handler of rows of this kind, compiled for the first one."""
+
+    def problems(
+        self,
+        row: "Row",
+        conn: "ConnectionState",
+        me: Any,  # noqa: ANN401 - a side
+        peer: Any,  # noqa: ANN401 - a side
+        inside: "Sequence[Problem] | None" = None,
+    ) -> None:
+        """Run conditions on the problems of a row."""
+
+    def retell(self, thing: Any, conn: "ConnectionState") -> None:  # noqa: ANN401 - an object
+        """Make the annotation of an object's rows again."""
+
+    def see_tcp(self, conn: "ConnectionState", t: int) -> None:
+        """Make events of changes in TCP statistics."""
+
+    def ring(self, thing: Any, index: int, entry: int) -> None:  # noqa: ANN401 - an object
+        """Process a timer's entry in the heap at its time."""
+
+    def gap(self, conn: "ConnectionState", side: int) -> None:
+        """Process lost bytes."""
+
+    def settle(self, conn: "ConnectionState") -> None:
+        """Mark the rows buffered after a hole as past."""
+
+    def opened(self, conn: "ConnectionState") -> "list[Conversation]":
+        """Return the conversations of a connection that have not ended."""
+
+    def end(self, conn: "ConnectionState", t: int, why: str) -> None:
+        """End a connection."""
+
+    def end_left(self, conn: "ConnectionState", t: int, why: str) -> None:
+        """End the objects of a connection that no other one has taken over."""
 
 
 class TrackedObject:
@@ -156,7 +212,7 @@ class ConnectionState(TrackedObject):
 
     life = "conn"
 
-    def __init__(self, program: "Program", flow: int, t: int, *, start: bool) -> None:
+    def __init__(self, program: "ConnectionTables", flow: int, t: int, *, start: bool) -> None:
         super().__init__(None, flow, "unknown", t, None)
         self.conn: ConnectionState = self
         self.program = program

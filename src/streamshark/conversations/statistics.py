@@ -20,7 +20,7 @@ from streamshark.schema.nodes import BlobNode, ListNode, Node, Ref, Tree
 
 if TYPE_CHECKING:
     from streamshark.decoding.decoder import Decoder
-    from streamshark.dissection.connection import Connection
+    from streamshark.dissection.row import ConnectionRecord
 
 MOST = 10_000
 """Most streams, and connections, with entries of their own; later ones share one: the stream
@@ -97,7 +97,7 @@ class Traffic:
     """Time in ns for which consumers had no credit."""
     context: dict[str, Any] = field(default_factory=dict)
     """The latest known context."""
-    connection: "Connection | None" = None
+    connection: "ConnectionRecord | None" = None
     """The connection, if this is the traffic of one."""
 
     def way(self, sender: str | None) -> DirectionTotals:

@@ -204,6 +204,8 @@ class Derived:
     """As of a `Watch`; if it is not met the value cannot be known, and the output says so."""
     mark: str = ""
     """Text at the end of a summary line, in the form of `text`; empty for none."""
+    is_text: bool = False
+    """Whether the value is text, not a number."""
 
     @property
     def is_time(self) -> bool:

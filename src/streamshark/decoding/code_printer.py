@@ -13,7 +13,7 @@ blocks, JSON, and in careful every text line) is a call into `streamshark.decodi
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -50,7 +50,7 @@ def referenced(tree: nodes.Tree) -> set[int]:
 
 
 def sums(tree: nodes.Tree) -> Iterator[nodes.Sum]:
-    """The sums that claims of the tree are compared with."""
+    """Yield the sums that claims of the tree are compared with."""
     for node in tree.nodes:
         if isinstance(node, nodes.ClaimNode) and isinstance(node.expression, nodes.Sum):
             yield node.expression
@@ -87,13 +87,17 @@ class CodePrinter(ABC):
         self.loose: list[nodes.Node] = []
         """What table-driven functions put into records by themselves."""
 
+    def want(self, names: Iterable[str]) -> None:
+        """Keep the values of members, by name, in local variables."""
+        self.wanted |= {self.tree.find(name).value for name in names}
+
     def line(self, text: str) -> None:
         """One line at the present depth."""
         self.lines.append("    " * self.depth + text)
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:
-        """A compound statement."""
+        """Indent the lines written inside it below `head`."""
         self.line(head)
         self.depth += 1
         before = len(self.lines)
@@ -103,16 +107,16 @@ class CodePrinter(ABC):
         self.depth -= 1
 
     def constant(self, name: str, value: object) -> str:
-        """A name for something the generated text needs as an object."""
+        """Bind an object for the generated text, and return its name there."""
         self.constants[name] = value
         return name
 
     @abstractmethod
     def print(self) -> str:
-        """The text of the function."""
+        """Return the text of the function."""
 
     def expr(self, expr: nodes.Expr) -> str:
-        """An expression of the tree as Python."""
+        """Return an expression of the tree as Python."""
         match expr:
             case nodes.Const():
                 return str(expr.value)
@@ -138,7 +142,7 @@ class CodePrinter(ABC):
                 self.absent(nodes.children(node))
 
     def is_hidden(self, node: nodes.Node) -> bool:
-        """True for head members that are not among a frame's fields."""
+        """Return whether a head member is not among a frame's fields."""
         return len(node.path) == 1 and node.path[0] in self.tree.hidden
 
     def drop_hidden(self, record: str) -> None:
@@ -155,7 +159,7 @@ def part_expression(group: str, part: nodes.PartNode) -> str:
 
 
 def given(expr: nodes.Expr | None) -> nodes.Expr:
-    """The expression of a node that has no prefix; it is there by construction."""
+    """Return the expression of a node that has no prefix; it is there by construction."""
     if expr is None:
         raise SchemaError("a node has neither a prefix nor an expression")
     return expr

@@ -5,6 +5,7 @@ input is a problem's text, never an exception. Codecs without a native streaming
 buffer of fixed size, so that a bomb fails when the buffer is full.
 """
 
+import copy
 import zlib
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -50,7 +51,7 @@ class Allowance:
         """Bytes that may be unpacked now, and the fewest so far."""
 
     def unpacked(self, packed: int, cap: int, unpack: Callable[[int], Unpacked]) -> Unpacked:
-        """What `unpack` makes of so many packed bytes within a cap, and within what is left."""
+        """Unpack so many packed bytes by `unpack`, within a cap and the allowance left."""
         self.left = min(UNPACKED_AT_ONCE, self.left + UNPACKED_PER_BYTE * packed)
         made = unpack(min(cap, self.left))
         if made.data is not None:
@@ -63,7 +64,7 @@ class Allowance:
 
 
 def over(size: int) -> str:
-    """What is said of packed bytes that are more than a cap."""
+    """Return the message about packed bytes that unpack to more than a cap."""
     return f"over {size} bytes are packed here"
 
 
@@ -115,7 +116,7 @@ def _compared(data: bytes, size: int | None) -> Unpacked:
 
 
 def unmask(data: bytes, key: bytes) -> bytes:
-    """A WebSocket payload without its mask (RFC 6455, 5.3); masking is the same."""
+    """Remove or apply the mask of a WebSocket payload (RFC 6455, 5.3)."""
     if not data:
         return b""
     repeated = (key * (len(data) // 4 + 1))[: len(data)]
@@ -138,6 +139,15 @@ class Inflater:
         Such a message is a problem; others are read all the same.
         """
         self._begin()
+
+    def __getstate__(self) -> tuple[bool, bool, bytes]:
+        """Return the state between two messages."""
+        return self.takeover, self.whole, self._window
+
+    def __setstate__(self, state: tuple[bool, bool, bytes]) -> None:
+        """Continue from a state between two messages."""
+        self.takeover, self.whole, window = state
+        self._begin(window)
 
     def lose(self) -> None:
         """Messages are missing here."""
@@ -163,7 +173,7 @@ class Inflater:
         self._stream = zlib.decompressobj(-zlib.MAX_WBITS, zdict=window)
 
     def _inflated(self, data: bytes, most: int) -> bytes:
-        """The bytes of one message; a last block (RFC 7692, 7.2.3.4) may stand in it."""
+        """Inflate one message; it may contain a last block (RFC 7692, 7.2.3.4)."""
         out = b""
         for _ in range(LAST_BLOCKS):
             made = self._stream.decompress(data, most - len(out))
@@ -217,6 +227,21 @@ class HeaderTable:
         self._decoder.max_allowed_table_size = most
         self._error: type[Exception] = hpack.HPACKError
         self._most = most
+
+    def __getstate__(self) -> tuple[int, bool, Any]:
+        """Return the state between two header blocks."""
+        decoder = copy.copy(self._decoder)
+        decoder.header_table = copy.copy(decoder.header_table)
+        is_lost = vars(decoder.header_table).pop("get_by_index", None) is not None
+        return self._most, is_lost, decoder
+
+    def __setstate__(self, state: tuple[int, bool, Any]) -> None:
+        """Continue from a state between two header blocks."""
+        most, is_lost, decoder = state
+        HeaderTable.__init__(self, most)
+        self._decoder = decoder
+        if is_lost:
+            self.lose()
 
     def lose(self) -> None:
         """Entries may be missing from here on: nobody knows what the older ones are counted by."""

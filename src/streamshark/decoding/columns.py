@@ -38,26 +38,26 @@ class ColumnPrinter(ShallowPrinter):
         return node.value not in self.used
 
     def found(self, node: nodes.ListNode) -> list[int]:
-        """The columns of a list."""
+        """Return the columns of a list."""
         members = self.lists.get(node, ())
         return sorted({at for each in members for at in self.adds[each]})
 
     def many(self, node: nodes.ListNode) -> None:
-        """The list of the columns, or any other."""
+        """Generate the code for the list of the columns, or for any other."""
         if not self.inside and not self.plain(node):
             for at in self.found(node):
                 self.after.append(f"found{at} = []")
         super().many(node)
 
     def plain(self, node: nodes.ListNode) -> nodes.IntNode | None:
-        """The item of a list of numbers that is a column, read in one go; None for other lists."""
+        """Return the item of a list of numbers that is read at once as a column; else None."""
         item = node.item
         if self.inside or self.lists.get(node) != [item] or not isinstance(item, nodes.IntNode):
             return None
         return item if item.size in FORMATS and len(self.adds[item]) == 1 else None
 
     def numbers(self, item: nodes.IntNode, count: str) -> str:
-        """These numbers, from `p` on; most frames bring one."""
+        """Return code for these numbers, from `p` on; most frames have one."""
         form = FORMATS[item.size].lower() if item.signed else FORMATS[item.size]
         one = self.constant(f"S_{form}", f">{form}")
         return f"[*({one}(b, p) if {count} == 1 else unpack_from(f'>{{{count}}}{form}', b, p))]"
@@ -85,7 +85,7 @@ class ColumnReaderPrinter(ColumnPrinter):
         self.count = len(paths)
 
     def print(self) -> str:
-        """The function's text; it returns as soon as the list is read."""
+        """Return the function's text; it returns as soon as the list is read."""
         self.lines.append(self.head)
         self.members(self.tree.root.members)
         if not self.lines[-1].startswith("    return"):
@@ -103,7 +103,7 @@ class ColumnReaderPrinter(ColumnPrinter):
             super().line(text)
 
     def blob(self, node: nodes.BlobNode) -> None:
-        """Passed as inside of items."""
+        """Skip it, as inside items."""
         inside, self.inside = self.inside, True
         super().blob(node)
         self.inside = inside
@@ -113,7 +113,7 @@ class ColumnReaderPrinter(ColumnPrinter):
         self.advance(count)
 
     def many(self, node: nodes.ListNode) -> None:
-        """The list of the columns, or any other."""
+        """Generate the code for the list of the columns, or for any other."""
         if node not in self.lists or self.inside:
             super().many(node)
         elif item := self.plain(node):
@@ -130,14 +130,14 @@ class ColumnReaderPrinter(ColumnPrinter):
 
 
 def members_at(tree: nodes.Tree, path: Path) -> list[tuple[nodes.ListNode, list[nodes.Node]]]:
-    """The lists of a column, each with the members of its items that the column means."""
+    """Return the lists of a column, each with the members of its items that the column means."""
     if path[0] == SOME:
         return scattered(tree, path[1:])
     return [(node, [member]) for node, member in columns(tree, path)]
 
 
 def columns(tree: nodes.Tree, path: Path) -> list[tuple[nodes.ListNode, nodes.Node]]:
-    """The lists at a path, each with the number, text or bytes in its items that the path means.
+    """Return the lists at a path, each with the member of its items that the path means.
 
     None are given where an item may lack it, and where it stands in a list of a list.
     """
@@ -152,7 +152,7 @@ def columns(tree: nodes.Tree, path: Path) -> list[tuple[nodes.ListNode, nodes.No
 
 
 def scattered(tree: nodes.Tree, path: Path) -> list[tuple[nodes.ListNode, list[nodes.Node]]]:
-    """The same for a member that an item may lack, with each place where it may stand."""
+    """Return the lists of a member that items may lack, with each node that may hold it."""
     found = []
     lists = [each for each in tree.nodes if isinstance(each, nodes.ListNode) and each.name]
     if any(each.path == path[:size] for each in lists for size in range(1, len(path) - 1)):
@@ -167,7 +167,7 @@ def scattered(tree: nodes.Tree, path: Path) -> list[tuple[nodes.ListNode, list[n
 
 
 def _loose(node: nodes.Node) -> Iterator[nodes.Node]:
-    """The named members of an item, whether it always has them or not."""
+    """Yield the named members of an item, optional ones included."""
     for each in nodes.children(node):
         if each.name:
             yield each

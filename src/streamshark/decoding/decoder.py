@@ -104,7 +104,7 @@ class Decoder:
         return bool(members_at(self.tree, (SOME, *path) if some else path))
 
     def read(self, frame: bytes) -> tuple[Values, list[Problem]]:
-        """The values of a frame (head included), and what is wrong with it."""
+        """Return the values of a frame, head included, and its problems."""
         try:
             return self.fast(frame), []
         except ODD:
@@ -112,7 +112,7 @@ class Decoder:
             return values, problems
 
     def skim(self, frame: bytes) -> ShallowResult:
-        """What is wrong with a frame, and those of its values that cost little."""
+        """Return the problems of a frame, and those of its values that cost little."""
         known, self._known = self._known, None
         if known is not None and known[0] == frame:
             return known[1]
@@ -141,7 +141,7 @@ class Decoder:
         return not skimmed.problems
 
     def examine(self, frame: bytes) -> LaxResult:
-        """The values of a frame with the byte range of every node."""
+        """Return the values of a frame with the byte range of every node."""
         return LaxResult(*self.careful(frame))
 
 
@@ -160,7 +160,7 @@ class ColumnReaders(dict[tuple[str, ...], Callable[[bytes], list[Any] | None]]):
 
 
 def gathering(tree: Tree, *paths: tuple[str, ...]) -> Callable[[bytes], Any]:
-    """What gathers columns of one list at once; paths as those of `ColumnReaders`."""
+    """Return the function that reads columns of one list at once; paths as in `ColumnReaders`."""
     return _made(ColumnReaderPrinter(tree, *paths))
 
 

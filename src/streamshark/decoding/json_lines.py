@@ -87,7 +87,7 @@ class _MemberReader:
             self.known(each, name, value)
 
     def known(self, each: nodes.ArgumentNode, name: str, value: _Item) -> None:
-        """A declared member."""
+        """Add a declared member."""
         match each.kind, value.kind:
             case "json", _:
                 made: Any = self.written(each.id, value)
@@ -115,7 +115,7 @@ class _MemberReader:
         self.out[str(each.name)] = made
 
     def other(self, name: str, value: _Item) -> None:
-        """A member that is not declared, or not of its kind."""
+        """Add a member that is not declared, or not of its declared kind."""
         item = nodes.children(self.node.other.item)[1]
         written = self.written(item.id, value)
         self.add(item.id, value, written)
@@ -127,11 +127,11 @@ class _MemberReader:
             self.own.append((node, value.start + inset, value.end - inset, made))
 
     def written(self, node: int, value: _Item) -> str:
-        """A value as it is written."""
+        """Return the source text of a value."""
         return self.decoded(node, value.start, self.b[value.start : value.end])
 
     def text(self, node: int, value: _Item) -> str:
-        """A text without its quotes and escapes."""
+        """Return a text without its quotes and escapes."""
         inner = self.b[value.start + 1 : value.end - 1]
         made = self.decoded(node, value.start + 1, inner)
         return _HALF.sub(MARK, json.loads(f'"{made}"')) if "\\" in made else made
@@ -143,7 +143,7 @@ class _MemberReader:
         )
 
     def number(self, value: _Item) -> int | None:
-        """A whole number of 64 bits; None for a larger one."""
+        """Return a whole number of 64 bits; None for a larger one."""
         if value.end - value.start > MOST_DIGITS:
             return None
         number = int(self.b[value.start : value.end])
@@ -157,7 +157,7 @@ _WANTED: Final = {
 
 
 def _whole(b: bytes, p: int, e: int) -> _Item:
-    """The one object between two places; `_Broken` where there is none, or more than that."""
+    """Parse the one object between two offsets; raise `_Broken` for anything else."""
     found, at = _value(b, p, e, 0)
     if found.kind != "{" or b[at:e].strip(b" \t\r\n"):
         raise _Broken
@@ -165,7 +165,7 @@ def _whole(b: bytes, p: int, e: int) -> _Item:
 
 
 def _value(b: bytes, p: int, e: int, depth: int) -> tuple[_Item, int]:
-    """The next value, and the place behind it."""
+    """Parse the next value; return it and the offset after it."""
     kind, start, at = _token(b, p, e)
     if kind not in ("{", "["):
         if kind in ("}", "]", ":", ","):

@@ -19,7 +19,7 @@ class LaxPrinter(CodePrinter):
         self.out = "o0"
 
     def print(self) -> str:
-        """The function's text."""
+        """Return the function's text."""
         self.line("p = 0; e = len(b); o0 = {}; ranges = []; problems = []; add = ranges.append")
         with self.block("try:"):
             self.members(self.tree.root.members)
@@ -58,12 +58,12 @@ class LaxPrinter(CodePrinter):
         self.value[node.value] = f"v{node.value}"
 
     def integer(self, node: nodes.IntNode) -> None:
-        """A number."""
+        """Generate the code for a number."""
         self.number(node, node.size, signed=node.signed, ranged=True)
         self.put(node, f"v{node.value}")
 
     def bits(self, node: nodes.BitsNode) -> None:
-        """A group, then its parts over the same bytes."""
+        """Generate the code for a group of bits, then its parts over the same bytes."""
         self.number(node, node.size, signed=False, ranged=True)
         for part in node.parts:
             expression = part_expression(f"v{node.value}", part)
@@ -98,7 +98,7 @@ class LaxPrinter(CodePrinter):
         *,
         ranged: bool,
     ) -> str:
-        """A length or count into `n<id>`, wherever it stands."""
+        """Assign a length or count to `n<id>`, wherever it is."""
         count = f"n{node.id}"
         if prefix:
             self.number(prefix, prefix.size, signed=prefix.signed, ranged=ranged)
@@ -123,7 +123,7 @@ class LaxPrinter(CodePrinter):
         self.line(f"p += {count}")
 
     def many(self, node: nodes.ListNode) -> None:
-        """A list, filled item by item so that what was read stays."""
+        """Generate the code for a list, filled item by item so that what was read is kept."""
         start, items = f"s{node.id}", f"v{node.value}"
         self.line(f"{start} = p")
         given_count = node.prefix is not None or node.count is not None
@@ -154,7 +154,7 @@ class LaxPrinter(CodePrinter):
             self.line(f"if len({items}) > {node.limit}: problem(problems, 'LIMIT', {values})")
 
     def record(self, node: nodes.RecordNode) -> None:
-        """A record inside the record."""
+        """Generate the code for a record inside the record."""
         self.put(node, "{}")
         outer, self.out = self.out, f"v{node.value}"
         self.members(node.members)
@@ -167,7 +167,7 @@ class LaxPrinter(CodePrinter):
             self.members(node.members)
 
     def tail(self, node: nodes.TailNode) -> None:
-        """A member while bytes remain."""
+        """Generate the code for a member while bytes remain."""
         self.absent(node.members)
         with self.block(f"if e - p >= {node.need}:"):
             self.members(node.members)
@@ -251,7 +251,7 @@ class LaxPrinter(CodePrinter):
         self.line(f"if cut{n}: raise Stop")
 
     def claim(self, node: nodes.ClaimNode) -> None:
-        """A written number against what it should be."""
+        """Compare a number of the frame with its expected value."""
         expected = self.expr(node.expression)
         place = f"*place(ranges, {node.of.id})"
         values = f"{node.of.id}, {place}, {self.value[node.of.value]}, {expected}"
@@ -259,7 +259,7 @@ class LaxPrinter(CodePrinter):
         self.line(f"if {condition}: problem(problems, 'CLAIM', {values})")
 
     def literal(self, node: nodes.LiteralNode) -> None:
-        """Fixed bytes."""
+        """Generate the code for fixed bytes."""
         size = len(node.data)
         self.line(f"if e - p < {size}: short(problems, {node.id}, p, e - p, {size})")
         with self.block(f"if not b.startswith({node.data!r}, p, e):"):
@@ -270,7 +270,7 @@ class LaxPrinter(CodePrinter):
     def dynamic(
         self, node: nodes.MessageNode | nodes.LineNode | nodes.HeadersNode | nodes.JsonLineNode
     ) -> None:
-        """What a table-driven function reads."""
+        """Generate the call of the function that reads it."""
         table = self.constant(f"N{node.id}", node)
         function = type(node).__name__.removesuffix("Node").lower()
         self.line(f"p = {function}(b, p, e, {table}, {self.out}, (ranges, problems))")

@@ -10,7 +10,7 @@ Later = Callable[[], T]
 
 
 def later(package: str, path: str) -> Later[Any]:
-    """A part of a protocol that is imported when somebody asks for it: `module.NAME`."""
+    """Return a part of a protocol, `module.NAME`, that is imported on first use."""
     module, _, name = path.rpartition(".")
 
     def found() -> Any:  # noqa: ANN401 - whatever it is
@@ -20,11 +20,11 @@ def later(package: str, path: str) -> Later[Any]:
 
 
 def function(package: str, path: str) -> Callable[..., Any]:
-    """A function of a protocol that is imported when it is first called: `module.name`."""
+    """Return a function of a protocol, `module.name`, that is imported on its first call."""
     find = cache(later(package, path))
 
-    def called(*given: Any) -> Any:  # noqa: ANN401 - as the function has it
-        return find()(*given)
+    def called(*given: Any, **named: Any) -> Any:  # noqa: ANN401 - as the function has it
+        return find()(*given, **named)
 
     called.__module__, _, called.__name__ = f"{package}.{path}".rpartition(".")
     return called

@@ -13,7 +13,7 @@ Values = dict[str, Any]
 
 
 def named(tree: Tree) -> dict[str, Numbering]:
-    """The full names of a frame's numbers that no byte says."""
+    """Return the full names of a frame's computed numbers, which no byte holds."""
     return {
         f"{tree.prefix}.{each.items}.{each.name}": each
         for each in tree.schema.numbers
@@ -22,7 +22,7 @@ def named(tree: Tree) -> dict[str, Numbering]:
 
 
 def firsts(numbering: Numbering, record: Values) -> list[int]:
-    """The number of each item, of its first message where it has several.
+    """Return the number of each item: of its first message if it has several.
 
     `record` is the one that the list stands in. Fewer where something is missing.
     """
@@ -40,7 +40,7 @@ def firsts(numbering: Numbering, record: Values) -> list[int]:
 
 
 def inside(numbering: Numbering, first: int, count: int) -> range | list[int]:
-    """The numbers of so many records inside an item whose number is `first`."""
+    """Return the numbers of so many records inside an item whose number is `first`."""
     if numbering.start is None:
         return [first] * count
     return range(first, first + count)

@@ -117,7 +117,7 @@ class EmbeddedRecord:
         return DecodedPayload(value if self.whole is None else value.get(self.whole, []), problems)
 
     def record_of(self, value: Any) -> Values:  # noqa: ANN401 - what `decode` gives
-        """The record, also where a list stands for it."""
+        """Return the record, or the one that a list represents."""
         return value if self.whole is None else {self.whole: value}
 
 
@@ -163,13 +163,13 @@ class PayloadReaders:
         return [each for each in self.readers if slot in each.slots]
 
     def embedded_records_of(self, slot: str) -> list[EmbeddedRecord]:
-        """The records that may stand in a slot."""
+        """Return the records that may be in a slot."""
         return [each for each in self._by_slot.get(slot, ()) if isinstance(each, EmbeddedRecord)]
 
     def body(
         self, slot: str, data: bytes, wanted: str | None = None, declared: str | None = None
     ) -> Payload | None:
-        """The bytes with the reader that is surest, or with the one that `wanted` names.
+        """Return the bytes with the most confident reader, or with the one that `wanted` names.
 
         `said` is the type that the bytes are said to be of, in lower case. None where nothing fits:
         the bytes stay bytes.
@@ -204,7 +204,7 @@ class PayloadReaders:
         agreed: Agreed = NOTHING,
         depth: int = 1,
     ) -> list[Problem]:
-        """What is wrong inside the slots of a frame; the frame's own problems are not repeated.
+        """Return the problems inside the slots of a frame, without the frame's own.
 
         Nodes are those that declare the slots. Offsets count from the frame's first byte; what is
         packed has no offset in the frame, so there the whole slot is meant. `depth` is 1 for a
@@ -226,7 +226,7 @@ class PayloadReaders:
         return out
 
     def faults(self, cell: "SlotBytes", agreed: Agreed = NOTHING, depth: int = 1) -> list[Problem]:
-        """What is wrong with one slot and inside it; offsets count from its first unpacked byte."""
+        """Return the problems of one slot; offsets count from its first unpacked byte."""
         problem = codec_problem(cell)
         out = [] if problem is None else [problem]
         if problem and problem.code is ProblemCode.CODEC:
@@ -247,7 +247,7 @@ class PayloadReaders:
     def problems_of_whole(
         self, tree: nodes.Tree, parts: Values, agreed: Agreed = NOTHING
     ) -> list[Problem]:
-        """What is wrong in the slots of a frame that was put together.
+        """Return the problems in the slots of a reassembled frame.
 
         Nodes are those of the last fragment, in which it has no place: offset and length are 0.
         """
@@ -299,7 +299,7 @@ class SlotBytes(NamedTuple):
 def cells(
     tree: nodes.Tree, values: Values, agreed: Agreed = NOTHING, *, unpacks: bool = True
 ) -> Iterator[SlotBytes]:
-    """The slots of a decoded frame or rider, in wire order, absent and null ones left out.
+    """Yield the slots of a decoded frame or embedded record, in wire order, without null ones.
 
     Without `unpacks` what is packed stays so.
     """
@@ -314,7 +314,7 @@ def veiled(slot: Slot, declared: str | None) -> bool:
 
 
 def plain_type(text: str) -> str:
-    """A type as readers name it: lower case, without parameters.
+    """Return a type as readers name it: lower case, without parameters.
 
     >>> plain_type("Application/JSON; charset=utf-8")
     'application/json'
@@ -328,7 +328,7 @@ def too_deep(body: Payload, depth: int) -> bool:
 
 
 def declared_type(node: nodes.Node, value: Any) -> str | None:  # noqa: ANN401 - any value
-    """The type that a member says, as readers name it; empty for a number without a name."""
+    """Return the type that a member declares, as readers name it; empty for an unnamed number."""
     if isinstance(value, int):
         value = node.facts.name_of(value) or ""
     return plain_type(value) if isinstance(value, str) else None
@@ -351,7 +351,7 @@ def declared_types(embedded: EmbeddedRecord, value: Any) -> list[str]:  # noqa: 
 
 
 def suffix_of(text: str) -> str | None:
-    """The type that a type says it is built on (RFC 6838, section 4.2.8); None without one.
+    """Return the structured-syntax suffix of a type (RFC 6838, 4.2.8); None without one.
 
     >>> suffix_of("application/problem+json")
     'application/json'
@@ -366,7 +366,7 @@ def never(_data: bytes) -> int:
 
 
 def codec_problem(cell: SlotBytes) -> Problem | None:
-    """The problem of a cell, for those who show a frame; its place is the node's."""
+    """Return the problem of a slot's codec, at the slot's node."""
     if cell.problem is None:
         return None
     code = ProblemCode.CODEC if cell.unpacked is None else ProblemCode.CLAIM
@@ -387,7 +387,7 @@ def opened(node: nodes.BlobNode, record: Values, agreed: Agreed = NOTHING) -> Sl
 
 
 def referred(expr: nodes.Expr | None) -> Iterator[nodes.Node]:
-    """The nodes that an expression refers to."""
+    """Yield the nodes that an expression refers to."""
     match expr:
         case nodes.Ref() | nodes.Len() | nodes.Sum():
             yield expr.node
@@ -408,7 +408,7 @@ def _places(decoder: Decoder, data: bytes) -> dict[int, list[tuple[int, int]]]:
 
 
 def _placed(problem: Problem, cell: SlotBytes, start: int, end: int) -> Problem:
-    """A problem inside a slot as one of the frame that the slot is in."""
+    """Return a problem inside a slot as a problem of the frame."""
     own = problem.node == cell.node
     if cell.packed != RAW or own:
         offset, length, message = start, end - start, problem.message
@@ -421,7 +421,7 @@ def _placed(problem: Problem, cell: SlotBytes, start: int, end: int) -> Problem:
 
 
 def _named(members: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
-    """The nodes that have a name in the record which these members are of."""
+    """Yield the nodes with a name in the record of these members."""
     for node in members:
         if node.name is None:
             yield from _named(nodes.children(node))
@@ -441,7 +441,7 @@ class _Seeker:
         """Bytes to which slots may still be unpacked."""
 
     def members(self, members: list[nodes.Node], record: Values) -> Iterator[SlotBytes]:
-        """The slots of one record; of a name that stands in several arms, the first."""
+        """Yield the slots of one record; if several arms have a name, the first of it."""
         done: set[int] = set()
         for node in _named(members):
             if node.value not in done and node.name is not None:
@@ -451,7 +451,7 @@ class _Seeker:
                     yield from self.value(node, record[node.name])
 
     def value(self, node: nodes.Node, value: Any) -> Iterator[SlotBytes]:  # noqa: ANN401 - any value
-        """The slots in one value."""
+        """Yield the slots in one value."""
         match node:
             case nodes.RecordNode():
                 yield from self.members(node.members, value)
@@ -468,7 +468,7 @@ class _Seeker:
                 yield self.cell(node, node.slot, value)
 
     def cell(self, node: nodes.Node, slot: Slot, value: str | bytes) -> SlotBytes:
-        """The bytes of one slot."""
+        """Return the bytes of one slot."""
         data = value.encode() if isinstance(value, str) else value
         if not isinstance(node, nodes.BlobNode):
             return SlotBytes(node.id, slot.name, data, RAW, None)
@@ -492,7 +492,7 @@ class _Seeker:
         return SlotBytes(node.id, slot.name, made, codec, problem, len(made), count, declared)
 
     def declared(self, node: nodes.BlobNode, slot: Slot) -> str | None:
-        """The type that the bytes of a slot are said to be of."""
+        """Return the declared type of the bytes of a slot."""
         for each in node.types:
             declared = declared_type(each, self.known.get(each.value))
             if declared is not None:
@@ -512,7 +512,7 @@ class _Seeker:
         return names.get(number, str(number))
 
     def evaluate(self, expr: nodes.Expr) -> int:
-        """The value of an expression over what is known."""
+        """Evaluate an expression over known values."""
         match expr:
             case nodes.Const():
                 return expr.value

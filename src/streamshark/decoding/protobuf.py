@@ -39,7 +39,7 @@ class TagTable(NamedTuple):
 
 
 def table_of(node: nodes.MessageNode) -> TagTable:
-    """The table of a message; fields with longer tags are left to `message`."""
+    """Return the table of a message; fields with longer tags are left to `message`."""
     fields: dict[int, FastField] = {}
     for number, each in node.fields.items():
         tag = number << 3 | WIRE_TYPES[each.kind]
@@ -54,7 +54,7 @@ def table_of(node: nodes.MessageNode) -> TagTable:
 
 
 def quick(b: bytes, p: int, e: int, table: TagTable, out: Values) -> int:
-    """What `message` does without a sink, faster: returns `e`, raises at anything odd.
+    """Read a message as `message` does without a sink, but faster: return `e`, raise if malformed.
 
     From a field that the table lacks on, `message` goes on.
     """
@@ -85,7 +85,7 @@ def quick(b: bytes, p: int, e: int, table: TagTable, out: Values) -> int:
 def _quick_value(
     b: bytes, p: int, e: int, each: FastField, number: int, out: Values
 ) -> tuple[Any, int]:
-    """A value whose varint, if it has one, was read: it is the value or the length."""
+    """Read a value; its varint, if it has one, was read and is the value or the length."""
     if each.shape == 0:
         return _number(each.kind, number), p
     size = number if each.shape == BOUNDED else SIZES[each.shape]
@@ -136,7 +136,7 @@ class _TagAt(NamedTuple):
 
 
 def varint(b: bytes, p: int, e: int, node: int, sink: Sink) -> tuple[int, int]:
-    """A base-128 number and where it ends."""
+    """Read a base-128 number; return it and where it ends."""
     value, shift, start = 0, 0, p
     while p < e:
         byte = b[p]
@@ -199,7 +199,7 @@ def _bounded(b: bytes, p: int, node: int, at: _TagAt) -> tuple[int, int]:
 
 
 def _value(b: bytes, p: int, each: nodes.ProtoNode, at: _TagAt) -> tuple[Any, int]:
-    """A scalar, text or bytes, and where it ends; its length is in its range."""
+    """Read a scalar, text or bytes; return it and where it ends."""
     start, sink = p, at.sink
     value: Any
     if each.kind in VARINTS:
@@ -224,7 +224,7 @@ def _value(b: bytes, p: int, each: nodes.ProtoNode, at: _TagAt) -> tuple[Any, in
 
 
 def _nested(b: bytes, p: int, each: nodes.ProtoNode, at: _TagAt) -> int:
-    """A message inside; a stop inside ends only it. A repeated singular one is merged."""
+    """Read a nested message; a malformed one ends alone. A repeated singular one is merged."""
     begin, end = _bounded(b, p, each.id, at)
     if each.message is None:
         raise Stop
@@ -262,7 +262,7 @@ def _packed(b: bytes, p: int, each: nodes.ProtoNode, at: _TagAt) -> int:
 
 
 def _unknown(b: bytes, p: int, tag: tuple[int, int], at: _TagAt) -> int:
-    """A field that is not declared, or has another wire type: kept."""
+    """Keep a field that is not declared, or has another wire type."""
     number, wire_type = tag
     node, sink, start = at.node, at.sink, p
     value: Any
@@ -287,7 +287,7 @@ def _unknown(b: bytes, p: int, tag: tuple[int, int], at: _TagAt) -> int:
 
 
 def _number(kind: str, value: int) -> int:
-    """A varint as its type means it."""
+    """Convert a varint to its type."""
     if kind == "bool":
         return int(value != 0)
     bits = 64 if kind.endswith("64") else 32

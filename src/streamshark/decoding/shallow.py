@@ -49,13 +49,13 @@ class ShallowPrinter(StrictPrinter):
             super().line(text)
 
     def expr(self, expr: nodes.Expr) -> str:
-        """An expression; a list that was only counted is a number."""
+        """Return an expression as Python; a list that was only counted is a number."""
         if isinstance(expr, nodes.Len) and self.value[expr.node.value].startswith("range("):
             return self.counted(expr.node)
         return super().expr(expr)
 
     def counted(self, node: nodes.Node) -> str:
-        """The number."""
+        """Return the expression for the number."""
         value = self.value[node.value]
         if value.startswith("range("):
             return value.removeprefix("range(").removesuffix(")")
@@ -98,7 +98,7 @@ class ShallowPrinter(StrictPrinter):
     # Nodes
 
     def integer(self, node: nodes.IntNode) -> None:
-        """A number that may have been read already."""
+        """Generate the code for a number that may have been read already."""
         if node is self.lead:
             self.put(node, f"v{node.value}")
         else:
@@ -146,7 +146,7 @@ class ShallowPrinter(StrictPrinter):
         self.line(f"{self.taken(node)}; p = q")
 
     def many(self, node: nodes.ListNode) -> None:
-        """A list: items of one size are a multiplication, others are passed one by one."""
+        """Generate the code that skips a list: at once if items have one size, else by a loop."""
         if node.prefix:
             self.integer(node.prefix)
         self.flush()
@@ -181,7 +181,7 @@ class ShallowPrinter(StrictPrinter):
         self.advance(f"{count} * {size}")
 
     def items(self, node: nodes.ListNode, variable: str, count: str | None) -> None:
-        """The loop over items; one for each arm where all of them take the same one."""
+        """Generate the loop over items; one for each arm if all items take the same one."""
         if count is None:
             self.line(f"{variable} = 0")
         self.begin_sums(node)
@@ -238,7 +238,7 @@ class ShallowPrinter(StrictPrinter):
             super().record(node)
 
     def either(self, node: nodes.EitherNode) -> None:
-        """The top bit is the sign of the number that the first arm begins with."""
+        """Generate the choice by the top bit, the sign of the first arm's first number."""
         first = node.clear[0] if node.clear else None
         lead = first.prefix if isinstance(first, nodes.BlobNode) else first
         if not self.inside or not isinstance(lead, nodes.IntNode) or lead.size not in FORMATS:
@@ -261,7 +261,7 @@ class ShallowPrinter(StrictPrinter):
             self.branch(node.set)
 
     def tabled(self, node: nodes.Node, call: str) -> None:
-        """A call that fills a record, which inside of items is thrown away."""
+        """Generate a call that fills a record, which is dropped inside items."""
         if self.inside:
             self.flush()
             self.bound()
@@ -270,7 +270,7 @@ class ShallowPrinter(StrictPrinter):
 
 
 def _claimed_by(root: nodes.Node) -> Iterator[tuple[int, nodes.Node]]:
-    """Lists whose length is claimed by a number, where nothing is conditional."""
+    """Yield lists with a number that claims their length, where nothing is conditional."""
     for node in nodes.children(root):
         if isinstance(node, nodes.ClaimNode) and isinstance(node.expression, nodes.Len):
             yield node.expression.node.value, node.of

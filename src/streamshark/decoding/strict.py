@@ -35,7 +35,7 @@ class StrictPrinter(CodePrinter):
         """What is added up over the items of lists while they are read; `t<index>` holds it."""
 
     def print(self) -> str:
-        """The function's text."""
+        """Return the function's text."""
         self.lines.append(self.head)
         self.members(self.tree.root.members)
         self.flush()
@@ -72,7 +72,7 @@ class StrictPrinter(CodePrinter):
         self.run_size = 0
 
     def read_first(self) -> None:
-        """The same where the frame begins."""
+        """Generate the first reads of the frame."""
         size = self.run_size
         self.lines[:] = [self.head.replace("p = 0; ", "")]
         if not any(variable for _, variable in self.run):
@@ -120,13 +120,13 @@ class StrictPrinter(CodePrinter):
         return self.out.variable
 
     def finish(self) -> str:
-        """The record as an expression."""
+        """Return the record as an expression."""
         if self.out.named:
             return self.out.variable
         return "{" + ", ".join(f"{name!r}: {value}" for name, value in self.out.pairs) + "}"
 
     def unused(self, node: nodes.Node) -> bool:
-        """True for a number that nobody asks for."""
+        """Return whether a number is never used."""
         return self.is_hidden(node) and node.value not in self.wanted
 
     def members(self, members: list[nodes.Node]) -> None:
@@ -142,7 +142,7 @@ class StrictPrinter(CodePrinter):
     # Nodes
 
     def integer(self, node: nodes.IntNode) -> None:
-        """A number, put into the run."""
+        """Add a number to the run of fixed numbers."""
         variable = f"v{node.value}"
         if self.unused(node):
             self.fixed(f"{node.size}x", node.size, None)
@@ -159,7 +159,7 @@ class StrictPrinter(CodePrinter):
         self.put(node, variable)
 
     def bits(self, node: nodes.BitsNode) -> None:
-        """A group: one number, its parts computed from it."""
+        """Generate the code for a group: one number, and its parts computed from it."""
         shown = [part for part in node.parts if part.name]
         if all(map(self.unused, shown)):
             self.fixed(f"{node.size}x", node.size, None)
@@ -171,7 +171,7 @@ class StrictPrinter(CodePrinter):
             self.put(part, part_expression(whole, part))
 
     def integer_of(self, node: nodes.BitsNode, variable: str) -> None:
-        """The group's bytes, put into the run."""
+        """Add the group's bytes to the run of fixed numbers."""
         if node.size == 3:  # noqa: PLR2004
             self.fixed("BH", 3, f"{variable}h, {variable}l")
         else:
@@ -212,7 +212,7 @@ class StrictPrinter(CodePrinter):
         self.line(f"{variable} = {self.taken(node)}; p = q")
 
     def taken(self, node: nodes.BlobNode) -> str:
-        """The bytes between p and q, as text where they are."""
+        """Return the expression for the bytes between p and q, or for their text."""
         match node.encoding:
             case None | "uuid":
                 return "b[p:q]"
@@ -222,7 +222,7 @@ class StrictPrinter(CodePrinter):
                 return f"str(b[p:q], {encoding!r})"
 
     def many(self, node: nodes.ListNode) -> None:
-        """A list: numbers in one go, anything else item by item."""
+        """Generate the code for a list: numbers at once, anything else item by item."""
         variable = f"v{node.value}"
         if node.prefix:
             self.integer(node.prefix)
@@ -247,7 +247,7 @@ class StrictPrinter(CodePrinter):
         self.put(node, variable)
 
     def items(self, node: nodes.ListNode, variable: str, count: str | None) -> None:
-        """The loop over items."""
+        """Generate the loop over items."""
         least = node.item.least
         bounded = count is not None and not node.claimed
         if bounded:
@@ -272,7 +272,7 @@ class StrictPrinter(CodePrinter):
             self.line(f"if len({variable}) != {count}: raise Stop")
 
     def record(self, node: nodes.RecordNode) -> None:
-        """A record inside the record."""
+        """Generate the code for a record inside the record."""
         outer, self.out = self.out, RecordBuilder(node)
         self.members(node.members)
         self.flush()
@@ -288,14 +288,14 @@ class StrictPrinter(CodePrinter):
             self.branch(node.members)
 
     def tail(self, node: nodes.TailNode) -> None:
-        """A member while bytes remain."""
+        """Generate the code for a member while bytes remain."""
         self.name_record()
         self.absent(node.members)
         with self.block(f"if e - p >= {node.need}:"):
             self.branch(node.members)
 
     def branch(self, members: list[nodes.Node]) -> None:
-        """An arm, its referenced values kept under the names that `absent` gave."""
+        """Generate an arm; its referenced values keep the names that `absent` gave."""
         self.arm(members)
         self.tally(members)
         self.keep(members)
@@ -316,7 +316,7 @@ class StrictPrinter(CodePrinter):
                 self.tally(nodes.children(node))
 
     def expr(self, expr: nodes.Expr) -> str:
-        """An expression; sums were added up on the way."""
+        """Return an expression as Python; sums were added up on the way."""
         if isinstance(expr, nodes.Sum) and expr in self.sums:
             count = self.counted(expr.node)
             count = count if expr.absent == 1 else f"{count} * {expr.absent}"
@@ -384,18 +384,18 @@ class StrictPrinter(CodePrinter):
         self.line(f"e = e{node.id}")
 
     def claim(self, node: nodes.ClaimNode) -> None:
-        """A written number against what it should be."""
+        """Compare a number of the frame with its expected value."""
         self.flush()
         self.line(f"if {self.value[node.of.value]} != {self.expr(node.expression)}: raise Stop")
 
     def literal(self, node: nodes.LiteralNode) -> None:
-        """Fixed bytes."""
+        """Generate the code for fixed bytes."""
         self.flush()
         self.line(f"if not b.startswith({node.data!r}, p, e): raise Stop")
         self.line(f"p += {len(node.data)}")
 
     def text_line(self, node: nodes.LineNode) -> None:
-        """A line of blank-separated arguments; what has marks or a rest goes by tables."""
+        """Generate the code for a line of arguments; marks or a rest are read by tables."""
         if any(each.mark or each.kind not in ("text", "number") for each in node.arguments):
             self.dynamic(node)
             return
@@ -441,13 +441,13 @@ class StrictPrinter(CodePrinter):
         self.tabled(node, f"quick(b, p, e, {table}, {{}})")
 
     def dynamic(self, node: nodes.LineNode | nodes.HeadersNode | nodes.JsonLineNode) -> None:
-        """What a table-driven function reads."""
+        """Generate the call of the function that reads it."""
         table = self.constant(f"N{node.id}", node)
         function = type(node).__name__.removesuffix("Node").lower()
         self.tabled(node, f"{function}(b, p, e, {table}, {{}}, None)")
 
     def tabled(self, node: nodes.Node, call: str) -> None:
-        """A call that fills the record itself and returns where it ends."""
+        """Generate a call that fills the record and returns where it ends."""
         out = self.name_record()
         self.line(f"p = {call.format(out)}")
         self.loose += nodes.children(node)

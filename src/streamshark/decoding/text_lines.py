@@ -115,7 +115,7 @@ def _spread(present: list[nodes.ArgumentNode], tokens: list[tuple[int, bytes]]) 
 
 
 def headers(b: bytes, p: int, e: int, node: nodes.HeadersNode, out: Values, sink: Sink) -> int:
-    """A header block up to `e`; returns `e`."""
+    """Read a header block up to `e`; return `e`."""
     if p == e:
         return e
     version = node.version.encode()

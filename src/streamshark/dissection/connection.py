@@ -8,7 +8,7 @@ from streamshark.decoding.runtime import ODD
 from streamshark.dissection.embedded import EmbeddedProtocols
 from streamshark.dissection.reading_state import ReadingState, ResumableSession
 from streamshark.dissection.reassembly import Reassembly
-from streamshark.dissection.row import EventRow, FrameRow, Row, row_of
+from streamshark.dissection.row import ConnectionRecord, EventRow, FrameRow, Row, row_of
 from streamshark.dissection.spanning_items import OpenItems
 from streamshark.dissection.stream_types import AnnouncedTypes
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
@@ -22,17 +22,15 @@ from streamshark.framing.splitter import (
     Selection,
     SkippedBytes,
 )
-from streamshark.framing.wire_format import FrameTable, Selector, WireFormat
+from streamshark.framing.wire_format import FrameTable, Selector
 from streamshark.schema import Problem, ProblemCode, Sender
 
 Delivered = Segment | Gap | FlowEvent
-ATTEMPTED = "attempted"
-"""Reason of a connection that was never open."""
 _new = tuple.__new__
 """As in `splitter`."""
 
 
-class Connection:
+class Connection(ConnectionRecord):
     """A connection of a known protocol, which turns the records of `flows` into rows."""
 
     def __init__(
@@ -43,27 +41,11 @@ class Connection:
         shared: ReadingState | None = None,
         carrier: Carrier | None = None,
     ) -> None:
-        self.flow = flow
+        super().__init__(flow, table, reason, carrier)
         self.route = Route(table, carrier)
-        self.link = carrier.link() if carrier else None
-        """Reader of the carrier; None if the protocol is directly on TCP."""
-        self.table = table
-        self.wire = table.wire
-        self.reason = reason
-        """Why the connection is taken for this protocol."""
-        self.turns = self.wire.turned is not None and not table.dialect
-        """Whether frames may switch the dialect."""
-        self.client = flow.client
-        """The client's side, by its SYN or by frames that only one side sends; None if not
-        proved."""
-        self.agreed: dict[str, Any] = {}
-        """Negotiated values so far, by the name of the `NegotiatedValue`.
-
-        Replaced, never changed: rows keep the values that applied to them.
-        """
         self.shared = shared or ReadingState()
-        if self.link is not None:
-            self.link.allowance = self.shared.allowance
+        self.link = carrier.link(allowance=self.shared.allowance) if carrier else None
+        """Reader of the carrier; None if the protocol is directly on TCP."""
         fragments, types = self.wire.fragments, self.wire.stream_types
         followers: list[Reassembly | OpenItems] = []
         if fragments:
@@ -74,10 +56,6 @@ class Connection:
         """Reassembly of fragments and of items that span frames."""
         self.types = AnnouncedTypes(types) if types and self.shared.pool.keeps else None
         self.cutters: list[FrameSplitter | CarriedSide | None] = [None, None]
-        self.outer: Connection | None = None
-        """The connection of the outer protocol; None if this protocol is not embedded."""
-        self.inner: dict[WireFormat, Connection] = {}
-        """The connections of embedded protocols."""
         embedded_tables = [
             each for each in self.shared.embedded_tables if each.wire.rides & table.slots
         ]
@@ -87,12 +65,12 @@ class Connection:
             else None
         )
         """Embedded protocols that make rows of their own; None without any."""
+        self.embeds = self.embedded is not None
         self.skips: list[SkippedBytes | None] = [None, None]
         """Skipped bytes of each side that no row has shown yet."""
         followed = self.pieces or self.types or self.embedded
         self.is_plain = not (followed or self.turns or table.between_servers)
         """Whether frames need nothing but their decoder."""
-        self.lost = 0
         self.latest: Delivered | None = None
         """The latest record of `flows`."""
         self.holds = False
@@ -100,16 +78,26 @@ class Connection:
         self.parted = False
         """Whether some of the stray bytes were shown before their end was known."""
 
-    def nested(self, table: FrameTable) -> "Connection":
-        """Return this connection's view for an embedded protocol; one for each protocol."""
-        found = self.inner.get(table.wire)
-        if found is None:
-            shared = ReadingState(puts_together=False)
-            found = Connection(self.flow, table, f"inside {self.wire.id}", shared)
-            found.outer = self
-            self.inner[table.wire] = found
-        found.client = self.client
-        return found
+    def assume(self, client: int | None) -> None:
+        """Set the client's side of bytes without a capture, which begin with a frame."""
+        self.client = client
+        if self.carrier is not None:
+            self.link = self.carrier.link(begun=True, allowance=self.shared.allowance)
+
+    def check_unsettled(self) -> At | None:
+        """Return `unsettled`; rows of others are held back for the connection from now on if set.
+
+        They are no longer held back if it is None.
+        """
+        since = self.unsettled
+        self.holds = since is not None
+        return since
+
+    def continue_as(self, other: "Connection") -> None:
+        """Count what another reader of the connection has read after this one."""
+        self.lost += other.lost
+        self.latest = other.latest or self.latest
+        self.holds = False
 
     def feed(self, delivered: Delivered) -> list[Row]:
         """Return the rows that a record of `flows` completes, in order."""
@@ -191,20 +179,6 @@ class Connection:
         """Drop all state but what describes the connection as a whole: no more bytes come."""
         self.cutters = [None, None]
         self.pieces, self.types, self.embedded, self.latest = (), None, None, None
-        for each in self.inner.values():
-            each.let_go()
-
-    def sender(self, side: int) -> str | None:
-        """Return `client` or `server`; None if it is not proved."""
-        if self.client is None:
-            return None
-        return "client" if side == self.client else "server"
-
-    @property
-    def spoken(self) -> tuple[str, str | None]:
-        """Id of the protocol, and of its carrier or None."""
-        carrier = self.route.carrier
-        return self.wire.id, carrier.id if carrier else None
 
     @property
     def unsettled(self) -> At | None:
@@ -492,9 +466,7 @@ def straight(  # noqa: C901, PLR0912 - the hottest loop
         if held := cutter.held:
             held += len(data)
             if held < cutter.total:  # 0 if no frame of known length has begun
-                cutter.chunks.append(data)
-                cutter.held = held
-                cutter.marks.append(segment)
+                cutter.hold(segment, held)
             elif held != cutter.total or not connection.take_last(side, cutter, segment, rows):
                 break
         # A connection that holds back others is checked with each segment; skipped bytes are shown
@@ -520,9 +492,7 @@ def straight(  # noqa: C901, PLR0912 - the hottest loop
             except ODD:
                 break
             # The row that `_frame` would make; the frame changes no state.
-            cutter.base = offset + length
-            cutter.framed += length
-            cutter.late = False
+            cutter.pass_frame(offset + length, length)
             row = FrameRow(
                 connection, side, offset, data, [origin], time_ns, file, packet,
                 selector, decoder, outline, None if decoder.has_lists else outline, (),

@@ -204,8 +204,7 @@ class Undecided:
         effort = NEAR if self.forced or self._is_near(route) else FAR
         link = self.links.get(route)
         if route.carrier and link is None:
-            self.links[route] = link = route.carrier.link()
-            link.effort = effort
+            self.links[route] = link = route.carrier.link(effort=effort)
         reader = route.reader(link, side, start=start, effort=effort)
         return _Trial(self, route, link, side, reader, start=start, passed=passed)
 

@@ -8,24 +8,24 @@ frame.
 
 from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from streamshark.decoding.decoder import Decoder, ShallowResult
-from streamshark.dissection.row import FrameRow, row_of
+from streamshark.dissection.row import ConnectionRecord, FrameRow, row_of
 from streamshark.framing.splitter import PacketRef, RawFrame
 from streamshark.framing.wire_format import FrameTable, OuterFrame, Selector
 from streamshark.schema import Problem, ProblemCode
 from streamshark.schema.nodes import BlobNode
-
-if TYPE_CHECKING:
-    from streamshark.dissection.connection import Connection
 
 
 class EmbeddedProtocols:
     """The protocols embedded in the frames of one connection."""
 
     def __init__(
-        self, outer: "Connection", tables: Iterable[FrameTable], memory: dict[str, dict[str, Any]]
+        self,
+        outer: ConnectionRecord,
+        tables: Iterable[FrameTable],
+        memory: dict[str, dict[str, Any]],
     ) -> None:
         self.outer = outer
         self.protocols = [_Embedded(outer, table, memory) for table in tables]
@@ -42,7 +42,7 @@ class _Embedded:
     """One embedded protocol on one connection."""
 
     def __init__(
-        self, outer: "Connection", table: FrameTable, memory: dict[str, dict[str, Any]]
+        self, outer: ConnectionRecord, table: FrameTable, memory: dict[str, dict[str, Any]]
     ) -> None:
         self.outer, self.table = outer, table
         self.ask = table.wire.within
@@ -74,8 +74,7 @@ class _Embedded:
         more = [*within.problems, *([problem] if problem else [])]
         if more:
             skimmed = skimmed._replace(problems=[*more, *skimmed.problems])
-        inner = row_of(connection, row.side, cut, decoder, skimmed)
-        inner.carrier = row
+        inner = row_of(connection, row.side, cut, decoder, skimmed, carrier=row)
         if within.agreed:
             inner.agreed = {**inner.agreed, **within.agreed}
         return inner

@@ -11,13 +11,11 @@ frame, was seen on its stream since.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from streamshark.dissection.row import FrameRow, Reassembled
 from streamshark.framing.wire_format import Fragmentation
 from streamshark.schema import FrameSchema
-
-if TYPE_CHECKING:
-    from streamshark.dissection.row import FrameRow
 
 MOST_OPEN: Final = 65_536
 """Most streams of a connection with unfinished frames; the oldest are dropped first."""
@@ -27,36 +25,6 @@ MOST_KEPT: Final = 64 * 1024 * 1024
 """Most bytes of unfinished frames of all connections; beyond that, the oldest frame is dropped."""
 _OPEN: Final = (0, 1)
 """Positions of fragments that are not the last."""
-MOST_LISTED: Final = 1024
-"""Most fragments of one frame that are listed; further ones are counted."""
-
-
-class Reassembled:
-    """A fragmented frame, shared by its fragments and updated by each."""
-
-    __slots__ = ("command", "count", "frames", "next", "parts", "reason", "sizes")
-
-    def __init__(self, command: str | None) -> None:
-        self.command = command
-        """Command of the first fragment; None if that one was not captured."""
-        self.count = 0
-        """Number of fragments so far, without those that were not captured."""
-        self.frames: list[int] = []
-        """Numbers of the frames that are its fragments, the first ones."""
-        self.sizes: dict[str, int] = {}
-        """Bytes of each part, by the name of its member; a part that no fragment has is absent."""
-        self.parts: dict[str, bytes | bytearray] = {}
-        """The parts, by the name of the member; bytes once complete. Empty if they are not
-        needed."""
-        self.next: Reassembled | None = None
-        """The next one, which begins in the frame that this one ends in; else None."""
-        self.reason: str | None = None
-        """Why it cannot be reassembled; None if it can, so far."""
-
-    def fail(self, reason: str) -> None:
-        """Note that it cannot be reassembled; the first reason is kept."""
-        self.reason = self.reason or reason
-        self.parts = {}
 
 
 class ReassemblyPool:
@@ -127,7 +95,7 @@ class Reassembly:
         self._begun: dict[tuple[int, Any], None] = {}
         """Streams of these sides with a beginning seen since."""
 
-    def see(self, row: "FrameRow", schema: FrameSchema) -> None:
+    def see(self, row: FrameRow, schema: FrameSchema) -> None:
         """Process the next frame of a side: set whether it is a fragment, and of which frame."""
         given, name = self.fragments, schema.name
         mask = self._masks.get(name)

@@ -4,20 +4,24 @@
 immutable record of a row in the public API.
 """
 
+import copy
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from streamshark.dissection.reassembly import MOST_LISTED, Reassembled
 from streamshark.errors import StreamsharkError
-from streamshark.framing.splitter import PacketRef, RawFrame
+from streamshark.framing.splitter import At, PacketRef, RawFrame
 from streamshark.schema.problems import Problem
 
 if TYPE_CHECKING:
     from streamshark.decoding.decoder import Decoder, ShallowResult
-    from streamshark.dissection.connection import Connection
-    from streamshark.framing.wire_format import Selector
+    from streamshark.flows.segment import Flow
+    from streamshark.framing.carrier import Carrier
+    from streamshark.framing.wire_format import FrameTable, Selector, WireFormat
+
+MOST_LISTED: Final = 1024
+"""Most fragments of one frame that are listed; further ones are counted."""
 
 EVENTS = {
     "open": "A SYN: the connection is opened.",
@@ -30,6 +34,68 @@ EVENTS = {
     "partial": "A frame of which the capture or the connection ended before its last byte.",
 }
 """Name of an event to its description."""
+
+
+ATTEMPTED: Final = "attempted"
+"""Reason of a connection that was never open."""
+
+
+class ConnectionRecord:
+    """A connection as its rows show it: its TCP flow, protocol, client and negotiated values.
+
+    A protocol embedded in the frames of another one has a record of its own, whose `outer` is the
+    connection.
+    """
+
+    def __init__(
+        self, flow: "Flow", table: "FrameTable", reason: str, carrier: "Carrier | None" = None
+    ) -> None:
+        self.flow = flow
+        self.table = table
+        self.wire = table.wire
+        self.reason = reason
+        """Why the connection is taken for this protocol."""
+        self.carrier = carrier
+        """Carrier between TCP and the protocol; None if the protocol is directly on TCP."""
+        self.turns = self.wire.turned is not None and not table.dialect
+        """Whether frames may switch the dialect."""
+        self.client = flow.client
+        """The client's side, by its SYN or by frames that only one side sends; None if not
+        proved."""
+        self.agreed: dict[str, Any] = {}
+        """Negotiated values so far, by the name of the `NegotiatedValue`.
+
+        Replaced, never changed: rows keep the values that applied to them.
+        """
+        self.outer: ConnectionRecord | None = None
+        """The connection of the outer protocol; None if this protocol is not embedded."""
+        self.inner: dict[WireFormat, ConnectionRecord] = {}
+        """The records of embedded protocols."""
+        self.embeds = False
+        """Whether frames of embedded protocols are looked for."""
+        self.lost = 0
+        """Number of bytes that are not in the capture."""
+
+    def nested(self, table: "FrameTable") -> "ConnectionRecord":
+        """Return the record of an embedded protocol; one for each protocol."""
+        found = self.inner.get(table.wire)
+        if found is None:
+            found = ConnectionRecord(self.flow, table, f"inside {self.wire.id}")
+            found.outer = self
+            self.inner[table.wire] = found
+        found.client = self.client
+        return found
+
+    def sender(self, side: int) -> str | None:
+        """Return `client` or `server`; None if it is not proved."""
+        if self.client is None:
+            return None
+        return "client" if side == self.client else "server"
+
+    @property
+    def spoken(self) -> tuple[str, str | None]:
+        """Id of the protocol, and of its carrier or None."""
+        return self.wire.id, self.carrier.id if self.carrier else None
 
 
 class Row:
@@ -58,7 +124,9 @@ class Row:
     packets: Sequence[int]
     """Numbers of the packets that carried it, in its file."""
 
-    def __init__(self, connection: "Connection", side: int, offset: int, place: PacketRef) -> None:
+    def __init__(
+        self, connection: ConnectionRecord, side: int, offset: int, place: PacketRef
+    ) -> None:
         self.connection = connection
         self.side = side
         """Side of the flow that sent it."""
@@ -72,6 +140,14 @@ class Row:
         self.annotation: Any = None
         """Annotation by the engine (`conversations.conversation.Annotation`); None without one."""
 
+    def annotate(self, annotation: Any) -> None:  # noqa: ANN401 - of a later stage
+        """Set the annotation; None for none."""
+        self.annotation = annotation
+
+    def move_behind(self, at: At) -> None:
+        """Move the row to the packet `at`, unless its own is later."""
+        self.time_ns, self.file, self.packet = max(at, (self.time_ns, self.file, self.packet))
+
     @property
     def order(self) -> tuple[int, int, int, int, int]:
         """Key by which rows are sorted."""
@@ -82,6 +158,34 @@ class Row:
         """Source and destination, `address:port`."""
         here, there = self.connection.flow.addresses
         return (there, here) if self.side else (here, there)
+
+
+class Reassembled:
+    """A fragmented frame, shared by its fragments and updated by each."""
+
+    __slots__ = ("command", "count", "frames", "next", "parts", "reason", "sizes")
+
+    def __init__(self, command: str | None) -> None:
+        self.command = command
+        """Command of the first fragment; None if that one was not captured."""
+        self.count = 0
+        """Number of fragments so far, without those that were not captured."""
+        self.frames: list[int] = []
+        """Numbers of the frames that are its fragments, the first ones."""
+        self.sizes: dict[str, int] = {}
+        """Bytes of each part, by the name of its member; a part that no fragment has is absent."""
+        self.parts: dict[str, bytes | bytearray] = {}
+        """The parts, by the name of the member; bytes once complete. Empty if they are not
+        needed."""
+        self.next: Reassembled | None = None
+        """The next one, which begins in the frame that this one ends in; else None."""
+        self.reason: str | None = None
+        """Why it cannot be reassembled; None if it can, so far."""
+
+    def fail(self, reason: str) -> None:
+        """Note that it cannot be reassembled; the first reason is kept."""
+        self.reason = self.reason or reason
+        self.parts = {}
 
 
 class FrameRow(Row):
@@ -99,7 +203,7 @@ class FrameRow(Row):
 
     def __init__(  # noqa: PLR0913, PLR0917 - one call for each frame of a capture
         self,
-        connection: "Connection",
+        connection: ConnectionRecord,
         side: int,
         offset: int,
         data: bytes,
@@ -214,21 +318,28 @@ class FrameRow(Row):
 
 
 def row_of(
-    connection: "Connection",
+    connection: ConnectionRecord,
     side: int,
     cut: RawFrame,
     decoder: "Decoder | None",
     skimmed: "ShallowResult",
+    *,
+    carrier: FrameRow | None = None,
 ) -> FrameRow:
-    """Return the row of a split frame with its shallow result."""
+    """Return the row of a split frame with its shallow result.
+
+    `carrier` is the row of the outer frame that contains it; None if it is not embedded.
+    """
     offset, data, (packets, at), selector, _ = cut
     outline, problems, is_whole = skimmed
     if decoder is None and selector is not None and not outline:
         outline = connection.table.values_of_head(data)
-    return FrameRow(
+    row = FrameRow(
         connection, side, offset, data, packets, *at, selector, decoder,
         outline, outline if is_whole else None, problems,
     )  # fmt: skip
+    row.carrier = carrier
+    return row
 
 
 class EventRow(Row):
@@ -242,7 +353,7 @@ class EventRow(Row):
 
     def __init__(
         self,
-        connection: "Connection",
+        connection: ConnectionRecord,
         side: int,
         offset: int,
         place: PacketRef,
@@ -257,6 +368,16 @@ class EventRow(Row):
         self.keeps_time = False
         """Whether it keeps the time of its first byte if the end of the capture shows it."""
         self.problems = []
+
+    def moved(self, connection: ConnectionRecord, shift: int, side: int) -> "EventRow":
+        """Return the event on a connection and side, with its offsets shifted."""
+        made = copy.copy(self)
+        made.connection, made.side, made.offset = connection, side, self.offset + shift
+        made.fields = {
+            name: value + shift if name == "offset" else value
+            for name, value in self.fields.items()
+        }
+        return made
 
     @property
     def order(self) -> tuple[int, int, int, int, int]:

@@ -6,14 +6,12 @@ fragment of a frame has the reassembled whole (decision 0009). Memory is bounded
 pool.
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from streamshark.dissection.reassembly import MOST_OPEN, Reassembled, ReassemblyPool
+from streamshark.dissection.reassembly import MOST_OPEN, ReassemblyPool
+from streamshark.dissection.row import FrameRow, Reassembled
 from streamshark.framing.wire_format import SpanningItem
 from streamshark.schema import FrameSchema
-
-if TYPE_CHECKING:
-    from streamshark.dissection.row import FrameRow
 
 
 class _OpenItem(NamedTuple):
@@ -34,7 +32,7 @@ class OpenItems:
         self._open: dict[tuple[int, Any], _OpenItem] = {}
         """Unfinished items by side and sequence, the oldest first."""
 
-    def see(self, row: "FrameRow", schema: FrameSchema) -> None:
+    def see(self, row: FrameRow, schema: FrameSchema) -> None:
         """Process the next frame of a side: reassemble items that span it and earlier frames."""
         run = self.run
         if schema.name != run.command or any(each.code.stops for each in row.problems):

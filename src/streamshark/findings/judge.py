@@ -7,7 +7,7 @@ at the end of the captures. An echo is attached to the finding whose fault cause
 """
 
 from collections import Counter, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from streamshark.conversations.state import ConnectionState, PeerState, TrackedObject
@@ -111,6 +111,14 @@ class Judge:
         """Whether a rule that is not general has matched this row."""
         self._general: list[tuple[Any, ...]] = []
         """Matches of general rules on this row."""
+
+    def state(self) -> dict[str, Any]:
+        """Return the state so far, by name, without the silenced rules."""
+        return {name: value for name, value in vars(self).items() if name != "silenced"}
+
+    def resume(self, state: Mapping[str, Any]) -> None:
+        """Continue from the state of an equal judge."""
+        vars(self).update(state)
 
     def frame(self, number: int, packet: int) -> None:
         """Remember which packet completed a frame."""

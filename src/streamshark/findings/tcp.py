@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from streamshark.conversations.units import counted, duration, size
-from streamshark.dissection.connection import ATTEMPTED
-from streamshark.dissection.row import EventRow, Row
+from streamshark.dissection.row import ATTEMPTED, EventRow, Row
 from streamshark.findings.finding import MOST_FRAMES, Finding, Group, Severity
 from streamshark.findings.rule import Rule
 

@@ -1,13 +1,23 @@
 """One direction of a connection: position in the stream, and bytes buffered after a hole."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from streamshark.flows.segment import Flow
 
 if TYPE_CHECKING:
     from streamshark.flows.out_of_order import OutOfOrder
-    from streamshark.flows.tcp import TcpConnection
 
 _MASK = 0xFFFFFFFF
 _HALF = 1 << 31
+
+
+class HasFlow(Protocol):
+    """A connection, of which its directions read the flow."""
+
+    flow: Flow
+
+
+Owner = TypeVar("Owner", bound=HasFlow)
 
 
 def distance(start: int, end: int) -> int:
@@ -15,8 +25,8 @@ def distance(start: int, end: int) -> int:
     return (end - start + _HALF & _MASK) - _HALF
 
 
-class Direction:
-    """One direction of a connection."""
+class Direction(Generic[Owner]):
+    """One direction of a connection of the class `Owner`."""
 
     __slots__ = (
         "acked",
@@ -40,13 +50,13 @@ class Direction:
         "trouble",
     )
 
-    def __init__(self, connection: "TcpConnection", side: int, base: int) -> None:
+    def __init__(self, connection: Owner, side: int, base: int) -> None:
         self.connection = connection
         self.flow = connection.flow
         self.number = connection.flow.number
         self.side = side
         self.trouble = connection.flow.trouble[side]
-        self.peer: Direction | None = None
+        self.peer: Direction[Owner] | None = None
         """The other direction; None before its first packet."""
         self.base = base
         """The initial sequence number as Wireshark defines it: that of the SYN, else one before the
@@ -82,6 +92,29 @@ class Direction:
         if self.backlog is not None:
             return self.backlog.first.start
         return max(self.fin, self.offset)
+
+    def start(self, seq: int) -> None:
+        """Begin the stream at a sequence number."""
+        self.next = seq
+
+    def leave_fast_path(self) -> None:
+        """Let the next packet be processed by the connection, not by the tracker alone."""
+        self.plain = False
+
+    def continue_as(self, other: "Direction[Owner]", shift: int) -> None:
+        """Take over the position of another reader of this direction, and add its counts.
+
+        The other one began at the present position of this one; `shift` is added to its offsets.
+        """
+        if other.next >= 0:
+            self.next = other.next
+        self.offset = other.offset + shift
+        if other.acked >= 0:
+            self.acked = other.acked
+        if other.fin >= 0:
+            self.fin = other.fin + shift
+        self.closed, self.reset = other.closed, other.reset
+        self.trouble.add(other.trouble)
 
     def advance(self, end: int) -> None:
         """Move to an offset: the bytes before it are passed on or given up."""

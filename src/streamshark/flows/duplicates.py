@@ -47,10 +47,12 @@ class Duplicates:
         if first == len(batch):
             return
         begin, end = batch.starts[first], batch.starts[-1] + batch.captured[-1]
-        tail = PacketBatch(batch.file, batch.first + first, batch.data[begin:end])
-        tail.times = batch.times[first:]
-        tail.starts = [start - begin for start in batch.starts[first:]]
-        tail.captured = batch.captured[first:]
+        tail = PacketBatch(
+            batch.file, batch.first + first, batch.data[begin:end],
+            times=batch.times[first:],
+            starts=[start - begin for start in batch.starts[first:]],
+            captured=batch.captured[first:],
+        )  # fmt: skip
         self._recent.append(tail)
         self._packets += len(tail)
         while self._packets - len(self._recent[0]) >= LOOKBACK:

@@ -89,6 +89,14 @@ class Trouble:
     zero_window: tuple[int, int] = field(default=(0, 0), kw_only=True)
     """File and number of the last of them; 0 and 0 without one."""
 
+    def add(self, later: "Trouble") -> None:
+        """Add the signs of later packets."""
+        self.retransmissions += later.retransmissions
+        self.out_of_order += later.out_of_order
+        self.zero_windows += later.zero_windows
+        if later.zero_windows:
+            self.zero_window = later.zero_window
+
 
 @dataclass(slots=True)
 class Flow:
@@ -127,3 +135,20 @@ class Flow:
     unknown."""
     is_holding: bool = False
     """Whether bytes wait for earlier ones, which later packets may bring or prove lost."""
+
+    def count_packet(self) -> None:
+        """Count a packet."""
+        self.packets += 1
+
+    def add(self, later: "Flow") -> None:
+        """Add the counts of later packets of the same connection."""
+        self.packets += later.packets
+        self.payload += later.payload
+        self.repeated += later.repeated
+        self.copies += later.copies
+        self.copied += later.copied
+        self.ignored += later.ignored
+
+    def learn_client(self, client: int | None) -> None:
+        """Set the client's side as the protocol has proved it."""
+        self.client = client

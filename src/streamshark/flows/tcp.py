@@ -6,6 +6,8 @@ payload is passed on, buffered, repeated or ignored, and the flow's counters hol
 Spec: RFC 9293. Nothing raises, whatever the packets contain.
 """
 
+from collections.abc import Sequence
+
 from streamshark.flows.direction import Direction, distance
 from streamshark.flows.out_of_order import PIECE_COST, OutOfOrder, Piece
 from streamshark.flows.segment import Flow, FlowEvent, Gap, Segment
@@ -61,6 +63,10 @@ STRAY_SEGMENTS = 16
 _MASK = 0xFFFFFFFF
 
 
+TcpDirection = Direction["TcpConnection"]
+"""A direction of a `TcpConnection`."""
+
+
 class Syns:
     """The SYNs of a client, to find out whether it was answered."""
 
@@ -94,12 +100,12 @@ class TcpConnection:
 
     def __init__(self, flow: Flow, alarms: Timers) -> None:
         self.flow = flow
-        self.sides: list[Direction] = []
+        self.sides: list[TcpDirection] = []
         """In order of appearance: one or two."""
         self._alarms = alarms
         self._alarm = False
         """Whether a timer is set."""
-        self._waiting: list[tuple[Direction, Arrival]] | None = []
+        self._waiting: list[tuple[TcpDirection, Arrival]] | None = []
         """Packets with payload while the starts of the streams are unknown; None once they are
         known."""
         self._opened = False
@@ -111,9 +117,16 @@ class TcpConnection:
         self._syn_ack_ns = -1
         """Time of the first SYN+ACK; -1 before."""
 
-    def add_side(self, base: int) -> Direction:
-        """Add the direction of which the first packet has arrived."""
+    def renumber(self, number: int) -> None:
+        """Set the number of the connection, which another tracker has followed."""
+        self.flow.number = number
+        for side in self.sides:
+            side.number = number
+
+    def add_side(self, base: int, offset: int = 0) -> TcpDirection:
+        """Add a direction; its first byte has this offset."""
         side = Direction(self, len(self.sides), base)
+        side.offset = offset
         self.sides.append(side)
         if side.side:
             side.peer = self.sides[0]
@@ -121,7 +134,7 @@ class TcpConnection:
             side.plain = self.sides[0].plain
         return side
 
-    def receive(self, side: Direction, packet: Arrival, out: Records) -> None:
+    def receive(self, side: TcpDirection, packet: Arrival, out: Records) -> None:
         """Process any packet of the connection."""
         flags = packet.flags
         if flags & (SYN | ACK) == SYN:
@@ -211,11 +224,19 @@ class TcpConnection:
         begun = self._ended_ns < 0 and self._syn_ack_ns < 0
         return both and begun and self.is_settled and not self._alarm
 
-    def goes_on_as(self, other: "TcpConnection") -> None:
-        """Take over the undecided state between the sides: at most a timer.
+    def continue_as(
+        self, other: "TcpConnection", sides: Sequence[TcpDirection], shifts: tuple[int, int]
+    ) -> None:
+        """Take over the state of another reader of the connection, which began where this one is.
 
-        `other` is the same connection as another reader has followed it.
+        Args:
+            other: The connection as the other reader has followed it.
+            sides: The directions of this connection, in the order of the other's.
+            shifts: What to add to the other's offsets, by its sides.
         """
+        self.flow.add(other.flow)
+        for side, mine, shift in zip(other.sides, sides, shifts, strict=True):
+            mine.continue_as(side, shift)
         self._alarm, self._ended_ns = other._alarm, other._ended_ns  # noqa: SLF001 - its own kind
         self._settle_down(0)
 
@@ -250,7 +271,7 @@ class TcpConnection:
 
     # The start
 
-    def _open(self, side: Direction, packet: Arrival, out: Records) -> Arrival:
+    def _open(self, side: TcpDirection, packet: Arrival, out: Records) -> Arrival:
         """Process a SYN; return the packet without it, for data in a SYN (fast open, RFC 7413)."""
         first = packet.seq + 1 & _MASK
         if side.next < 0 or (side.offset == 0 and side.backlog is None):
@@ -268,7 +289,7 @@ class TcpConnection:
         self._begin(out)
         return packet._replace(seq=first)
 
-    def _wait(self, side: Direction, packet: Arrival, out: Records) -> None:
+    def _wait(self, side: TcpDirection, packet: Arrival, out: Records) -> None:
         """Keep a packet until enough have arrived to tell which is the first of its side."""
         if self._waiting is None or not (packet.length or packet.flags & FIN):
             return
@@ -295,7 +316,7 @@ class TcpConnection:
         for side, packet in waiting:
             self._place(side, packet, out)
 
-    def _start(self, side: Direction, packet: Arrival) -> None:
+    def _start(self, side: TcpDirection, packet: Arrival) -> None:
         """Start a side without a captured SYN on a connection that is already known.
 
         It starts at the last acknowledgement of the other side, unless packets came in disorder; or
@@ -322,7 +343,7 @@ class TcpConnection:
             self._alarms.set(syns.until, self)
         syns.latest_ns = packet.time_ns
 
-    def _is_refusal(self, side: Direction, packet: Arrival) -> bool:
+    def _is_refusal(self, side: TcpDirection, packet: Arrival) -> bool:
         """Return whether an RST answers a SYN: it is the first packet besides the SYNs."""
         asked = self._syns.count and self.flow.packets == self._syns.count + 1
         return bool(asked) and side.side != self.flow.client and bool(packet.flags & ACK)
@@ -341,7 +362,7 @@ class TcpConnection:
 
     # Bytes
 
-    def _place(self, side: Direction, packet: Arrival, out: Records) -> None:
+    def _place(self, side: TcpDirection, packet: Arrival, out: Records) -> None:
         """Pass on or buffer the new bytes of a packet."""
         if not packet.length and not packet.flags & FIN:
             return
@@ -364,7 +385,7 @@ class TcpConnection:
             self.flow.repeated += len(packet.data)
         self._close(side, packet, out)
 
-    def _take(self, side: Direction, packet: Arrival, start: int, out: Records) -> None:
+    def _take(self, side: TcpDirection, packet: Arrival, start: int, out: Records) -> None:
         """Process a packet whose last byte, at least, is new; `start` may be before `offset`."""
         end, data, offset = start + packet.length, packet.data, side.offset
         captured_end = start + len(data)
@@ -395,7 +416,7 @@ class TcpConnection:
         while side.backlog is not None and (side.backlog.full or self._alarms.held > HELD_TOTAL):
             self._give_up(side, packet, out)
 
-    def _hold(self, side: Direction, piece: Piece, end: int) -> None:
+    def _hold(self, side: TcpDirection, piece: Piece, end: int) -> None:
         """Buffer a piece, and a range cut off by the snap length that follows it up to `end`."""
         backlog = side.backlog
         if backlog is None:
@@ -407,7 +428,7 @@ class TcpConnection:
             backlog.insert(piece._replace(start=piece.end, end=end, data=b""))
         self._alarms.held += backlog.size - before
 
-    def _drain(self, side: Direction, now: Arrival, out: Records) -> None:
+    def _drain(self, side: TcpDirection, now: Arrival, out: Records) -> None:
         """Pass on the buffered pieces that are next."""
         backlog = side.backlog
         if backlog is None:
@@ -419,7 +440,7 @@ class TcpConnection:
         if not backlog:
             side.backlog = None
 
-    def _hand_on(self, side: Direction, piece: Piece, now: Arrival, out: Records) -> None:
+    def _hand_on(self, side: TcpDirection, piece: Piece, now: Arrival, out: Records) -> None:
         """Pass on the piece that is next, with the time of a packet."""
         if not piece.data:
             self._skip(side, piece.end, "snapped", now, out)
@@ -442,7 +463,7 @@ class TcpConnection:
         )
         side.advance(piece.end)
 
-    def _skip(self, side: Direction, end: int, reason: str, now: Arrival, out: Records) -> None:
+    def _skip(self, side: TcpDirection, end: int, reason: str, now: Arrival, out: Records) -> None:
         """Emit a gap for `[offset, end)`."""
         length = end - side.offset
         if not length:
@@ -463,7 +484,7 @@ class TcpConnection:
 
     # Holes
 
-    def _is_lost(self, side: Direction, now_ns: int) -> bool:
+    def _is_lost(self, side: TcpDirection, now_ns: int) -> bool:
         """Return whether the first hole will not be filled any more."""
         end = side.hole_end
         if end == side.offset or self._waiting is not None:
@@ -485,7 +506,7 @@ class TcpConnection:
             while self._is_lost(side, now.time_ns):
                 self._give_up(side, now, out)
 
-    def _give_up(self, side: Direction, now: Arrival, out: Records) -> None:
+    def _give_up(self, side: TcpDirection, now: Arrival, out: Records) -> None:
         """Give up the first hole, and pass on the bytes after it."""
         self._skip(side, side.hole_end, "lost", now, out)
         self._drain(side, now, out)
@@ -493,11 +514,11 @@ class TcpConnection:
             side.hole_since = side.backlog.first.arrival
         self._close(side, now, out)
 
-    def _give_up_all(self, side: Direction, now: Arrival, out: Records) -> None:
+    def _give_up_all(self, side: TcpDirection, now: Arrival, out: Records) -> None:
         while side.hole_end > side.offset:
             self._give_up(side, now, out)
 
-    def _give_up_unseen(self, side: Direction, now: Arrival, out: Records) -> None:
+    def _give_up_unseen(self, side: TcpDirection, now: Arrival, out: Records) -> None:
         """Give up bytes that the other side has acknowledged and no packet brought.
 
         No bytes after them show the hole, so a capture of one direction would look complete. One
@@ -510,7 +531,7 @@ class TcpConnection:
         if 1 < unseen <= FAR_BEHIND:
             self._skip(side, side.offset + unseen, "lost", now, out)
 
-    def _is_continued(self, side: Direction, packet: Arrival, out: Records) -> bool:
+    def _is_continued(self, side: TcpDirection, packet: Arrival, out: Records) -> bool:
         """Return whether an out-of-range packet shows that the stream continued there.
 
         A single one is an error or an attack, and is ignored. Several consecutive ones, while
@@ -532,13 +553,13 @@ class TcpConnection:
 
     # The end
 
-    def _close(self, side: Direction, now: Arrival, out: Records) -> None:
+    def _close(self, side: TcpDirection, now: Arrival, out: Records) -> None:
         """Emit `close` for the FIN once all bytes before it are passed on."""
         if 0 <= side.fin <= side.offset and not side.closed:
             side.closed = True
             out.append(_event(side, "close", now, side.fin))
 
-    def _close_unseen(self, side: Direction | None, now: Arrival, out: Records) -> None:
+    def _close_unseen(self, side: TcpDirection | None, now: Arrival, out: Records) -> None:
         """Emit `close` for a FIN that was not captured, but acknowledged at the other side's end.
 
         Otherwise it would look as if the other side had ended the connection.
@@ -550,7 +571,7 @@ class TcpConnection:
             side.fin = side.offset
             self._close(side, now, out)
 
-    def _reset(self, side: Direction, packet: Arrival, out: Records) -> None:
+    def _reset(self, side: TcpDirection, packet: Arrival, out: Records) -> None:
         """Process an RST: nothing is retransmitted after it, and its payload is not stream data."""
         self._begin(out)
         for each in self.sides:
@@ -564,5 +585,5 @@ class TcpConnection:
             self._ended_ns = packet.time_ns
 
 
-def _event(side: Direction, name: str, now: Arrival, offset: int) -> FlowEvent:
+def _event(side: TcpDirection, name: str, now: Arrival, offset: int) -> FlowEvent:
     return FlowEvent(side.number, side.side, name, now.packet, now.time_ns, now.file, offset)

@@ -57,6 +57,10 @@ class Timers:
         """Yield each timer's time in ns and its target, in no order."""
         return ((time_ns, target) for time_ns, _, target in self._heap)
 
+    def hold(self, cost: int) -> None:
+        """Add to the cost of what is buffered; a negative cost is no longer buffered."""
+        self.held += cost
+
     def drop(self, sleeper: TimerTarget) -> None:
         """Remove all timers of a target."""
         self._heap = [each for each in self._heap if each[2] is not sleeper]

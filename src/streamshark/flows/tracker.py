@@ -9,7 +9,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 
 from streamshark.capture.packet import PacketBatch
-from streamshark.flows.direction import Direction, distance
+from streamshark.flows.direction import distance
 from streamshark.flows.duplicates import Duplicates
 from streamshark.flows.flow_table import FlowTable
 from streamshark.flows.ip import (
@@ -24,7 +24,7 @@ from streamshark.flows.ip import (
 from streamshark.flows.ip_fragments import Fragment, IncompleteDatagrams
 from streamshark.flows.link_layer import UnsupportedLinkType, link_name
 from streamshark.flows.segment import Flow, Segment
-from streamshark.flows.tcp import ACK, SYN, TcpConnection
+from streamshark.flows.tcp import ACK, SYN, TcpConnection, TcpDirection
 from streamshark.flows.timers import Arrival, Records, Timers
 
 _ETHERNET = 1
@@ -99,7 +99,7 @@ class FlowTracker:
         """Followed connections, the longest unchecked first, to their packet count at that
         check."""
         self.counters = Counters()
-        self._sides: dict[bytes, Direction] = {}
+        self._sides: dict[bytes, TcpDirection] = {}
         """Key of addresses and ports to the direction."""
         self.alarms = Timers()
         self._fragments = IncompleteDatagrams()
@@ -107,6 +107,10 @@ class FlowTracker:
         self._holding: dict[int, TcpConnection] = {}
         """Connections, by number, that may buffer bytes."""
         self._last = Arrival(0, 0, 0)
+
+    def reset_counters(self) -> None:
+        """Count packets from zero again."""
+        self.counters = Counters()
 
     def feed(self, batch: PacketBatch) -> Records:  # noqa: C901, PLR0912, PLR0915 - one hot loop
         """Return the records of a batch, in the order in which they must be processed.
@@ -269,7 +273,7 @@ class FlowTracker:
         self._holding.clear()
         return out
 
-    def _receive(self, side: Direction, arrival: Arrival, out: Records) -> None:
+    def _receive(self, side: TcpDirection, arrival: Arrival, out: Records) -> None:
         """Pass a packet to its connection, and note whether it buffers bytes afterwards."""
         connection = side.connection
         connection.receive(side, arrival, out)
@@ -278,7 +282,7 @@ class FlowTracker:
         else:
             self._holding.pop(side.number, None)
 
-    def _meet(self, key: bytes, arrival: Arrival, out: Records) -> Direction:
+    def _meet(self, key: bytes, arrival: Arrival, out: Records) -> TcpDirection:
         """Return the side of a packet that is the first of its direction, or has a SYN."""
         side = self._sides.get(key)
         is_syn = arrival.flags & SYN
@@ -301,7 +305,7 @@ class FlowTracker:
             return self._begin(key, arrival.seq, arrival)
         return side
 
-    def _begin(self, key: bytes, base: int, arrival: Arrival) -> Direction:
+    def _begin(self, key: bytes, base: int, arrival: Arrival) -> TcpDirection:
         addresses, ports = endpoints(key)
         flow = Flow(
             len(self.flows), addresses, ports, first_packet=arrival.packet, first_file=arrival.file

@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol
 from streamshark.decoding.codecs import Allowance
 from streamshark.decoding.lazy import LazyPart
 from streamshark.flows.segment import Gap, Segment
-from streamshark.framing.splitter import At, PacketRef, ResyncEffort, SkippedBytes
+from streamshark.framing.splitter import FULL, At, PacketRef, ResyncEffort, SkippedBytes
 from streamshark.light_dataclass import record
 from streamshark.schema.problems import Problem
 
@@ -106,13 +106,9 @@ class CarrierReader(Protocol):
 class CarrierConnection(Protocol):
     """Reader of both directions of one connection, with the negotiated values."""
 
-    begun: bool
-    """Set to True before any bytes if they begin with a frame without a handshake: bytes without a
-    capture."""
-    effort: ResyncEffort
-    """Limit of a resynchronisation; lowered, before any bytes, while the protocol is uncertain."""
-    allowance: Allowance
-    """Limit of the decompressed size of its messages."""
+    @property
+    def effort(self) -> ResyncEffort:
+        """Limit of a resynchronisation."""
 
     @property
     def client(self) -> int | None:
@@ -141,6 +137,26 @@ class CarrierConnection(Protocol):
         """
 
 
+class CarrierMaker(Protocol):
+    """A function that returns the reader of one connection."""
+
+    def __call__(
+        self,
+        *,
+        begun: bool = False,
+        effort: ResyncEffort = FULL,
+        allowance: Allowance | None = None,
+    ) -> CarrierConnection:
+        """Return the reader of one connection.
+
+        Args:
+            begun: True if its bytes begin with a frame, without a handshake: bytes without a
+                capture.
+            effort: Limit of a resynchronisation; lower while the protocol is uncertain.
+            allowance: Limit of the decompressed size of its messages; None for one of its own.
+        """
+
+
 @record(slots=False, eq=False)
 class Carrier:
     """A carrier, as its folder exports it under `CARRIER`."""
@@ -151,7 +167,7 @@ class Carrier:
     """The folder's docstring."""
     slots: Mapping[str, Carriage]
     """Name of a slot to how protocols take what is in it."""
-    link: Callable[[], CarrierConnection]
+    link: CarrierMaker
     """Makes the reader of one connection."""
     events: LazyPart[Mapping[str, str]] = LazyPart()
     """Name of an event to its description."""

@@ -39,7 +39,7 @@ def measurer(head: Head | LineHead) -> Measurer:
 def _binary_measurer(head: Head) -> Measurer:
     printer = _Printer(_bare(head))
     if head.total is not None:
-        printer.wanted |= {printer.tree.find(name).value for name, _ in e.references(head.total)}
+        printer.want(name for name, _ in e.references(head.total))
     printer.members(printer.tree.root.members)
     printer.flush()
     values = {name: printer.value[printer.tree.find(name).id] for name in _names(printer)}
@@ -75,7 +75,7 @@ def whole(
     names = tuple(each.name for each in _bare(head).named() if each.name)
     printer = _Printer(_bare(head, names))
     asked = [name for name, _ in e.references(head.total)]
-    printer.wanted |= {printer.tree.find(name).value for name in asked}
+    printer.want(asked)
     printer.members(printer.tree.root.members)
     printer.flush()
     values = {name: printer.value[printer.tree.find(name).id] for name in asked}

@@ -11,6 +11,7 @@ byte by byte (or by the protocol's `marks`) to the first offset at which well-fo
 A gap inside a frame of known length costs only that frame: splitting resumes at its end.
 """
 
+import copy
 from bisect import bisect_left
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
@@ -33,6 +34,8 @@ TRIES = 4
 passed."""
 FOREIGN_BYTES = 4096
 """Most bytes of another protocol that are shown; the row comes with the last of them."""
+BEGINS_INSIDE = "the capture begins inside a frame"
+"""Reason of bytes that are skipped before the first frame of a side."""
 TAIL = 15
 """Bytes at the end of a search in which a head may have begun."""
 
@@ -176,7 +179,7 @@ class FrameSplitter:
         """Segments of the buffered bytes, and of at least the last bytes before them."""
         self.resume = 0
         """Offset before which bytes are the rest of a frame that a gap cut."""
-        self.reason = "the capture begins inside a frame"
+        self.reason = BEGINS_INSIDE
         """Why bytes are skipped while searching."""
         self.scanned = 0
         """Offset up to which the search has rejected every position."""
@@ -205,6 +208,47 @@ class FrameSplitter:
         return _at(self.marks[0])
 
     # Input
+
+    def start(self, *, in_step: bool) -> None:
+        """Set whether the next byte is the first of a frame: no byte before it is of one."""
+        self.in_step = in_step
+
+    def hold(self, segment: Segment, held: int) -> None:
+        """Buffer a segment that does not end the frame; `held` bytes are buffered with it."""
+        self.chunks.append(segment.data)
+        self.held = held
+        self.marks.append(segment)
+
+    def pass_frame(self, end: int, length: int) -> None:
+        """Count a frame that was read from its segment and that ends at offset `end`."""
+        self.base = end
+        self.framed += length
+        self.late = False
+
+    def continued(
+        self, end: "FrameSplitter", shift: int, marks: Sequence[Segment], *, spent: int, cut: int
+    ) -> "FrameSplitter":
+        """Return this splitter after it has read what another one, `end`, has read.
+
+        Args:
+            end: A splitter that began at the present position of this one, as the first of a frame.
+            shift: What to add to the other's offsets.
+            marks: The segments of the other, with the offsets of this one.
+            spent: Bytes that searches of the other have decoded.
+            cut: Bytes that the other has skipped before its first frame.
+        """
+        made = copy.copy(end)
+        made.base, made.scanned = end.base + shift, end.scanned + shift
+        made.resume = end.resume + shift if end.resume else self.resume
+        made.marks = deque(marks) if marks else self.marks
+        made.preamble = self.preamble
+        made.tried = self.tried + spent
+        made.framed = self.framed + end.framed
+        made.skipped = self.skipped + end.skipped
+        if cut:
+            made.skipped[BEGINS_INSIDE] -= cut
+            made.skipped = +made.skipped
+        return made
 
     def feed(self, segment: Segment) -> list[RawFrame | SkippedBytes]:
         """Buffer a segment and return the frames that it completes."""

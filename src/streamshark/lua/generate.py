@@ -7,7 +7,7 @@ exit code is 1. FOLDER is `dissectors` by default.
 """
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -20,8 +20,9 @@ from streamshark.lua.steps import ValueNames
 from streamshark.protocols.catalog import catalog, formats
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema import FrameKind, Head
+from streamshark.views.generated_files import GeneratedFiles
 
-COMMAND: Final = "python -m streamshark.lua.generate"
+MODULE: Final = "streamshark.lua.generate"
 OWN: Final = "dissector.lua"
 """File in a format's folder with its dissector, written by hand: formats have no schema."""
 
@@ -100,36 +101,10 @@ def statuses(outer: Iterable[WireFormat]) -> dict[int, str]:
     }
 
 
-def write(folder: Path, texts: Mapping[str, str]) -> None:
-    """Write plugins into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="utf-8")
-
-
-def stale(folder: Path, texts: Mapping[str, str]) -> list[str]:
-    """Return the names of files that differ from what would be written."""
-    differ = [
-        name
-        for name, text in texts.items()
-        if not (folder / name).is_file() or (folder / name).read_text(encoding="utf-8") != text
-    ]
-    there = sorted(path.name for path in folder.glob("*.lua"))
-    return [*differ, *(name for name in there if name not in texts)]
-
-
 def main(arguments: list[str]) -> int:
     """Write the plugins, or with `--check` compare them; return the exit code."""
-    folders = [Path(each) for each in arguments if each != "--check"]
-    folder = folders[0] if folders else Path("dissectors")
     texts = plugins(catalog(), formats())
-    if "--check" not in arguments:
-        write(folder, texts)
-        return 0
-    found = stale(folder, texts)
-    for name in found:
-        print(f"{folder / name} is stale; run: {COMMAND}", file=sys.stderr)  # noqa: T201
-    return 1 if found else 0
+    return GeneratedFiles(texts, ("*.lua",)).main(arguments, Path("dissectors"), MODULE)
 
 
 if __name__ == "__main__":

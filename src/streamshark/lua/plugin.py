@@ -17,6 +17,7 @@ from streamshark import __version__
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import ANY, EmbeddedRecord, Format
 from streamshark.decoding.runtime import MESSAGES
+from streamshark.fields.reassembled import parts_of
 from streamshark.framing.wire_format import Evidence, FrameTable, Level, WireFormat
 from streamshark.lua.conversations import LuaTables, is_bytes
 from streamshark.lua.heads import head_text, line_head_text
@@ -37,7 +38,6 @@ from streamshark.schema.problems import ProblemCode
 from streamshark.schema.random_frames import samples
 from streamshark.schema.reference import build
 from streamshark.schema.walk import walk
-from streamshark.views.reassembly import parts_of
 
 MOST_IN_A_ROW: Final = 8
 """Most consecutive frames for which detection is tried."""

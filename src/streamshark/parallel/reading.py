@@ -14,9 +14,8 @@ from streamshark.parallel.worker import ReleasedRows
 from streamshark.splits.connection_share import (
     MOST,
     DependentError,
-    Load,
-    ShareReader,
     SharedReport,
+    ShareReader,
 )
 
 if TYPE_CHECKING:
@@ -127,8 +126,8 @@ def _texts(workers: Workers, merger: RowMerger) -> Iterator[Shown]:
         found = [workers.receive(number, KEYS) for number in each]
         if len({(len(windows), packets) for windows, _, packets, _ in found}) > 1:
             raise DependentError("the processes have read different packets")
-        loads = (Load(*load) for _, load, _, _ in found)
-        if any(sum(parts) > most for parts, most in zip(zip(*loads, strict=True), MOST, strict=True)):
+        sums = map(sum, zip(*(load for _, load, _, _ in found), strict=True))
+        if any(total > most for total, most in zip(sums, MOST, strict=True)):
             raise DependentError("a limit of all connections may have been reached")
         is_last = found[0][3]
         yield _shown(workers, merger, [windows for windows, *_ in found], is_last=False)

@@ -3,16 +3,20 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
 
-from streamshark.conversations.engine import Engine
 from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.dissector import Dissector
 from streamshark.framing.splitter import At
-from streamshark.parallel.messages import FINISH, KEYS, TEXT, Key, Others, opened, send
+from streamshark.parallel.messages import FINISH, KEYS, TEXT, Key, Others, Window, opened, send
 from streamshark.protocols.protocol import Protocol
 from streamshark.splits.connection_share import DependentError, ShareReader
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+    from streamshark.conversations.engine import Engine
 
 BLOCK = 8
 """Windows whose rows are announced together."""
@@ -30,7 +34,7 @@ class ReleasedRows:
     def __init__(
         self,
         reader: ShareReader,
-        link: Connection,
+        link: "Connection",
         *,
         others: Callable[[Others], object],
         shown: list[str],
@@ -99,15 +103,16 @@ class ReleasedRows:
         """Read a block, and send where its rows belong; return whether the captures end with it."""
         windows = [(self._keys(rows), since) for rows, since in islice(self._windows, BLOCK)]
         is_last = len(windows) < BLOCK
-        reader = self.reader
-        send(self._link, KEYS, windows, tuple(reader.load()), reader.packets, is_last)
+        self._send(windows, is_last=is_last)
         return is_last
 
     def _announce_last(self, at: At) -> None:
         """Send where the rows belong that only the end of the captures completes."""
-        keys = self._keys(self.reader.finish(at))
+        self._send([(self._keys(self.reader.finish(at)), None)], is_last=True)
+
+    def _send(self, windows: list[Window], *, is_last: bool) -> None:
         reader = self.reader
-        send(self._link, KEYS, [(keys, None)], tuple(reader.load()), reader.packets, True)
+        send(self._link, KEYS, windows, tuple(reader.load()), reader.packets, is_last)
 
     def _keys(self, rows: list[Row]) -> list[Key]:
         """Return where rows belong, and keep them until they are released."""

@@ -70,13 +70,13 @@ def carriers(paths: Iterable[str] = ()) -> tuple[Carrier, ...]:
 
 
 def layers(protocols: Iterable[Protocol], known: Iterable[Format]) -> PayloadReaders:
-    """What may stand in slots: the embedded records of protocols, and formats."""
+    """Return the readers of slots: the embedded records of protocols, and formats."""
     embedded_records = (embedded for each in protocols for embedded in each.embedded_records)
     return PayloadReaders(chain(embedded_records, known))
 
 
 def find(name: str, protocols: Iterable[Protocol]) -> Protocol:
-    """The protocol of this id (hyphens allowed) or short name; else an error lists the known."""
+    """Return the protocol with this id (hyphens allowed) or short name."""
     protocol = named(name, protocols, ())
     if not isinstance(protocol, Protocol):
         raise TypeError(protocol)
@@ -86,7 +86,7 @@ def find(name: str, protocols: Iterable[Protocol]) -> Protocol:
 def named(
     name: str, protocols: Iterable[Protocol], carriers: Iterable[Carrier]
 ) -> Protocol | Carrier:
-    """The protocol (by id or short name) or carrier (by id); else an error lists the known."""
+    """Return the protocol (by id or short name) or carrier (by id) with this name."""
     known: dict[str, Protocol | Carrier] = {each.wire.id: each for each in protocols}
     known |= {each.id: each for each in carriers}
     for id_, each in known.items():
@@ -144,7 +144,7 @@ def _below(paths: Iterable[str]) -> list[tuple[str, ModuleType]]:
 
 
 def _packages(folder: str) -> list["Path"]:
-    """The packages of a folder, or the folder itself where it is one."""
+    """Return the packages of a folder, or the folder itself if it is one."""
     from pathlib import Path  # noqa: PLC0415 - most have no folder of their own
 
     path = Path(folder)

@@ -13,12 +13,14 @@ from streamshark.schema import FrameSchema
 
 if TYPE_CHECKING:
     from streamshark.conversations.explain import Sentence
+    from streamshark.conversations.messages import MessageSource
     from streamshark.conversations.tables import Derived, Table
+    from streamshark.fields.common_fields import CommonTable
     from streamshark.findings.rule import Rule
 
 
 def declared(package: ModuleType) -> list[FrameSchema]:
-    """What the modules of a protocol's `frames` declare, by the names of the modules."""
+    """Return the frames that the modules of a protocol's `frames` declare, by module name."""
     names = (each.name for each in pkgutil.iter_modules(package.__path__))
     modules = (importlib.import_module(f"{package.__name__}.{name}") for name in names)
     return [frame for module in modules for frame in module.FRAMES]
@@ -41,12 +43,16 @@ class Protocol:
     of the embedded records' ids."""
     advertises: frozenset[str] = frozenset()
     """Slots of others in which its records name servers (fields of the role `host`)."""
+    fields: LazyPart[tuple["CommonTable", ...]] = LazyPart(())
+    """Fields that have one name in all commands that carry the value."""
     conversations: LazyPart[tuple["Table", ...]] = LazyPart(())
     """What its frames mean to each other."""
     rules: LazyPart[tuple["Rule", ...]] = LazyPart(())
     """What is said of peers that misbehave."""
     sentences: LazyPart[tuple["Sentence", ...]] = LazyPart(())
     """What is told of its connections in plain sentences."""
+    messages: LazyPart[tuple["MessageSource", ...]] = LazyPart(())
+    """Where the messages of applications are in its frames."""
 
     @property
     def derived(self) -> tuple["Derived", ...]:

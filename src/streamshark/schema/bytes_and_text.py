@@ -161,7 +161,7 @@ def least_of(length: Int | Expression | Rest) -> int:
 
 
 def _modified(data: bytes) -> str:
-    """Modified UTF-8 unit by unit (JVM specification 4.4.7)."""
+    """Decode modified UTF-8 unit by unit (JVM specification 4.4.7)."""
     units: list[int] = []
     at = 0
     while at < len(data):

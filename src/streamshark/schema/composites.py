@@ -321,7 +321,7 @@ def _referred(expected: object) -> Reference:
 
 
 def checksum(kind: str, data: bytes) -> int:
-    """The sum that `Checksum.kind` names."""
+    """Compute the checksum of the kind that `Checksum.kind` names."""
     if kind == "crc32":
         return zlib.crc32(data)
     import google_crc32c  # noqa: PLC0415 - few protocols need it

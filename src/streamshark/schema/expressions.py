@@ -38,7 +38,7 @@ class Expression:
     __hash__ = object.__hash__
 
     def __call__(self, context: Any) -> Any:
-        """The value in a construct context (nested mappings joined by `_`)."""
+        """Evaluate it in a construct context (nested mappings joined by `_`)."""
         raise NotImplementedError
 
     def __bool__(self) -> NoReturn:
@@ -94,7 +94,7 @@ class IntegerConstant(Expression):
         self.value = value
 
     def __call__(self, _context: Any) -> int:
-        """The value in a construct context."""
+        """Evaluate it in a construct context."""
         return self.value
 
     def __repr__(self) -> str:
@@ -119,7 +119,7 @@ class Reference(Expression):
         return self._name, self._up
 
     def __call__(self, context: Any) -> Any:
-        """The value in a construct context."""
+        """Evaluate it in a construct context."""
         for _ in range(self._up):
             context = context["_"]
         value = context.get(self._name)
@@ -138,7 +138,7 @@ class Length(Expression):
         self.of = of
 
     def __call__(self, context: Any) -> int:
-        """The value in a construct context."""
+        """Evaluate it in a construct context."""
         value = self.of(context) or b""
         return len(value.encode()) if isinstance(value, str) else len(value)
 
@@ -157,7 +157,7 @@ class SumOf(Expression):
         self.absent = absent
 
     def __call__(self, context: Any) -> int:
-        """The value in a construct context."""
+        """Evaluate it in a construct context."""
         items = self.of(context) or ()
         return sum(int(item.get(self.member, self.absent)) for item in items)
 
@@ -176,7 +176,7 @@ class Binary(Expression):
         self.right = expression(right)
 
     def __call__(self, context: Any) -> int:
-        """The value in a construct context."""
+        """Evaluate it in a construct context."""
         return int(OPERATORS[self.operator](self.left(context), self.right(context)))
 
     def __repr__(self) -> str:
@@ -193,7 +193,7 @@ class AnyOf(Expression):
         self.values = values
 
     def __call__(self, context: Any) -> int:
-        """The value in a construct context."""
+        """Evaluate it in a construct context."""
         return int(self.of(context) in self.values)
 
     def __repr__(self) -> str:
@@ -221,7 +221,7 @@ this = _This()
 
 
 def expression(value: object) -> Expression:
-    """An expression as it is, an integer as `IntegerConstant`; anything else is a SchemaError."""
+    """Return an expression as it is, an integer as `IntegerConstant`; else raise SchemaError."""
     if isinstance(value, Expression):
         return value
     if isinstance(value, int):
@@ -235,7 +235,7 @@ def len_(of: Reference) -> Length:
 
 
 def sum_(of: Reference, member: str, *, absent: int = 0) -> SumOf:
-    """The numbers of one name in the items of an earlier list, added up."""
+    """Return the sum of the numbers with one name in the items of an earlier list."""
     return SumOf(of, member, absent)
 
 

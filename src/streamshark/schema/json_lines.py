@@ -36,7 +36,7 @@ MARK: Final = "\ufffd"
 
 
 def member(name: str, kind: str, sentence: str, **facts: Any) -> Argument:
-    """A member of the object: name, kind (one of `KINDS`), sentence."""
+    """Declare a member of the object: name, kind (one of `KINDS`), sentence."""
     if kind not in KINDS:
         raise SchemaError(f"{name}: unknown kind of JSON member {kind!r}")
     return Argument(name, sentence, kind, optional=True, slot=None, facts=facts_of(name, **facts))
@@ -156,7 +156,7 @@ def _whole(text: str) -> str:
 
 
 def _checked(each: Argument, value: Any, written: str, at: int, path: str) -> Any:
-    """The value if it is of the declared kind."""
+    """Return the value if it is of the declared kind."""
     match each.kind, value:
         case "json", _:
             return written
@@ -175,7 +175,7 @@ def _checked(each: Argument, value: Any, written: str, at: int, path: str) -> An
 def _found(
     place: tuple[str, ...], each: Argument, value: Any, written: str, at: int
 ) -> Iterator[ParsedValue]:
-    """The ranges of a member: text without its quotes, lists item by item."""
+    """Yield the ranges of a member: text without its quotes, lists item by item."""
     end = at + len(written.encode())
     match each.kind:
         case "text":

@@ -124,7 +124,7 @@ class NameResolution:
                 raise self.fail(path, f"{given!r} is not an expression of the vocabulary")
 
     def number(self, reference: expressions.Reference, path: Path, *, wide: bool) -> nodes.Node:
-        """The earlier number that a reference means."""
+        """Return the earlier number that a reference means."""
         known = self._known(reference, path)
         if type_of(known.node) not in ("int", "bool"):
             raise self.fail(path, f"{reference!r} is no number")
@@ -134,7 +134,7 @@ class NameResolution:
         return known.node
 
     def measured(self, reference: expressions.Reference, path: Path) -> nodes.Node:
-        """The earlier text, bytes or list whose length is meant."""
+        """Return the earlier text, bytes or list whose length is meant."""
         node = self._known(reference, path).node
         if type_of(node) not in MEASURED:
             raise self.fail(path, f"{reference!r} has no length")
@@ -143,14 +143,14 @@ class NameResolution:
         return node
 
     def typing(self, reference: expressions.Reference, path: Path) -> nodes.Node:
-        """The earlier text or number that says which type the bytes in a slot are."""
+        """Return the earlier text or number that declares the type of the bytes in a slot."""
         node = self._known(reference, path).node
         if type_of(node) not in ("text", "int"):
             raise self.fail(path, f"{reference!r} is neither text nor a number")
         return node
 
     def added(self, given: expressions.SumOf, path: Path) -> nodes.Sum:
-        """The earlier list, and the number in its items, that a sum means."""
+        """Return the earlier list, and the number in its items, that a sum means."""
         node = self._known(given.of, path).node
         item = node.item if isinstance(node, nodes.ListNode) else None
         found = _member(item, given.member) if isinstance(item, nodes.RecordNode) else None
@@ -170,7 +170,7 @@ class NameResolution:
 
 
 def _member(record: nodes.Node, name: str) -> nodes.Node | None:
-    """The first node of a name in a record."""
+    """Return the first node of a name in a record."""
     for node in nodes.children(record):
         if node.name == name:
             return node
@@ -198,7 +198,7 @@ def _bits(node: nodes.Node) -> int:
 
 
 def type_of(node: nodes.Node) -> str:  # noqa: PLR0911 - one row a kind
-    """The type of a node's value: int, text, bytes, uuid, list, record, float or bool.
+    """Return the type of a node's value: int, text, bytes, uuid, list, record, float or bool.
 
     One name has one type over all arms and versions, so it can be one column.
     """
@@ -225,7 +225,7 @@ def type_of(node: nodes.Node) -> str:  # noqa: PLR0911 - one row a kind
 
 
 def scalar_type(kind: str) -> str:
-    """The type of one protobuf value."""
+    """Return the type of one protobuf value."""
     special = {"string": "text", "bytes": "bytes", "message": "record", "map": "record"}
     special |= {"bool": "bool", "float": "float", "double": "float"}
     return special.get(kind, "int")

@@ -298,15 +298,15 @@ class Tree:
     """Names of head members that are not repeated among the frame's fields."""
 
     def name(self, node: Node) -> str:
-        """The one name of a node, the same in filters, JSON, Arrow, Lua and the docs."""
+        """Return the full name of a node: the same in filters, JSON, Arrow, Lua and the docs."""
         return ".".join((self.prefix, *node.path))
 
     def named(self) -> Iterator[Node]:
-        """The nodes with a value and a name, in wire order, head members left out."""
+        """Yield the nodes with a value and a name, in wire order, without head members."""
         return (node for node in self.nodes if node.name and node.path[0] not in self.hidden)
 
     def find(self, path: str) -> Node:
-        """The node at a dotted path below the frame; KeyError when there is none."""
+        """Return the node at a dotted path below the frame; raise KeyError if there is none."""
         wanted = tuple(path.split("."))
         for node in self.nodes:
             if node.name and node.path == wanted:
@@ -315,7 +315,7 @@ class Tree:
 
 
 def children(node: Node) -> list[Node]:  # noqa: C901, PLR0911, PLR0912 - one row a kind
-    """The nodes directly below one, in wire order."""
+    """Return the nodes directly below one, in wire order."""
     match node:
         case RecordNode() | WhenNode() | TailNode():
             return node.members
@@ -348,7 +348,7 @@ def children(node: Node) -> list[Node]:  # noqa: C901, PLR0911, PLR0912 - one ro
 
 
 def scope(members: list[Node]) -> Iterator[Node]:
-    """The nodes whose names stand in the record of these members, in wire order, all arms."""
+    """Yield the nodes with a name in the record of these members, in wire order, of all arms."""
     for node in members:
         match node:
             case RecordNode() | ListNode() | ProtoNode():
@@ -370,7 +370,7 @@ MOST_NAMED: Final = 4
 
 
 def telling(tree: Tree) -> list[str]:
-    """What one line shows of a frame that names nothing: its first members that are no records."""
+    """Return the members shown of a frame without `shows`: its first ones that are no records."""
     names = [
         node.name
         for node in scope(tree.root.members)

@@ -67,7 +67,7 @@ class BitField:
 
 
 def part(name: str, width: int, sentence: str, **facts: Any) -> BitField:
-    """A named number of `width` bits inside `Bits`."""
+    """Declare a named number of `width` bits inside `Bits`."""
     return BitField(name, width, sentence, facts_of(name, **facts))
 
 

@@ -218,7 +218,7 @@ def _value(each: ProtoField, stream: Window, path: str) -> Any:
 
 
 def _number(kind: str, value: int) -> int:
-    """A varint as the type means it: zig-zag, two's complement, truth."""
+    """Convert a varint to its type: zig-zag, two's complement, boolean."""
     if kind == "bool":
         return int(value != 0)
     bits = 64 if kind.endswith("64") else 32

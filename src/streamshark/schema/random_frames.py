@@ -72,7 +72,7 @@ class _FrameSampler:
         }  # fmt: skip
 
     def frame(self) -> Values:
-        """A whole frame."""
+        """Draw a whole frame."""
         for _ in range(ATTEMPTS):
             self.known = self.selectors()
             self.pending.clear()
@@ -88,7 +88,7 @@ class _FrameSampler:
         raise SchemaError(f"{self.tree.prefix}: no frame could be drawn in {ATTEMPTS} attempts")
 
     def selectors(self) -> dict[int, Any]:
-        """What the schema says of the head's members."""
+        """Return the head members that the schema fixes."""
         head, schema = self.tree.head, self.tree.schema
         if not isinstance(head, Head):
             return {}
@@ -127,7 +127,7 @@ class _FrameSampler:
         """Has no value."""
 
     def leaf(self, node: nodes.Node, out: Values, last: bool) -> None:  # noqa: FBT001
-        """A named value."""
+        """Draw a named value."""
         if self.left_out(node):
             if node.value in expression_facts.regions(self.tree):
                 self.pending[node.value] = node, out
@@ -136,7 +136,7 @@ class _FrameSampler:
         self.known[node.value] = out[str(node.name)] = value
 
     def bits(self, node: nodes.BitsNode, out: Values, last: bool) -> None:  # noqa: ARG002, FBT001
-        """The named parts of a group."""
+        """Draw the named parts of a group."""
         for part in node.parts:
             if part.name is not None and not self.left_out(part):
                 value = self.number(part, 0, (1 << part.width) - 1)
@@ -154,7 +154,7 @@ class _FrameSampler:
         self.draws.least = 0
 
     def tail(self, node: nodes.TailNode, out: Values, last: bool) -> None:  # noqa: FBT001
-        """A member, which may be left out where only such members follow; then these are too."""
+        """Draw a member that may be absent if only such members follow; these then are too."""
         if last and self.draws.ends_here():
             return
         self.draws.least = 1
@@ -185,7 +185,7 @@ class _FrameSampler:
         self.members(arm, out, last=last)
 
     def switch(self, node: nodes.SwitchNode, out: Values, last: bool) -> None:  # noqa: FBT001
-        """The arm of the value."""
+        """Draw the arm that the value selects."""
         self.members(node.cases.get(self.evaluate(node.on), node.default), out, last=last)
 
     def region(self, node: nodes.RegionNode, out: Values, last: bool) -> None:  # noqa: ARG002, FBT001
@@ -196,7 +196,7 @@ class _FrameSampler:
             self.members(node.members, out, last=True)
 
     def message(self, node: nodes.MessageNode, out: Values, last: bool) -> None:  # noqa: ARG002, FBT001
-        """Some of the fields, now and then one that is not declared."""
+        """Draw some of the fields, sometimes one that is not declared."""
         for each in node.fields.values():
             if self.draws.coin():
                 out[str(each.name)] = self.proto(each)
@@ -206,7 +206,7 @@ class _FrameSampler:
                 out[UNKNOWN] = [self.draws.unknown_field(number)]
 
     def proto(self, node: nodes.ProtoNode) -> Any:
-        """The value of a protobuf field."""
+        """Draw the value of a protobuf field."""
         if not node.repeated:
             return self.one_proto(node)
         return [self.one_proto(node) for _ in range(self.draws.choice(FEW[1:]))]
@@ -222,7 +222,7 @@ class _FrameSampler:
         return out
 
     def line(self, node: nodes.LineNode, out: Values, last: bool) -> None:  # noqa: ARG002, FBT001
-        """The arguments of one form of the line."""
+        """Draw the arguments of one form of the line."""
         marks = sorted({each.mark for each in node.arguments if each.mark})
         mark = self.draws.choice([None, *marks])
         optional = [each for each in node.arguments if each.optional]
@@ -235,7 +235,7 @@ class _FrameSampler:
                     self.known[each.value] = out[str(each.name)] = value
 
     def headers(self, node: nodes.HeadersNode, out: Values, last: bool) -> None:  # noqa: ARG002, FBT001
-        """A header block, or none."""
+        """Draw a header block, or none."""
         if self.draws.rarely():
             return
         if self.draws.coin():
@@ -248,7 +248,7 @@ class _FrameSampler:
         ]
 
     def json_line(self, node: nodes.JsonLineNode, out: Values, last: bool) -> None:  # noqa: ARG002, FBT001
-        """The members of an object."""
+        """Draw the members of an object."""
         for name, each in node.fields.items():
             if self.draws.coin():
                 self.known[each.value] = out[name] = self.draws.argument(each.kind)
@@ -259,7 +259,7 @@ class _FrameSampler:
     # Values
 
     def value(self, node: nodes.Node, *, last: bool) -> Any:
-        """The value of one node."""
+        """Draw the value of one node."""
         match node:
             case nodes.IntNode():
                 bits = node.size * 8
@@ -279,7 +279,7 @@ class _FrameSampler:
                 raise _RedrawError
 
     def number(self, node: nodes.Node, least: int, most: int) -> int:
-        """A number, small where it is a length or count."""
+        """Draw a number, small where it is a length or count."""
         if node.value in self.sizes:
             return self.draws.size(most)
         if node.value in self.cases:
@@ -316,7 +316,7 @@ class _FrameSampler:
         return max(least, self.evaluate(expr)) if not self.totals & referred(expr) else least
 
     def many(self, node: nodes.ListNode, *, last: bool) -> list[Any]:
-        """A list."""
+        """Draw a list."""
         count = self.wanted(node.count)
         if count is None:
             count = max(self.draws.least, self.draws.items())
@@ -324,7 +324,7 @@ class _FrameSampler:
         return [self.value(node.item, last=last and i == count - 1) for i in range(count)]
 
     def wanted(self, expr: nodes.Expr | None) -> int | None:
-        """The length or count that earlier numbers say; None where it is free."""
+        """Return the length or count that earlier numbers fix; None if it is free."""
         if expr is None or self.depends(expr):
             return None
         wanted = self.evaluate(expr)
@@ -344,7 +344,7 @@ class _FrameSampler:
         return bool(referred(expr) & (self.filled | hidden - self.selectors().keys()))
 
     def evaluate(self, expr: nodes.Expr) -> int:
-        """The value of an expression over what was drawn."""
+        """Evaluate an expression over drawn values."""
         match expr:
             case nodes.Const():
                 return expr.value

@@ -41,13 +41,13 @@ class RandomValues:
     # Choices
 
     def coin(self) -> bool:
-        """True or false, evenly."""
+        """Draw true or false with equal probability."""
         if self.mode == "any":
             return self.random.random() < 0.5  # noqa: PLR2004
         return self.mode == "full"
 
     def rarely(self) -> bool:
-        """True one time in eight."""
+        """Draw true with a probability of one in eight."""
         return self.mode == "any" and self.random.random() < 0.125  # noqa: PLR2004
 
     def choice(self, of: Sequence[T]) -> T:
@@ -57,7 +57,7 @@ class RandomValues:
         return of[0] if self.mode == "lean" else of[-1]
 
     def few(self, most: int) -> int:
-        """A number up to and including `most`."""
+        """Draw a number up to and including `most`."""
         return self.choice(range(most + 1))
 
     def items(self) -> int:
@@ -72,7 +72,7 @@ class RandomValues:
 
     @contextmanager
     def region(self) -> Iterator[None]:
-        """A region with tails of its own."""
+        """Draw a region with tails of its own."""
         outer, self._ended = self._ended, False
         yield
         self._ended = outer
@@ -91,7 +91,7 @@ class RandomValues:
     # Values
 
     def number(self, least: int, most: int, compared: AbstractSet[int] | tuple[int, ...]) -> int:
-        """A number: one that something is compared with, a boundary, or any."""
+        """Draw a number: one of a comparison, a boundary, or any."""
         fitting = sorted(each for each in compared if least <= each <= most)
         if fitting and self.mode == "any" and self.coin():
             return self.random.choice(fitting)
@@ -100,7 +100,7 @@ class RandomValues:
         return self.choice(sorted({max(least, 0), least, min(1, most), most}, key=abs))
 
     def size(self, most: int) -> int:
-        """A length."""
+        """Draw a length."""
         if self.mode == "any" and not self.rarely():
             return min(most, self.random.randint(0, 12))
         return self.choice([each for each in SIZES if each <= most])
@@ -127,7 +127,7 @@ class RandomValues:
         return "".join(self.random.choice("abz.>*$_ß") for _ in range(1 + self.few(8)))
 
     def argument(self, kind: str) -> Any:
-        """An argument of a text line, or a member of its JSON object."""
+        """Draw an argument of a text line, or a member of its JSON object."""
         if kind in _ARGUMENTS:
             return self.choice(_ARGUMENTS[kind])
         match kind:
@@ -139,7 +139,7 @@ class RandomValues:
                 return self.token()
 
     def proto(self, kind: str) -> Any:
-        """A protobuf scalar, text or bytes."""
+        """Draw a protobuf scalar, text or bytes."""
         match kind:
             case "string":
                 return self.text(self.size(300), "utf-8")
@@ -157,7 +157,7 @@ class RandomValues:
                 return self.number(-(1 << bits - 1), (1 << bits - 1) - 1, ())
 
     def unknown_field(self, number: int) -> dict[str, Any]:
-        """A protobuf field that no schema declares."""
+        """Draw a protobuf field that no schema declares."""
         wire_type = self.choice((0, 1, 2, 5))
         value: Any = self.number(0, (1 << 64) - 1, ())
         if wire_type:

@@ -180,13 +180,13 @@ def members(data: bytes) -> Iterator[SecretSpan]:
 
 
 def _unescaped(text: bytes) -> str:
-    """What stands between two quotes of JSON."""
+    """Return the text between two quotes of JSON."""
     plain = text.decode("latin-1")
     return _ESCAPE.sub(lambda found: chr(int(found[1] or "0", 16)) if found[1] else found[2], plain)
 
 
 def _closed(data: bytes, start: int) -> int:
-    """The end of an object or array, that of the data where it does not end."""
+    """Return the end of an object or array; that of the data if it does not end."""
     depth, at = 0, start
     for at in range(start, len(data)):
         depth += (data[at] in b"{[") - (data[at] in b"}]")

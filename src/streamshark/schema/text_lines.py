@@ -51,7 +51,7 @@ class Argument:
 def token(
     name: str, sentence: str, *, optional: bool = False, mark: str | None = None, **facts: Any
 ) -> Argument:
-    """A run of characters without blanks."""
+    """Declare a run of characters without blanks."""
     return Argument(name, sentence, "text", optional, None, facts_of(name, **facts), mark)
 
 
@@ -61,7 +61,7 @@ def tokens(name: str, sentence: str, *, mark: str, **facts: Any) -> Argument:
 
 
 def decimal(name: str, sentence: str, *, optional: bool = False, **facts: Any) -> Argument:
-    """A decimal number of at most nine digits."""
+    """Declare a decimal number of at most nine digits."""
     return Argument(name, sentence, "number", optional, None, facts_of(name, **facts))
 
 
@@ -191,7 +191,7 @@ class TextLine(Member):
         stream.write(" ".join(words).encode() + b"\r\n")
 
     def _mark(self, values: Values) -> str | None:
-        """The mark whose arguments are all in `values`, the one with most arguments."""
+        """Return the mark whose arguments are all in `values`, the one with most arguments."""
         names: dict[str, set[str]] = {}
         for each in self.arguments:
             if each.mark:
@@ -206,7 +206,7 @@ class TextLine(Member):
 
 
 def line_of(verb: str, stream: Window, path: str) -> tuple[bytes, int]:
-    """The line that begins with a verb, without its end, and where the next one begins.
+    """Return the line that begins with a verb, without its end, and where the next one begins.
 
     Raises:
         Bad: `SHORT` where no line ends, `VERB` where it is another's.
@@ -239,7 +239,7 @@ def _split(line: bytes, at: int, most: int) -> Iterator[Token]:
 
 
 def _read(each: Argument, data: bytes, at: int, path: str) -> tuple[Any, int]:
-    """The value of a token, and how many bytes at both of its ends are quotes."""
+    """Return the value of a token, and how many bytes at both of its ends are quotes."""
     if each.kind == "number":
         if not data.isdigit() or len(data) > MAX_DIGITS:
             raise DecodingError(ProblemCode.NUMBER, at, path)

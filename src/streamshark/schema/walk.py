@@ -40,7 +40,7 @@ def name_of(short: str, schema: FrameSchema, head: Head | LineHead) -> str:
 
 
 def walk(schema: FrameSchema, head: Head | LineHead, short: str) -> nodes.Tree:
-    """The tree of a frame: the head's members and the body's, in one record."""
+    """Return the tree of a frame: the head's members and the body's, in one record."""
     walker = Walker(f"{short}.{schema.name}")
     start: tuple[Member, ...] = ()
     if isinstance(head, Head):
@@ -54,7 +54,7 @@ def walk(schema: FrameSchema, head: Head | LineHead, short: str) -> nodes.Tree:
 
 
 def walk_word(word: Word, prefix: str) -> nodes.Tree:
-    """The tree of a single record word, for embedded records and for tests of the vocabulary."""
+    """Return the tree of a single record word: of embedded records, and in tests."""
     if not isinstance(word, composites.Record):
         raise SchemaError(f"{prefix}: only a record stands alone")
     walker = Walker(prefix)
@@ -65,7 +65,7 @@ def walk_word(word: Word, prefix: str) -> nodes.Tree:
 
 
 def _blank() -> nodes.Node:
-    """A node that is replaced as soon as its parent has an id."""
+    """Return a node that is replaced as soon as its parent has an id."""
     return nodes.Node(-1, None, (), "", NO_FACTS, 0)
 
 
@@ -99,7 +99,7 @@ class Walker(NameResolution):
     def word(
         self, word: Word, path: Path, name: str | None, doc: str, facts: FieldFacts
     ) -> nodes.Node:
-        """The node of a value word; `name` is None for list items."""
+        """Return the node of a value word; `name` is None for list items."""
         if type(word) not in self.words:
             raise self.fail(path, f"{type(word).__name__} is not in the vocabulary")
         return self.words[type(word)](word, path, name, doc, facts)
@@ -107,18 +107,18 @@ class Walker(NameResolution):
     def integer(
         self, word: numbers.Int, path: Path, name: str | None, doc: str, facts: FieldFacts
     ) -> nodes.IntNode:
-        """A number."""
+        """Return the node of a number."""
         own = word.size, word.signed
         return self.add(nodes.IntNode, path, name, doc, facts, *own, least=word.least)
 
     def prefix(self, word: object, path: Path, doc: str) -> nodes.IntNode | None:
-        """The anonymous number before a blob, list or region."""
+        """Return the anonymous number before a blob, list or region."""
         if not isinstance(word, numbers.Int):
             return None
         return self.integer(word, path, None, doc, NO_FACTS)
 
     def outside(self, word: object, path: Path) -> nodes.Expr | None:
-        """The expression that gives a length or count."""
+        """Return the expression that gives a length or count."""
         return self.resolve(word, path) if isinstance(word, expressions.Expression) else None
 
     def blob(
@@ -141,7 +141,7 @@ class Walker(NameResolution):
     def many(
         self, word: composites.Many, path: Path, name: str | None, doc: str, facts: FieldFacts
     ) -> nodes.ListNode:
-        """A list and its item."""
+        """Return the node of a list and its item."""
         count = self.outside(word.count, path)
         own = (None, count, word.claim is not None, _blank(), word.limit)
         node = self.add(nodes.ListNode, path, name, doc, facts, *own, least=word.least)
@@ -154,13 +154,13 @@ class Walker(NameResolution):
     def nested(
         self, word: composites.Record, path: Path, name: str | None, doc: str, facts: FieldFacts
     ) -> nodes.RecordNode:
-        """A record inside the record."""
+        """Return the node of a record inside the record."""
         return self.record(word.members, path, name, doc, facts)
 
     def record(
         self, parts: Iterable[Member], path: Path, name: str | None, doc: str, facts: FieldFacts
     ) -> nodes.RecordNode:
-        """A record with a scope of its own."""
+        """Return the node of a record with a scope of its own."""
         node: nodes.RecordNode = self.add(nodes.RecordNode, path, name, doc, facts, [])
         with self.record_scope():
             node.members = self.members(parts, node.path)
@@ -170,7 +170,7 @@ class Walker(NameResolution):
     # Member words
 
     def members(self, parts: Iterable[Member], path: Path) -> list[nodes.Node]:
-        """The nodes of members, and after them what their fields claim."""
+        """Return the nodes of members, followed by the claims of their fields."""
         parts = tuple(parts)
         out = [self.member(part, path) for part in parts]
         for part, node in zip(parts, tuple(out), strict=True):
@@ -180,18 +180,18 @@ class Walker(NameResolution):
         return out
 
     def arm(self, parts: Iterable[Member], path: Path) -> list[nodes.Node]:
-        """The nodes of members that may not be there."""
+        """Return the nodes of members that may be absent."""
         with self.condition():
             return self.members(parts, path)
 
     def member(self, part: Member, path: Path) -> nodes.Node:
-        """The node of one member word."""
+        """Return the node of one member word."""
         if type(part) not in self.member_words:
             raise self.fail(path, f"{type(part).__name__} is not in the vocabulary")
         return self.member_words[type(part)](part, path)
 
     def field(self, part: Field, path: Path) -> nodes.Node:
-        """A named value."""
+        """Return the node of a named value."""
         facts = self.facts(part.field_name, part.facts, path)
         node = self.word(part.word, path, part.field_name, part.sentence, facts)
         self.declare(node, path)
@@ -203,7 +203,7 @@ class Walker(NameResolution):
         return replace(facts, flags=own) if own is not None else facts
 
     def bits(self, part: numbers.Bits, path: Path) -> nodes.BitsNode:
-        """A group of bits."""
+        """Return the node of a group of bits."""
         node: nodes.BitsNode = self.add(
             nodes.BitsNode, path, None, "", NO_FACTS, part.size, [], least=part.least
         )
@@ -218,7 +218,7 @@ class Walker(NameResolution):
         return node
 
     def literal(self, part: bytes_and_text.Literal, path: Path) -> nodes.LiteralNode:
-        """Fixed bytes."""
+        """Return the node of fixed bytes."""
         own = path, None, part.sentence, NO_FACTS, part.data
         return self.add(nodes.LiteralNode, *own, least=part.least)
 
@@ -230,7 +230,7 @@ class Walker(NameResolution):
         return node
 
     def tail(self, part: composites.Tail, path: Path) -> nodes.TailNode:
-        """A member while bytes remain."""
+        """Return the node of a member while bytes remain."""
         own: tuple[Any, ...] = part.need, part.default, []
         node: nodes.TailNode = self.add(nodes.TailNode, path, None, "", NO_FACTS, *own)
         node.members = self.arm((part.member,), path)
@@ -276,7 +276,7 @@ class Walker(NameResolution):
         return node
 
     def region(self, part: composites.Region, path: Path) -> nodes.RegionNode:
-        """A bounded run of members."""
+        """Return the node of a bounded run of members."""
         check = part.checksum
         length = self.outside(part.length, path)
         expected = self.resolve(check.field, path, wide=True) if check else None
@@ -290,7 +290,7 @@ class Walker(NameResolution):
         return node
 
     def message(self, part: protobuf.ProtoMessage, path: Path) -> nodes.MessageNode:
-        """A protobuf message; nested ones below their fields."""
+        """Return the node of a protobuf message; nested ones below their fields."""
         node: nodes.MessageNode = self.add(
             nodes.MessageNode, path, None, "", NO_FACTS, {}, _blank()
         )
@@ -311,7 +311,7 @@ class Walker(NameResolution):
         return node
 
     def line(self, part: text_lines.TextLine, path: Path) -> nodes.LineNode:
-        """A control line."""
+        """Return the node of a control line."""
         node: nodes.LineNode = self.add(
             nodes.LineNode, path, None, "", NO_FACTS, part.verb, [], least=part.least
         )
@@ -330,7 +330,7 @@ class Walker(NameResolution):
         return node
 
     def headers(self, part: text_lines.Headers, path: Path) -> nodes.HeadersNode:
-        """A header block and its three named parts."""
+        """Return the node of a header block and its three named parts."""
         blanks = _blank(), _blank()
         node: nodes.HeadersNode = self.add(
             nodes.HeadersNode, path, None, part.sentence, NO_FACTS,
@@ -358,7 +358,7 @@ class Walker(NameResolution):
         return node
 
     def json_line(self, part: json_lines.JsonLine, path: Path) -> nodes.JsonLineNode:
-        """A text line with a JSON object."""
+        """Return the node of a text line with a JSON object."""
         node: nodes.JsonLineNode = self.add(
             nodes.JsonLineNode, path, None, "", NO_FACTS, part.verb, {}, _blank(), least=part.least
         )
@@ -387,7 +387,7 @@ class Walker(NameResolution):
     def header(
         self, path: Path, name: str, doc: str, kind: str = "text", facts: FieldFacts = NO_FACTS
     ) -> nodes.ArgumentNode:
-        """A piece of a header block."""
+        """Return the node of a piece of a header block."""
         own = kind, True, None, None
         node: nodes.ArgumentNode = self.add(nodes.ArgumentNode, path, name, doc, facts, *own)
         self.declare(node, path, optional=True)

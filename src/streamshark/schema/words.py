@@ -146,7 +146,7 @@ class FieldFacts:
     """The first release that has the field."""
 
     def name_of(self, value: int) -> str | None:
-        """The name of a number, else that of the range it is in; None where it has neither."""
+        """Return the name of a number, or of the range that contains it; None without either."""
         if self.names is not None and (name := self.names.get(value)) is not None:
             return name
         for (first, last), name in (self.ranges or {}).items():
@@ -172,7 +172,7 @@ def facts_of(
     flags: Mapping[int, str] | None = None,
     **rest: Any,
 ) -> FieldFacts:
-    """The keyword facts of a field, checked; an IntEnum becomes number to lower-case name."""
+    """Check the keyword facts of a field; an IntEnum becomes a mapping to lower-case names."""
     if isinstance(names, type):
         names = {int(member): member.name.lower() for member in names}
     try:
@@ -262,7 +262,7 @@ def fill(values: Values, scope: Values, measure: Expression, wanted: int) -> Non
 
 
 def _around(scope: Values, up: int) -> Values:
-    """The scope of the record `up` records around; of none outside of all."""
+    """Return the scope of the record `up` levels outward; an empty one outside all."""
     for _ in range(up):
         scope = scope.get("_", {})
     return scope
@@ -276,7 +276,7 @@ def field(
     claims: Expression | None = None,
     **facts: Any,
 ) -> Field:
-    """A named value: its name in snake_case, its word, and a sentence.
+    """Declare a named value: its name in snake_case, its word, and a sentence.
 
     The sentence says meaning and special values, never the type.
 
@@ -288,7 +288,7 @@ def field(
 
 
 def members(given: Iterable[object], where: str) -> tuple[Member, ...]:
-    """The member words of a record; anything else is a SchemaError."""
+    """Return the member words of a record; raise SchemaError for anything else."""
     out = tuple(given)
     for member in out:
         if not isinstance(member, Member):

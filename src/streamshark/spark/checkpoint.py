@@ -6,7 +6,6 @@ they are stored as names. Only the same version of Streamshark, with the same pr
 continue a reading; `restored` raises for any other.
 """
 
-import copy
 import io
 import pickle
 import types
@@ -14,7 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from functools import cached_property
 from importlib import import_module
-from itertools import count
 from types import BuiltinFunctionType, FunctionType
 from typing import Any, Protocol
 
@@ -25,7 +23,6 @@ from streamshark.conversations.conversation import NOTHING
 from streamshark.conversations.engine import Engine
 from streamshark.conversations.program import Program
 from streamshark.conversations.state import EMPTY, NOBODY, NullObject
-from streamshark.decoding.codecs import HeaderTable, Inflater
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders
 from streamshark.dissector import Dissector
@@ -34,10 +31,6 @@ from streamshark.framing.carrier import Carrier
 from streamshark.framing.splitter import NO_MARKS
 from streamshark.framing.wire_format import FrameTable, OnlySelector, WireFormat
 
-_ENGINE = frozenset(
-    {"tables", "conversations", "watched", "notice", "let_go", "doubt", "programs", "serial"}
-)
-_JUDGE = frozenset({"silenced"})
 _PLAIN = (int, float, complex, str, bytes, type(None), types.ModuleType)
 
 
@@ -184,13 +177,6 @@ class _Pickler(pickle.Pickler):
     def reducer_override(self, obj: Any) -> Any:  # noqa: ANN401 - any object
         if isinstance(obj, types.MappingProxyType):
             return _proxy, (dict(obj),)
-        if isinstance(obj, Inflater):
-            return _inflater, (obj.takeover, obj.whole, obj._window)  # noqa: SLF001 - zlib has no state to give
-        if isinstance(obj, HeaderTable):
-            decoder = copy.copy(obj._decoder)  # noqa: SLF001
-            decoder.header_table = copy.copy(decoder.header_table)
-            is_lost = vars(decoder.header_table).pop("get_by_index", None) is not None
-            return _headers, (obj._most, is_lost, decoder)  # noqa: SLF001
         return NotImplemented
 
 
@@ -223,31 +209,13 @@ def _programs(named: SharedObjects, engine: Engine, protocol: str | None = None)
             named.add(f"{start} kind {name}", kind)
         for sender, handlers in program.quick.items():
             named.add(f"{start} quick {sender}", handlers)
-        for name, kind in program._scope.items():  # noqa: SLF001 - see `Program`
-            if isinstance(kind, type):
-                named.add(f"{start} scope {name}", kind)
+        for name, kind in program.classes.items():
+            named.add(f"{start} scope {name}", kind)
 
 
 def _proxy(members: dict[Any, Any]) -> types.MappingProxyType[Any, Any]:
     """Return an immutable mapping."""
     return types.MappingProxyType(members)
-
-
-def _inflater(takeover: bool, whole: bool, window: bytes) -> Inflater:  # noqa: FBT001 - a reducer
-    """Return an inflater between two messages."""
-    made = Inflater(takeover=takeover)
-    made.whole = whole
-    made._begin(window)  # noqa: SLF001
-    return made
-
-
-def _headers(most: int, is_lost: bool, decoder: Any) -> HeaderTable:  # noqa: ANN401, FBT001 - a reducer
-    """Return the header table of one direction between two header blocks."""
-    made = HeaderTable(most)
-    made._decoder = decoder  # noqa: SLF001
-    if is_lost:
-        made.lose()
-    return made
 
 
 def saved(
@@ -267,23 +235,13 @@ def saved(
         engine = analysis.engine
         _programs(named, engine)
         named.add("engine", engine)
-        state["engine"] = _known(engine, _ENGINE)
-        state["serial"] = next(engine.serial)
-        state["programs"] = {
-            protocol: (each.shared, each._counters, _tables(each))  # noqa: SLF001 - see `Program`
-            for protocol, each in engine.programs.items()
-        }
+        state["engine"] = engine.state()
         state["retired"] = analysis.retired
         if analysis.judge is not None:
-            state["judge"] = _known(analysis.judge, _JUDGE)
+            state["judge"] = analysis.judge.state()
     file = io.BytesIO()
     _Pickler(file, named).dump(state)
     return file.getvalue()
-
-
-def _known(one: object, given: frozenset[str]) -> dict[str, Any]:
-    """Return an object's attributes, except those that its maker provides."""
-    return {name: value for name, value in vars(one).items() if name not in given}
 
 
 def restored(
@@ -307,32 +265,10 @@ def restored(
     captures = [FinishedCapture(name, at) for at, name in enumerate(found["names"])]
     session.resume(found["session"], captures)
     if analysis is not None and engine is not None:
-        _restore(found, analysis, engine)
-
-
-def _restore(found: dict[str, Any], analysis: Analysis, engine: Engine) -> None:
-    """Restore the state of an analysis."""
-    for name, value in found["engine"].items():
-        setattr(engine, name, value)
-    analysis.resume(found["retired"])
-    engine.serial = count(found["serial"])
-    for protocol, program in engine.programs.items():
-        shared, counters, tables = found["programs"].get(protocol, ({}, {}, {}))
-        for name, objects in shared.items():
-            program.shared[name].update(objects)
-        program._counters.update(counters)  # noqa: SLF001 - see `Program`
-        for name, table in tables.items():
-            mine = program._scope[name]  # noqa: SLF001
-            mine.update(table) if isinstance(mine, dict) else mine.extend(table)
-    if analysis.judge is not None:
-        for name, value in found["judge"].items():
-            setattr(analysis.judge, name, value)
-
-
-def _tables(program: Program) -> dict[str, Any]:
-    """Return the open requests that all connections of a protocol share."""
-    pairs = range(len(program.model.pairs))
-    return {name: program._scope[name] for name in map("shared_{}".format, pairs)}  # noqa: SLF001
+        engine.resume(found["engine"])
+        analysis.resume(found["retired"])
+        if analysis.judge is not None:
+            analysis.judge.resume(found["judge"])
 
 
 class FinishedCapture(Capture):

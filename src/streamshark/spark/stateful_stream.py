@@ -30,7 +30,7 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor
 
 from streamshark.errors import StreamsharkError
 from streamshark.session import Session
-from streamshark.spark.checkpoint import SharedObjects, restored, saved
+from streamshark.spark.checkpoint import FinishedCapture, SharedObjects, restored, saved
 from streamshark.spark.connection_packets import SLIP, CaptureNote, PacketBundle, captures
 from streamshark.spark.output_folder import CHECKPOINT, OutputFolder, write
 from streamshark.spark.read_task import LATE, ReadOptions
@@ -234,7 +234,7 @@ class ConnectionReader:
         fresh = captures(found, len(session.captures))
         if not self._since:
             self._since = json.dumps([fresh[0].name, min(each.time_ns for each in found)])
-        session.captures += fresh
+        session.captures.extend(fresh)
         return self._told(self._analysis.seen(session.read()))
 
     def finish(self) -> list[Row]:
@@ -245,20 +245,16 @@ class ConnectionReader:
         """Return the state after what was read."""
         session = self._session
         session.dissector.tracker.forget_copies()  # a copy comes within 0.1 s
-        for each in session.captures[:-MOST_NAMES]:
-            each.name = ""
+        for at, each in enumerate(session.captures[:-MOST_NAMES]):
+            if each.name:
+                session.captures[at] = FinishedCapture("", at)
         state = saved(session, self._analysis, self._named)
         return self._since.encode() + b"\n" + state
 
     def _forget(self) -> None:
         """Clear the state of the connection before in programs; the rest is replaced."""
         for program in self._analysis.engine.programs.values():
-            for objects in program.shared.values():
-                objects.clear()
-            for repeats in program._counters.values():  # noqa: SLF001 - as `state` does
-                repeats.seen.clear()
-            for at in range(len(program.model.pairs)):
-                program._scope[f"shared_{at}"].clear()  # noqa: SLF001
+            program.clear_shared()
 
     def _told(self, rows: Iterator[Any], *, is_over: bool = False) -> list[Row]:
         """Return rows, and the conversations that end with them."""

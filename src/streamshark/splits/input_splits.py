@@ -38,10 +38,10 @@ class Split(NamedTuple):
     reader: bytes
     """The pickled state of the capture's reader there."""
 
-    def open(self, name: str) -> Capture:
-        """Open the capture at the beginning of this part."""
+    def open(self, name: str, file: int = 0) -> Capture:
+        """Open the capture, number `file`, at the beginning of this part."""
         reader: Capture = pickle.loads(self.reader)  # noqa: S301 - made by `splits`
-        return reader.resumed(part_of(name, self.start))
+        return reader.resumed(part_of(name, self.start), file=file)
 
 
 class Extent(NamedTuple):
@@ -137,9 +137,7 @@ class Range(NamedTuple):
         """Open the capture at its beginning; raise CaptureError if it cannot be read any more."""
         if self.split is None:
             return opened(self.name, self.file)
-        capture = self.split.open(self.name)
-        capture.file = self.file
-        return _Limited(capture, self.split.packets)
+        return _Limited(self.split.open(self.name, self.file), self.split.packets)
 
 
 class _Limited(Capture):

@@ -13,8 +13,8 @@ from zlib import crc32
 from streamshark.capture import Capture, open_capture
 from streamshark.capture.merge import merged, steady
 from streamshark.capture.packet import PacketBatch
-from streamshark.dissection.connection import Connection, Delivered
-from streamshark.dissection.row import Row
+from streamshark.dissection.connection import Delivered
+from streamshark.dissection.row import ConnectionRecord, Row
 from streamshark.dissector import Dissector, KnownProtocols
 from streamshark.flows.ip import TCP, TcpHeader, endpoints, find_tcp
 from streamshark.flows.ip_fragments import Fragment
@@ -47,7 +47,7 @@ def dissector_of(
     options: Mapping[str, Any],
     *,
     tracker: FlowTracker | None = None,
-    follows: Callable[[Connection], bool] | None = None,
+    follows: Callable[[ConnectionRecord], bool] | None = None,
     expects: Callable[[Flow], FrameTable | None] | None = None,
 ) -> Dissector:
     """Return a dissector with the options of a session, and those of `Dissector` itself."""
@@ -102,7 +102,7 @@ class PartitionReader:
         rows = self.dissector.finish(self.dissector.order.last if at is None else at)
         return (row for row in rows if self.is_mine(row.connection))
 
-    def is_mine(self, connection: Connection) -> bool:
+    def is_mine(self, connection: ConnectionRecord) -> bool:
         """Return whether a connection is of this partition.
 
         Connections that depend on others are all of partition 0.
@@ -155,9 +155,9 @@ class PartitionReader:
         return mine is not False
 
 
-def remembers(connection: Connection) -> bool:
+def remembers(connection: ConnectionRecord) -> bool:
     """Return whether the meaning of a connection's frames may depend on other connections."""
-    has_embedded = (connection.outer or connection).embedded is not None
+    has_embedded = (connection.outer or connection).embeds
     return has_embedded or connection.wire.resumption is not None
 
 

@@ -10,8 +10,6 @@ dissector reads the split itself, and skips all other connections. So it always 
 reading of every packet would have.
 """
 
-import copy
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple, cast
@@ -19,14 +17,14 @@ from typing import Any, Final, NamedTuple, cast
 from streamshark.capture import Capture
 from streamshark.capture.merge import merged, steady
 from streamshark.dissection.connection import Connection
-from streamshark.dissection.row import EventRow, Row
+from streamshark.dissection.row import ConnectionRecord, EventRow, Row
 from streamshark.dissector import Dissector
-from streamshark.flows.direction import Direction, distance
+from streamshark.flows.direction import distance
 from streamshark.flows.ip import endpoints, reversed_key
 from streamshark.flows.segment import Flow, Segment
-from streamshark.flows.tcp import ACK, TcpConnection
+from streamshark.flows.tcp import ACK, TcpConnection, TcpDirection
 from streamshark.flows.timers import Arrival, Records
-from streamshark.flows.tracker import Counters, FlowTracker
+from streamshark.flows.tracker import FlowTracker
 from streamshark.framing.splitter import REACH, TRIES, At, FrameSplitter
 from streamshark.splits.input_splits import Stretch
 from streamshark.splits.partition import dissector_of, passed, remembers, share_of
@@ -92,15 +90,13 @@ class MergedTracker(FlowTracker):
 
     def put(self, key: bytes, tcp: TcpConnection, alarm: int | None) -> None:
         """Insert a connection that another tracker has followed."""
-        for side in tcp.sides:
-            side.number = tcp.flow.number
         self._sides[key] = tcp.sides[0]
         self._sides.pop(reversed_key(key), None)
         if len(tcp.sides) > 1:
             self._sides[reversed_key(key)] = tcp.sides[1]
         if alarm is not None:
             self.alarms.set(alarm, tcp)
-        self.alarms.held += tcp.held
+        self.alarms.hold(tcp.held)
         if tcp.is_holding:
             self._holding[tcp.flow.number] = tcp
 
@@ -110,7 +106,7 @@ class MergedTracker(FlowTracker):
         self._sides.pop(reversed_key(key), None)
         self._holding.pop(tcp.flow.number, None)
         self.alarms.drop(tcp)
-        self.alarms.held -= tcp.held
+        self.alarms.hold(-tcp.held)
 
     def take(self, key: bytes, packet: Arrival) -> Records:
         """Process one packet of a connection.
@@ -122,7 +118,7 @@ class MergedTracker(FlowTracker):
         side = self._sides.get(key)
         if side is None:
             side = self._meet(key, packet, out)
-        side.flow.packets += 1
+        side.flow.count_packet()
         self._receive(side, packet, out)
         if side.connection.is_holding or side.connection.is_alarmed:
             raise DiffersError("it waits for packets of others")
@@ -190,7 +186,7 @@ class SplitMerger:
         """Return whether boundary states of a connection are to be given to this partition."""
         return not self.share or share_of(addresses, self.shares) == self.share
 
-    def is_mine(self, connection: Connection) -> bool:
+    def is_mine(self, connection: ConnectionRecord) -> bool:
         """Return whether the rows of a connection are of this partition."""
         if self.shares > 1 and remembers(connection):
             return not self.share
@@ -251,7 +247,7 @@ class SplitMerger:
 
         `at` is the last row of all connections before it.
         """
-        self.tracker.counters = Counters()  # a complete reading reports unreadable packets
+        self.tracker.reset_counters()  # a complete reading reports unreadable packets
         last = self.dissector.order.last if at is None else at
         yield from self._of_mine(self.dissector.finish(last))
 
@@ -368,7 +364,7 @@ class SplitMerger:
                 raise DiffersError("the SYN is one of an earlier connection")
             rows = self.dissector.dissect(self.tracker.end(key, first))
         number = len(self.tracker.flows)
-        ended.tcp.flow.number = number
+        ended.tcp.renumber(number)
         self._put(key, ended, residue.alarm)
         if ended.connection is not None and self.is_mine(ended.connection):
             self.verdicts.append(RowOwner(stretch, residue.number, number, (0, 0), swapped=False))
@@ -401,14 +397,14 @@ class SplitMerger:
             rows = join.rows()
             if self.is_mine(connection):
                 self.verdicts.append(RowOwner(stretch, residue.number, number, shifts, swapped))
-        _transplant(ended.tcp, tcp, sides, shifts)
+        tcp.continue_as(ended.tcp, sides, shifts)
         if residue.alarm is not None:
             self.tracker.alarms.set(residue.alarm, tcp)
         return rows
 
 
 def _compare(
-    residue: BoundaryState, end: TcpConnection, tcp: TcpConnection, sides: Sequence[Direction]
+    residue: BoundaryState, end: TcpConnection, tcp: TcpConnection, sides: Sequence[TcpDirection]
 ) -> None:
     """Raise DiffersError if TCP's state is not the assumed one, or is unsettled at the end."""
     if not tcp.is_plain or not end.is_settled:
@@ -421,30 +417,6 @@ def _compare(
             raise DiffersError("it goes on elsewhere")
         if began < 0 <= acked and distance(mine.next, acked) > 0:
             raise DiffersError("bytes of it are missing")
-
-
-def _transplant(
-    end: TcpConnection, tcp: TcpConnection, sides: Sequence[Direction], shifts: tuple[int, int]
-) -> None:
-    """Set TCP's state to that at the end of the split."""
-    flow, other = tcp.flow, end.flow
-    for name in ("packets", "payload", "repeated", "copies", "copied", "ignored"):
-        setattr(flow, name, getattr(flow, name) + getattr(other, name))
-    for side, mine, shift in zip(end.sides, sides, shifts, strict=True):
-        if side.next >= 0:
-            mine.next = side.next
-        mine.offset = side.offset + shift
-        if side.acked >= 0:
-            mine.acked = side.acked
-        if side.fin >= 0:
-            mine.fin = side.fin + shift
-        mine.closed, mine.reset = side.closed, side.reset
-        for name in ("retransmissions", "out_of_order", "zero_windows"):
-            trouble = getattr(mine.trouble, name) + getattr(side.trouble, name)
-            setattr(mine.trouble, name, trouble)
-        if side.trouble.zero_windows:
-            mine.trouble.zero_window = side.trouble.zero_window
-    tcp.goes_on_as(end)
 
 
 def _alike(connection: Connection, other: Connection, *, swapped: bool) -> bool:
@@ -490,18 +462,11 @@ class _JoinedConnection:
         for side in (0, 1):
             if residue.joins[side] >= 0:
                 self._go_on(side)
-        connection.lost += self.other.lost
-        if self.other.latest is not None:
-            connection.latest = self.other.latest
-        connection.holds = False
+        connection.continue_as(self.other)
         for event in self.events:
-            fields = dict(event.fields)
-            shift = self.shifts[event.side]
-            if "offset" in fields:
-                fields["offset"] += shift
-            event.connection, event.offset, event.fields = connection, event.offset + shift, fields
-            event.side ^= self.swapped
-        return [*rows, *self.events]
+            side = event.side
+            rows.append(event.moved(connection, self.shifts[side], side ^ self.swapped))
+        return rows
 
     def _mine(self, segment: Segment) -> Segment:
         """Return a segment with the connection's number, side and offset."""
@@ -534,18 +499,9 @@ class _JoinedConnection:
         most = max(REACH, self.residue.longest)
         if not is_there or cutter.tried + spent + most > REACH + TRIES * base:
             raise DiffersError("its frames do not begin where they were found")
-        before = join - ORIGINS[side]
-        fresh = copy.copy(end)
-        fresh.base, fresh.scanned = end.base + shift, end.scanned + shift
-        fresh.resume = end.resume + shift if end.resume else cutter.resume
-        fresh.marks = deque(self._mine(each) for each in end.marks) if end.marks else cutter.marks
-        fresh.preamble = cutter.preamble
-        fresh.tried = cutter.tried + spent
-        fresh.framed = cutter.framed + end.framed
-        fresh.skipped = cutter.skipped + end.skipped
-        if before:
-            fresh.skipped["the capture begins inside a frame"] -= before
-            fresh.skipped = +fresh.skipped
+        marks = [self._mine(each) for each in end.marks]
+        cut = join - ORIGINS[side]
+        fresh = cutter.continued(end, shift, marks, spent=spent, cut=cut)
         self.connection.cutters[here] = fresh
         skip = self.other.skips[side]
         if skip is not None:

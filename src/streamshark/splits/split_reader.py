@@ -15,12 +15,11 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from streamshark.capture.packet import PacketBatch
 from streamshark.dissection.connection import Connection, Delivered
-from streamshark.dissection.row import EventRow, Row
+from streamshark.dissection.row import ConnectionRecord, EventRow, Row
 from streamshark.dissector import KnownProtocols
-from streamshark.flows.direction import Direction
 from streamshark.flows.ip import endpoints, reversed_key
 from streamshark.flows.segment import Flow, FlowEvent, Segment
-from streamshark.flows.tcp import ACK, SYN, TcpConnection
+from streamshark.flows.tcp import ACK, SYN, TcpConnection, TcpDirection
 from streamshark.flows.timers import Arrival, Records, Timers
 from streamshark.flows.tracker import FlowTracker
 from streamshark.framing.wire_format import FrameTable
@@ -113,10 +112,9 @@ class AssumedConnection(TcpConnection):
         """Its packets so far; None once there are too many."""
         self.size = 0
         for origin in ORIGINS:
-            side = self.add_side(-1)
-            side.offset = origin
+            self.add_side(-1, origin)
 
-    def receive(self, side: Direction, packet: Arrival, out: Records) -> None:
+    def receive(self, side: TcpDirection, packet: Arrival, out: Records) -> None:
         """Process a packet, and keep it while there are few."""
         if self.arrivals is not None:
             self.arrivals.append((side.side, packet))
@@ -126,11 +124,12 @@ class AssumedConnection(TcpConnection):
         super().receive(side, packet, out)
         if self.arrivals is not None:  # so that the next packet is processed here too
             for each in self.sides:
-                each.plain = False
+                each.leave_fast_path()
 
-    def _start(self, side: Direction, packet: Arrival) -> None:
+    def _start(self, side: TcpDirection, packet: Arrival) -> None:
         """Start a side at its first packet with bytes."""
-        side.next = self.began[side.side] = packet.seq
+        self.began[side.side] = packet.seq
+        side.start(packet.seq)
 
 
 class SplitTracker(FlowTracker):
@@ -146,7 +145,7 @@ class SplitTracker(FlowTracker):
         self.doubtful: dict[int, str] = {}
         """Connections whose assumptions cannot be true, and why."""
 
-    def _meet(self, key: bytes, arrival: Arrival, out: Records) -> Direction:
+    def _meet(self, key: bytes, arrival: Arrival, out: Records) -> TcpDirection:
         side, is_syn = self._sides.get(key), arrival.flags & SYN
         if side is None and self.assumes:
             other = self._sides.get(reversed_key(key))
@@ -164,20 +163,17 @@ class SplitTracker(FlowTracker):
             self.doubtful[side.number] = "a SYN was answered"
         return super()._meet(key, arrival, out)
 
-    def _assume(self, key: bytes, arrival: Arrival) -> Direction:
+    def _assume(self, key: bytes, arrival: Arrival) -> TcpDirection:
         addresses, ports = endpoints(key)
-        flow = Flow(
-            len(self.flows), addresses, ports, first_packet=arrival.packet, first_file=arrival.file
-        )
-        if ports[0] != ports[1]:
-            flow.client = int(ports[1] > ports[0])
+        client = None if ports[0] == ports[1] else int(ports[1] > ports[0])
+        flow = Flow(len(self.flows), addresses, ports, client, arrival.packet, arrival.file)
         connection = AssumedConnection(flow, self.alarms)
         self._note(key, arrival, connection)
         self.flows.append(flow)
         side = self._sides[key] = connection.sides[0]
         return side
 
-    def _begin(self, key: bytes, base: int, arrival: Arrival) -> Direction:
+    def _begin(self, key: bytes, base: int, arrival: Arrival) -> TcpDirection:
         side = super()._begin(key, base, arrival)
         self._note(key, arrival, side.connection)
         return side
@@ -360,7 +356,7 @@ class SplitReader:
                 out.append(row)
         return out
 
-    def _refuse_unless_plain(self, connection: Connection) -> None:
+    def _refuse_unless_plain(self, connection: ConnectionRecord) -> None:
         """Refuse a connection whose frames depend on earlier ones."""
         if not is_plain(connection):
             number = connection.flow.number
@@ -417,13 +413,18 @@ class SplitReader:
                 yield each._replace(data=each.data[:most])
 
 
-def is_plain(connection: Connection) -> bool:
+def is_plain(connection: ConnectionRecord) -> bool:
     """Return whether each frame of a connection can be read alone.
 
     That is so if no state follows frames, there is no carrier, and neither version nor payloads
     depend on negotiated values.
     """
-    return connection.link is None and connection.is_plain and _says_all(connection.table)
+    return (
+        isinstance(connection, Connection)
+        and connection.carrier is None
+        and connection.is_plain
+        and _says_all(connection.table)
+    )
 
 
 _known: dict[int, tuple[FrameTable, bool]] = {}

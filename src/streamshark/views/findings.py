@@ -5,6 +5,7 @@ share (title, cause, source) is written once. Only the first findings of a rule 
 the others counted, so that the length of a page is bounded.
 """
 
+import shlex
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -39,6 +40,8 @@ class JudgedTotals:
     """Number of rules checked."""
     silenced: int = 0
     """Number of silenced findings."""
+    known: int = 0
+    """Number of findings that are in the baseline, and are not reported."""
     unread: tuple[str, ...] = ()
     """Sentences about what could not be read."""
     nothing: str = ""
@@ -129,7 +132,7 @@ class FindingText:
     """A page of findings, written at the end.
 
     `rules` are those that were checked; `ends` returns the addresses of a flow; lines are wrapped
-    at `width`, 0 for never.
+    at `width`, 0 for never. `opens` adds the command that opens Wireshark at the packet.
     """
 
     def __init__(
@@ -140,6 +143,7 @@ class FindingText:
         ends: Callable[[int], str],
         files: Sequence[str] = (),
         width: int = 0,
+        opens: bool = False,
     ) -> None:
         self.titles = {
             (each.id, each.severity.value, cause): each.title
@@ -152,6 +156,7 @@ class FindingText:
         self.palette = palette
         self.ends = ends
         self.files = [printable(each) for each in files] if len(files) > 1 else []
+        self.sources = files if opens else []
         self.width = width
         self.severities: Counter[str] = Counter()
         self.echoes = 0
@@ -183,7 +188,8 @@ class FindingText:
         seen = f"{counted(judged.frames, 'frame')} of {counted(judged.connections, 'connection')}"
         looked = f" ({counted(judged.rules, 'rule')} looked)"
         silenced = f"; {judged.silenced:,} silenced" if judged.silenced else ""
-        return f"{groups_text}{self._total()} in {seen}{looked}{silenced}\n"
+        known = f"; {judged.known:,} in the baseline" if judged.known else ""
+        return f"{groups_text}{self._total()} in {seen}{looked}{silenced}{known}\n"
 
     def _total(self) -> str:
         """Return the number of findings of each severity, as text."""
@@ -214,12 +220,15 @@ class FindingText:
 
     def _finding(self, finding: Finding) -> Iterable[str]:
         file = f", in {self.files[finding.file]}" if self.files else ""
-        where = f"{_place(finding)}, flow {finding.flow} {self.ends(finding.flow)}{file}"
+        where = f"{place(finding)}, flow {finding.flow} {self.ends(finding.flow)}{file}"
         yield from self._lines("  ", where, "name")
         yield from self._lines("      ", printable(finding.message) + _more(finding))
+        if self.sources and finding.packets and (source := self.sources[finding.file]) != "-":
+            name = shlex.quote(printable(source))
+            yield f"      open: wireshark -g {finding.packets[0]} {name}"
         for echo in finding.echoes:
             mark = f"[{MARKS[echo.severity]}] {echo.rule}"
-            text = f"echo: {mark} {_place(echo)}: {printable(echo.message)}{_more(echo)}"
+            text = f"echo: {mark} {place(echo)}: {printable(echo.message)}{_more(echo)}"
             yield from self._lines("        ", text)
 
     def _lines(self, indent: str, text: str, style: str = "") -> list[str]:
@@ -254,8 +263,8 @@ class FindingNews(FindingText):
                 return f"{mark} {self._group([finding])}\n"
             case Change.WITHDRAWN:
                 del self._open[news.number]
-                place = _place(finding)
-                return f"{mark} withdrawn: lost bytes may explain it ({finding.rule}, {place})\n\n"
+                where = place(finding)
+                return f"{mark} withdrawn: lost bytes may explain it ({finding.rule}, {where})\n\n"
             case Change.SETTLED:
                 self.finding(finding)
                 if _outline(self._open.pop(news.number)) != _outline(finding):
@@ -274,7 +283,7 @@ def _outline(finding: Finding) -> tuple[object, ...]:
     return finding.severity, finding.count, finding.message, finding.cause, echoes
 
 
-def _place(finding: Finding) -> str:
+def place(finding: Finding) -> str:
     """Return the finding's main frame and its packet as text; for an event the packet alone."""
     packets = " ".join(f"p{each}" for each in finding.packets[:1])
     frame = f"frame {finding.frames[0]}" if finding.frames else ""

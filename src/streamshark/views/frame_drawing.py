@@ -7,8 +7,9 @@ omitted. Members in parentheses have no name of their own: lengths, counts and r
 
 from collections.abc import Mapping, Sequence
 
+from streamshark.fields.types import type_words
 from streamshark.schema import nodes
-from streamshark.views.schema_text import condition, expression, named, type_of
+from streamshark.views.schema_text import condition, expression, named
 
 HEADS = ("offset", "size", "type", "member")
 INNER = "  "
@@ -106,14 +107,14 @@ class _Drawing:
 
     def fixed(self, node: nodes.Node, size: int, at: _Offset, text: str) -> None:
         """Draw a member of fixed size."""
-        self.row(str(at), str(size), type_of(node) or "fixed", text)
+        self.row(str(at), str(size), type_words(node) or "fixed", text)
         at.move(size)
 
     def bits(self, node: nodes.BitsNode, at: _Offset, inset: str) -> None:
         """Draw a group of bits, highest first."""
         for index, each in enumerate(node.parts):
             where = (str(at), str(node.size)) if not index else ("", "")
-            self.row(*where, type_of(each), inset + self.title(each))
+            self.row(*where, type_words(each), inset + self.title(each))
         at.move(node.size)
 
     def prefix(self, node: nodes.IntNode | None, of: str, at: _Offset, inset: str) -> None:
@@ -131,7 +132,7 @@ class _Drawing:
         phrase = ""
         if node.prefix is None:
             phrase = f", {expression(node.length)} bytes" if node.length else ", up to the end"
-        self.row(str(at), ANY, type_of(node), inset + name + phrase)
+        self.row(str(at), ANY, type_words(node), inset + name + phrase)
         at.move(None)
 
     def many(self, node: nodes.ListNode, at: _Offset, inset: str) -> None:
@@ -190,7 +191,7 @@ class _Drawing:
             case nodes.JsonLineNode():
                 self.row(str(at), ANY, "line", f"{inset}{node.verb} JSON object CR LF, of:")
                 for member in node.fields.values():
-                    self.row("", "", type_of(member), f"{inset}{INNER}{member.name}")
+                    self.row("", "", type_words(member), f"{inset}{INNER}{member.name}")
                 phrase = f"{node.other.name}, as many as there are; each: key, value"
                 self.row("", "", "list", f"{inset}{INNER}{phrase}")
             case nodes.HeadersNode():
@@ -199,12 +200,12 @@ class _Drawing:
                 self.row("", "", "", f"{inset}key: value CR LF, as many as there are")
                 self.row("", "", "", f"{inset}CR LF")
             case _:
-                self.row(str(at), ANY, type_of(node), inset + self.title(node))
+                self.row(str(at), ANY, type_words(node), inset + self.title(node))
         at.move(None)
 
     def proto(self, number: int, node: nodes.ProtoNode, inset: str) -> None:
         """Draw a field of a message."""
-        self.row(f"#{number}", ANY, type_of(node), f"{inset}{node.name}")
+        self.row(f"#{number}", ANY, type_words(node), f"{inset}{node.name}")
         if node.message is not None:
             self.written(node.message, _Offset(None), inset + INNER)
 

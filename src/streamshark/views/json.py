@@ -11,6 +11,7 @@ from typing import Any
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.row import EventRow, FrameRow, Row
+from streamshark.fields.reassembled import REASSEMBLED
 from streamshark.schema import Problem, nodes
 from streamshark.schema.nodes import Tree
 from streamshark.views.annotations import AnnotationMembers
@@ -18,7 +19,6 @@ from streamshark.views.display_options import MOST_ENDS, DisplayOptions, Shape, 
 from streamshark.views.escaping import json_safe, printable
 from streamshark.views.payload_json import problems_inside
 from streamshark.views.problems import field_of, message_of
-from streamshark.views.reassembly import REASSEMBLED
 from streamshark.views.times import Rfc3339
 from streamshark.views.values import Shaper, is_wide
 
@@ -96,14 +96,18 @@ class JsonRows:
         )
 
     def fields(self, row: FrameRow) -> str:
-        """Return the fields of a frame as one object."""
+        """Return the fields of a frame as one object, in text."""
+        return json_safe(_encode(self.members(row)))
+
+    def members(self, row: FrameRow) -> dict[str, Any]:
+        """Return the fields of a frame as they are shown."""
         if row.decoder is None:
-            return json_safe(_encode(row.values))
+            return row.values
         self._bodies.see(row)
-        shown = self._shape(row.decoder)[0](row.values)
+        shown: dict[str, Any] = self._shape(row.decoder)[0](row.values)
         if row.piece and (whole := self._bodies.whole(row)):
             shown = {**shown, REASSEMBLED: whole}
-        return json_safe(_encode(shown))
+        return shown
 
     def problems_of(self, row: FrameRow) -> list[dict[str, Any]]:
         """Return the problems of the frame just shown, payloads included."""

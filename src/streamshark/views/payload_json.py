@@ -10,7 +10,7 @@ them.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from streamshark.decoding.payloads import (
     NOTHING,
@@ -25,13 +25,11 @@ from streamshark.decoding.payloads import (
 )
 from streamshark.dissection.masking import MaskedRow
 from streamshark.dissection.row import FrameRow
+from streamshark.fields.reassembled import facts
 from streamshark.schema import Problem, Slot, nodes
 from streamshark.schema.secrets import is_hidden
 from streamshark.views.display_options import MASK, DisplayOptions, Shape, Value
-from streamshark.views.reassembly import facts, sizes
-
-if TYPE_CHECKING:
-    from streamshark.views.values import Shaper
+from streamshark.views.reassembly import sizes
 
 INSIDE: Final = ""
 """The slot of bytes inside a decoded value: only formats that fit any slot are tried there."""
@@ -45,14 +43,22 @@ Beside = Callable[[Value, dict[str, Value]], Value]
 
 
 class PayloadJson:
-    """A factory of the functions that show slots; without layers payloads stay bytes."""
+    """A factory of the functions that show slots; without layers payloads stay bytes.
 
-    def __init__(self, shaper: "Shaper", layers: PayloadReaders | None) -> None:
+    `shape_of` returns the function that shows the values of a tree: embedded records have one.
+    """
+
+    def __init__(
+        self,
+        showing: DisplayOptions,
+        shape_of: Callable[[nodes.Tree], Shape],
+        layers: PayloadReaders | None,
+    ) -> None:
         self.layers = layers
         self.malformed = False
         """Set when a payload is malformed; callers reset it."""
-        self._shaper = shaper
-        self._showing: DisplayOptions = shaper.showing
+        self._shape_of = shape_of
+        self._showing = showing
         self._agreed: Agreed = NOTHING
         self._piece = 0
         self._depth = 1
@@ -169,7 +175,7 @@ class PayloadJson:
         """Return an embedded record, or the list that represents it."""
         shape = self._embedded.get(embedded.id)
         if shape is None:
-            shape = self._embedded[embedded.id] = self._shaper.tree(embedded.decoder.tree)
+            shape = self._embedded[embedded.id] = self._shape_of(embedded.decoder.tree)
         self._depth += 1
         shown = shape(embedded.record_of(value))
         self._depth -= 1

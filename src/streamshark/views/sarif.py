@@ -5,13 +5,13 @@ then one result per line, then what could not be read. The location is the captu
 and connection are properties, as SARIF has no members for them.
 """
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
 from streamshark import __version__
+from streamshark.findings.baseline import Fingerprints
 from streamshark.findings.finding import Finding
 from streamshark.findings.rule import Rule
 from streamshark.views.escaping import printable
@@ -24,7 +24,7 @@ SCHEMA = (
 )
 
 _LEVELS = {"error": "error", "warning": "warning", "note": "note", "chat": "none"}
-FINGERPRINT = "streamsharkFinding/v1"
+FINGERPRINT = "streamsharkFinding/v2"
 """Name of the fingerprint; its number changes with the way it is computed."""
 
 
@@ -32,7 +32,8 @@ class Sarif:
     """A SARIF log of one run.
 
     `rules` are those that were checked: protocol id and rule. `silenced` are the reasons for which
-    rules are silenced, by rule id: their results are marked as suppressed.
+    rules are silenced, by rule id: their results are marked as suppressed. `known` are the
+    fingerprints of a baseline, None without one: each result then says whether it is new.
     """
 
     def __init__(
@@ -40,10 +41,13 @@ class Sarif:
         rules: Sequence[tuple[str, Rule]],
         files: Sequence[str],
         silenced: Mapping[str, str] | None = None,
+        known: frozenset[str] | None = None,
     ) -> None:
         self.rules = merged(rules)
         self.files = files
         self.silenced = silenced or {}
+        self.known = known
+        self._fingerprints = Fingerprints(files)
         self._index = {rule.id: index for index, (_, rule) in enumerate(self.rules)}
         self._between = "\n"
 
@@ -84,6 +88,7 @@ class Sarif:
     def _result(self, finding: Finding, echo_of: str) -> str:
         between, self._between = self._between, ",\n"
         file = self.files[finding.file]
+        fingerprint = self._fingerprints.of(finding, echo_of)
         properties = {
             "protocol": finding.protocol,
             "group": finding.group,
@@ -112,9 +117,11 @@ class Sarif:
                 }
             ],
             "occurrenceCount": finding.count,
-            "partialFingerprints": {FINGERPRINT: fingerprint(finding, file)},
+            "partialFingerprints": {FINGERPRINT: fingerprint},
             "properties": properties,
         }
+        if self.known is not None:
+            result["baselineState"] = "unchanged" if fingerprint in self.known else "new"
         if finding.rule in self.silenced:
             result["suppressions"] = [
                 {"kind": "external", "justification": self.silenced[finding.rule]}
@@ -126,13 +133,6 @@ def uri_of(name: str) -> str:
     """Return a file name as a URI; relative names stay relative, as code hosts expect."""
     path = PurePath(name)
     return path.as_uri() if path.is_absolute() else quote(path.as_posix())
-
-
-def fingerprint(finding: Finding, file: str) -> str:
-    """Return a fingerprint that is equal for one finding in one capture, wherever that is."""
-    parts = (finding.rule, PurePath(file).name, finding.flow, finding.conversation)
-    first = finding.frames[:1]
-    return hashlib.sha256(repr((parts, first)).encode()).hexdigest()[:32]
 
 
 def _message(finding: Finding) -> str:

@@ -1,12 +1,11 @@
 """Schema nodes in words: expressions, conditions, types, notes on fields."""
 
 from collections.abc import Iterator
-from typing import Final
 
+from streamshark.fields.types import ENCODINGS
 from streamshark.schema import nodes
 
 COMPARISONS = {"==": "is", "!=": "is not"}
-ENCODINGS = {"utf-8": "UTF-8", "ascii": "ASCII", "mutf-8": "modified UTF-8"}
 
 
 def cell(text: str) -> str:
@@ -76,35 +75,6 @@ def named(of: nodes.Expr, value: int) -> str:
     """Return a number with its name, if it has one."""
     name = of.node.facts.name_of(value) if isinstance(of, nodes.Ref) else None
     return f"{value} ({name})" if name else str(value)
-
-
-def type_of(node: nodes.Node) -> str:  # noqa: PLR0911 - one line a kind
-    """Return a node's type in a word or two."""
-    match node:
-        case nodes.IntNode():
-            return f"{'i' if node.signed else 'u'}{node.size * 8}"
-        case nodes.PartNode():
-            return "1 bit" if node.width == 1 else f"{node.width} bits"
-        case nodes.BlobNode():
-            plain = {None: "bytes", "utf-8": "text", "uuid": "UUID"}
-            return plain.get(node.encoding, f"text ({ENCODINGS.get(node.encoding or '', '')})")
-        case nodes.ListNode():
-            return f"list of {type_of(node.item)}"
-        case nodes.RecordNode():
-            return "record"
-        case nodes.ArgumentNode():
-            return _ARGUMENTS.get(node.kind, "text")
-        case nodes.ProtoNode():
-            return f"list of {node.kind}" if node.repeated and node.kind != "map" else node.kind
-        case _:
-            return "list of record" if node.name else ""
-
-
-_ARGUMENTS: Final = {
-    "number": "number", "integer": "i64", "boolean": "bool", "tokens": "list of text",
-    "json": "JSON",
-}  # fmt: skip
-"""Type of each kind of argument."""
 
 
 def notes(node: nodes.Node, tree: nodes.Tree) -> Iterator[str]:

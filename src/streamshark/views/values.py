@@ -57,7 +57,7 @@ class Shaper:
 
     def __init__(self, showing: DisplayOptions, layers: PayloadReaders | None = None) -> None:
         self.showing = showing
-        self.bodies = PayloadJson(self, layers)
+        self.bodies = PayloadJson(self.showing, self.tree, layers)
         self._numbered: dict[nodes.Node, Numbering] = {}
         self._kinds: dict[type, Callable[[Any], Shape | None]] = {
             nodes.RecordNode: self.nested, nodes.ListNode: self.many, nodes.BlobNode: self.blob,

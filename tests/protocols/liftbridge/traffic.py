@@ -7,7 +7,8 @@ the slots of gRPC: tests of this folder need neither protocol.
 import json
 
 from streamshark.conversations.conversation import Conversation
-from streamshark.conversations.engine import Engine, ProtocolTables
+from streamshark.conversations.engine import Engine
+from streamshark.conversations.engine_state import ProtocolTables
 from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.connection import Connection
 from streamshark.dissection.reading_state import ReadingState

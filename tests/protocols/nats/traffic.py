@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from streamshark.conversations.conversation import Conversation
-from streamshark.conversations.engine import Engine, ProtocolTables
+from streamshark.conversations.engine import Engine
+from streamshark.conversations.engine_state import ProtocolTables
 from streamshark.dissection.connection import Connection
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.findings.judge import Judge

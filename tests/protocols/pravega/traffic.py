@@ -7,7 +7,8 @@ from uuid import UUID
 from tests.schema.reader_agreement import Vector, vectors, vectors_by_hand
 
 from streamshark.conversations.conversation import Conversation
-from streamshark.conversations.engine import Engine, ProtocolTables
+from streamshark.conversations.engine import Engine
+from streamshark.conversations.engine_state import ProtocolTables
 from streamshark.dissection.connection import Connection
 from streamshark.dissection.row import FrameRow
 from streamshark.findings.judge import Judge

@@ -7,7 +7,7 @@ import pytest
 from tests.protocols.rsocket.traffic import Talk, framed, resume, resume_ok, setup
 
 from streamshark.analysis import Analysis
-from streamshark.conversations import engine
+from streamshark.conversations import engine_state
 from streamshark.conversations.resolve import ResolvedTables
 from streamshark.dissection.row import FrameRow
 from streamshark.protocols.rsocket import PROTOCOL
@@ -185,7 +185,7 @@ def test_a_connection_that_is_still_open_gives_its_streams_too() -> None:
 
 def test_sessions_that_are_left_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """The oldest ends, and that is said."""
-    monkeypatch.setattr(engine, "MOST_LEFT", 1)
+    monkeypatch.setattr(engine_state, "MOST_LEFT", 1)
     talk = Talk()
     for number in range(3):
         talk.say(CLIENT, setup(token=b"%d" % number))

@@ -5,7 +5,8 @@ from typing import Any
 from tests.schema.reader_agreement import Layout, Vector, vectors, vectors_by_hand, without_names
 
 from streamshark.conversations.conversation import Conversation
-from streamshark.conversations.engine import Engine, ProtocolTables
+from streamshark.conversations.engine import Engine
+from streamshark.conversations.engine_state import ProtocolTables
 from streamshark.decoding.payloads import EmbeddedRecord
 from streamshark.dissection.connection import Connection
 from streamshark.dissection.reading_state import ReadingState

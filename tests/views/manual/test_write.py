@@ -6,7 +6,7 @@ import pytest
 from tests.views.manual.test_protocol import BINARY, LINES
 
 from streamshark.views.manual import write as manual
-from streamshark.views.manual.write import main, pages, stale, write
+from streamshark.views.manual.write import main, pages
 
 pytestmark = pytest.mark.process  # pages show what a program prints
 
@@ -18,21 +18,6 @@ def test_a_protocol_that_is_added_has_a_page() -> None:
         "protocols/made_up.md",
         "protocols/lines.md",
     ]
-
-
-def test_what_is_written_is_not_stale(tmp_path: Path) -> None:
-    """A changed, a missing and a left-over page are."""
-    wanted = pages([BINARY, LINES])
-    write(tmp_path, wanted)
-    assert stale(tmp_path, wanted) == []
-
-    (tmp_path / "vocabulary.md").write_text("Old.")
-    (tmp_path / "protocols/lines.md").unlink()
-    assert stale(tmp_path, wanted) == ["vocabulary.md", "protocols/lines.md"]
-    assert stale(tmp_path, pages([])) == ["vocabulary.md", "protocols/made_up.md"]
-
-    write(tmp_path, pages([]))
-    assert sorted(path.name for path in tmp_path.rglob("*.md")) == ["vocabulary.md"]
 
 
 def test_the_repository_is_fresh() -> None:

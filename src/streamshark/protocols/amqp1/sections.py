@@ -130,7 +130,7 @@ _COMPOUND: Final = types.LIST | types.MAP | types.ARRAY | {types.DESCRIBED}
 
 
 def decode(data: bytes) -> DecodedPayload:
-    """The sections of a message, and what breaks the rules; never raises."""
+    """Decode the sections of a message, with their problems; never raise."""
     if data[:3] == _DATA and (content := _alone(data)) is not None:
         return DecodedPayload([{"section": "data", "value": content}], [])
     reader, sections, last = Reader(data), [], None
@@ -153,7 +153,7 @@ _WIDE: Final = b"\xb0"
 
 
 def _alone(data: bytes) -> bytes | None:
-    """The content of a message that is one data section, as most are; None for any other."""
+    """Return the content of a message with one data section, as most have; None for any other."""
     code = data[3:4]
     if code == _NARROW and data[4:5] == bytes([(len(data) - 5) & 0xFF]) and len(data) <= 5 + 0xFF:
         return data[5:]
@@ -178,7 +178,7 @@ _SYMBOLS: Final = tuple(each.symbol.encode() for each in SECTIONS)
 
 
 def _section(reader: Reader, end: int) -> tuple[Section | None, dict[str, Value]]:
-    """The next section and how it is shown."""
+    """Read the next section; return it and its values."""
     at = reader.at
     data = reader.data
     if data[at] != types.DESCRIBED:
@@ -198,7 +198,7 @@ def _section(reader: Reader, end: int) -> tuple[Section | None, dict[str, Value]
 
 
 def _content(reader: Reader, section: Section, end: int) -> Value:
-    """What stands behind a descriptor."""
+    """Read the value after a descriptor."""
     at = reader.at
     code = reader.data[at] if at < end else types.NULL
     if section.holds is Holds.ANY or at >= end:
@@ -223,7 +223,7 @@ _WANTED: Final[Mapping[Holds, frozenset[int]]] = {
 
 
 def _named(reader: Reader, section: Section, end: int) -> dict[str, Value]:
-    """A list whose places have names: those that are there and not null."""
+    """Return the items of a list by their names, without null ones."""
     places = reader.places(end)
     out: dict[str, Value] = {}
     for index, (at, value) in enumerate(places):
@@ -245,7 +245,7 @@ def _named(reader: Reader, section: Section, end: int) -> dict[str, Value]:
 
 
 def _mapped(reader: Reader, section: Section, end: int) -> list[Value] | dict[str, Value]:
-    """A map whose keys are of one type; an empty one is no empty list."""
+    """Read a map with keys of one type; an empty map is not shown as an empty list."""
     places = reader.places(end)
     keys = types.STRING if section.holds is Holds.MAP else _SIMPLE_KEYS
     out = []
@@ -265,7 +265,7 @@ def _mapped(reader: Reader, section: Section, end: int) -> list[Value] | dict[st
 
 
 def _ordered(reader: Reader, at: int, section: Section, last: Section | None) -> None:
-    """A section that stands behind one that it should stand before is a problem."""
+    """Note a problem for a section that follows one that it should precede."""
     if last is None or section.code > last.code:
         if last is None or not {section.name, last.name} <= _BODY:
             return

@@ -68,14 +68,14 @@ class Reader:
         """Values that may still be read."""
 
     def value(self, end: int, depth: int = 0) -> Value:
-        """The next value; None with `cut` set where there is none."""
+        """Read the next value; return None and set `cut` if there is none."""
         at = self.at
         if at >= end:
             return self.short(at, end, 1)
         return _READ[self.data[at]](self, at + 1, end, depth)
 
     def places(self, end: int) -> list[tuple[int, Value]]:
-        """The values of the list or map that comes next, each with where its constructor stands."""
+        """Read the next list or map; return its values, each with the offset of its constructor."""
         code = self.data[self.at]
         at = self.at = self.at + 1
         if code == _EMPTY_LIST:
@@ -142,7 +142,7 @@ class Reader:
         return stop, count
 
     def bounded(self, stop: int, end: int) -> int:
-        """The end of what can be read of a compound."""
+        """Return the end of what can be read of a compound."""
         if stop <= end:
             return stop
         left = end - self.at
@@ -226,7 +226,7 @@ _SINGLE = Struct(">f")
 
 
 def _single(value: float) -> Value:
-    """A number of 32 bits with as few digits as tell it from its neighbours."""
+    """Return a 32-bit float with the fewest digits that identify it."""
     if value - value != 0:
         return _finite(value)
     for digits in (6, 7, 8):
@@ -390,7 +390,7 @@ def _array(sizes: Struct) -> Read:
 
 
 def _elements(reader: Reader, end: int, count: int, depth: int) -> list[Value]:
-    """The items of an array: one constructor, perhaps with descriptors, then all the data."""
+    """Read the items of an array: one constructor, perhaps with descriptors, then all data."""
     at = reader.at
     descriptors: list[Value] = []
     while reader.at < end and reader.data[reader.at] == DESCRIBED:
@@ -420,7 +420,7 @@ def _elements(reader: Reader, end: int, count: int, depth: int) -> list[Value]:
 
 
 def _described(reader: Reader, at: int, end: int, depth: int) -> Value:
-    """A descriptor and the value that it describes."""
+    """Read a descriptor and the value that it describes."""
     if depth >= MAX_DEPTH:
         _deep(reader, at, end)
         reader.cut = True
@@ -433,7 +433,7 @@ def _described(reader: Reader, at: int, end: int, depth: int) -> Value:
 
 
 def _unknown(reader: Reader, at: int, end: int, depth: int) -> Value:
-    """A constructor that no type has; its upper half still says how wide the data is (1.2)."""
+    """Skip an unknown constructor; its upper half still gives the width of the data (1.2)."""
     code = reader.data[at - 1]
     reader.problem(at - 1, 1, f"no type has the constructor {code:#04x}")
     skip = _WIDTHS.get(code >> 4)

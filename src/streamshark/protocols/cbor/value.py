@@ -42,7 +42,7 @@ class _WrongError(ValueError):
 
 
 def decode(data: bytes) -> DecodedPayload:
-    """The value; never raises, also when asked for bytes that are none."""
+    """Decode a value; never raise, whatever the bytes are."""
     value, wrong = _read(data)
     if wrong is None:
         return DecodedPayload(value, [])
@@ -63,7 +63,7 @@ def sure(data: bytes) -> int:
 
 @lru_cache(maxsize=1)
 def _read(data: bytes) -> tuple[Value, tuple[int, str] | None]:
-    """The value, and where it is wrong and why; what was read last is kept for whoever asks."""
+    """Return the value, and the offset and reason of its first fault; cache the latest."""
     reader = _Reader(data)
     try:
         value = reader.value(0)
@@ -89,7 +89,7 @@ class _Reader:
         raise _WrongError(message)
 
     def value(self, depth: int) -> Value:  # noqa: PLR0911 - one row a type
-        """The next value."""
+        """Read the next value."""
         major, low = self.head(depth)
         if major == SIMPLE:
             return self.simple(low)
@@ -135,7 +135,7 @@ class _Reader:
         return found
 
     def number(self, low: int) -> int:
-        """What the low bits of a head say."""
+        """Read the number in the low bits of a head."""
         if low < 24:  # noqa: PLR2004 - the number itself
             return low
         if low > 27:  # noqa: PLR2004 - 1, 2, 4 or 8 bytes
@@ -143,7 +143,7 @@ class _Reader:
         return int.from_bytes(self.take(1 << low - 24), "big")
 
     def strings(self, major: int, number: int | None) -> list[bytes]:
-        """The bytes of a string, in chunks where its length is indefinite."""
+        """Read the bytes of a string, in chunks if its length is indefinite."""
         if number is not None:
             return [self.take(number)]
         found = []

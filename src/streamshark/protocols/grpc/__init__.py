@@ -29,6 +29,7 @@ PROTOCOL = Protocol(
         certain=certain,
         ports=PORTS,
     ),
+    fields=later(__name__, "fields.FIELDS"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
     sentences=later(__name__, "explain.SENTENCES"),

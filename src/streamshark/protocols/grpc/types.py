@@ -31,7 +31,7 @@ SHOWS: Final = {"stream": "stream_id", "method": "method"}
 
 
 def message(slot: str) -> Member:
-    """A message, by default in protobuf."""
+    """Return a message, by default in protobuf."""
     return field(
         "message", raw(REST, slot=Slot(slot, types=(this.path,))), "The message, unpacked."
     )

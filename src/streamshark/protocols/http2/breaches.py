@@ -32,7 +32,7 @@ class Known(NamedTuple):
 
 
 def breaches(cut: RawFrame, values: Values, known: Known) -> tuple[Problem, ...]:
-    """What is forbidden in a frame."""
+    """Return the problems of a frame that breaks a rule of HTTP/2."""
     kind = FrameType(values["type"])
     messages = [*_stream(kind, values["stream_id"]), *_CHECKS.get(kind, _nothing)(values, known)]
     return tuple(Problem(ProblemCode.CARRIER, -1, 0, len(cut.data), each) for each in messages)

@@ -59,7 +59,7 @@ MOST_TEXT: Final = 0xFFFF
 
 
 def head(kind: CallKind, flags: CallFlag, stream: int, content_type: str, path: str) -> bytes:
-    """What all of them begin with."""
+    """Return the bytes with which all of them begin."""
     fields = text(content_type) + text(path) + text(path.rpartition("/")[2])
     return struct.pack(">BBI", kind, flags, stream) + fields
 
@@ -91,7 +91,7 @@ def trailers(flags: CallFlag, stream: int, headers: Headers, content_type: str, 
 
 
 def percent_decoded(value: str) -> str:
-    """A status message as it was before it was percent-encoded; what is no such text stays.
+    """Decode a percent-encoded status message; text that is not encoded stays.
 
     Source: gRPC over HTTP/2 (grpc/grpc, doc/PROTOCOL-HTTP2.md), "Percent-Encoded".
 

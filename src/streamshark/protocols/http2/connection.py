@@ -16,7 +16,15 @@ from streamshark.flows.segment import Gap, Segment
 from streamshark.framing import proxy_protocol
 from streamshark.framing.carried import PacketSets, joined
 from streamshark.framing.carrier import CarriedMessage, CarrierEvent, Item
-from streamshark.framing.splitter import FULL, At, FrameSplitter, PacketRef, RawFrame, SkippedBytes
+from streamshark.framing.splitter import (
+    FULL,
+    At,
+    FrameSplitter,
+    PacketRef,
+    RawFrame,
+    ResyncEffort,
+    SkippedBytes,
+)
 from streamshark.framing.wire_format import Selector
 from streamshark.protocols.http2 import call
 from streamshark.protocols.http2.breaches import Known, breaches, unread
@@ -75,11 +83,17 @@ class StreamState:
 class Http2Connection:
     """What both sides of a connection share."""
 
-    def __init__(self) -> None:
-        self.allowance = Allowance()
-        self.begun = False
+    def __init__(
+        self,
+        *,
+        begun: bool = False,
+        effort: ResyncEffort = FULL,
+        allowance: Allowance | None = None,
+    ) -> None:
+        self.allowance = allowance or Allowance()
+        self.begun = begun
         """Whether the bytes begin with a frame, without a preface."""
-        self.effort = FULL
+        self.effort = effort
         self.client: int | None = None
         """The side whose bytes prove it the client."""
         self.refused: str | None = None
@@ -94,11 +108,11 @@ class Http2Connection:
         """What is said of a connection whose calls nobody knows."""
 
     def side(self, number: int, *, start: bool, fits: Callable[[bytes], bool]) -> "Http2Side":  # noqa: ARG002 - frames prove themselves
-        """A reader of one side."""
+        """Return a reader of one side."""
         return Http2Side(self, number, start=start)
 
     def call(self, stream: int) -> StreamState:
-        """What is known of a stream."""
+        """Return the state of a stream."""
         found = self.calls.get(stream)
         if found is None:
             found = self.calls[stream] = StreamState()
@@ -125,7 +139,7 @@ class PartialMessage:
         """Why what follows is no message."""
 
     def take_place(self) -> tuple[int, PacketRef]:
-        """The bytes on the wire and their packets, which are told now."""
+        """Return the length on the wire and the packets, which are shown from now on."""
         wire, place = self.wire, self.places.joined()
         self.wire, self.places = 0, PacketSets()
         if self.last is not None:
@@ -133,7 +147,7 @@ class PartialMessage:
         return wire, place
 
     def add(self, cut: RawFrame, data: bytes) -> None:
-        """The data of one more frame."""
+        """Add the data of one more frame."""
         self.data += data
         self.wire += len(cut.data)
         self.last = cut.place
@@ -225,7 +239,7 @@ class Http2Side:
     # What comes in
 
     def feed(self, segment: Segment) -> list[Item]:
-        """The next bytes."""
+        """Read the next bytes."""
         if self.fresh:
             self.held.append(segment)
             return self._opened(final=self.link.begun)
@@ -253,7 +267,7 @@ class Http2Side:
     # The beginning
 
     def _opened(self, *, final: bool) -> list[Item]:
-        """What the first bytes are: the preface, a server's SETTINGS, or nothing of HTTP/2."""
+        """Identify the first bytes: the preface, a server's SETTINGS, or another protocol."""
         out: list[Item] = []
         data = self._passed(out, final=final)
         if data is None:
@@ -271,7 +285,7 @@ class Http2Side:
         elif not self.link.begun:
             self.over = NO_PREFACE
         self.fresh = False
-        self.cutter.in_step = self.over is None
+        self.cutter.start(in_step=self.over is None)
         held, self.held = self.held, []
         return [*out, *(item for each in held for item in self._bytes(each))]
 
@@ -331,7 +345,7 @@ class Http2Side:
         return out
 
     def _learn(self, values: Values) -> None:
-        """What SETTINGS say of pushes, which bind the other side once it has read them."""
+        """Apply SETTINGS about pushes, which bind the other side once it has read them."""
         if values["flags"] & Flag.ACK:
             self.link.read_settings[self.number] = self.link.refuses_push[1 - self.number]
         for each in values["settings"]:
@@ -340,7 +354,7 @@ class Http2Side:
                 self.link.read_settings[1 - self.number] = False
 
     def _breaches(self, cut: RawFrame, values: Values) -> tuple[Problem, ...]:
-        """What is forbidden in a frame that is read well."""
+        """Return the problems of a well-formed frame that is not allowed here."""
         link, kind = self.link, values["type"]
         is_client = None if link.client is None else link.client == self.number
         found = breaches(cut, values, Known(is_client, link.read_settings[self.number]))
@@ -354,7 +368,7 @@ class Http2Side:
         return found
 
     def _frame(self, cut: RawFrame, values: Values) -> list[Item]:
-        """What a whole frame brings."""
+        """Process a whole frame; return its items."""
         kind, stream = values["type"], values["stream_id"]
         if self.block and kind != FrameType.CONTINUATION:
             return [*self._lost("headers without their end"), *self._frame(cut, values)]
@@ -379,7 +393,7 @@ class Http2Side:
         return [with_problem(each, problems[0]) for each in out] if problems else out
 
     def _headers(self, cut: RawFrame, values: Values, stream: int) -> list[Item]:
-        """A header block, once it is whole."""
+        """Process a header block if it is whole."""
         if values["type"] == FrameType.CONTINUATION and self.block is None:
             self.table.lose()
             return [
@@ -405,7 +419,7 @@ class Http2Side:
         return [*out, CarriedMessage(offset, end, length, head, place, problem)]
 
     def _head_of(self, stream: int, headers: Headers, *, ends: bool, whole: bool) -> bytes | None:
-        """A header block as a message of the slot; None where nobody knows whose it is."""
+        """Return a header block as a message of the slot; None if its sender is unknown."""
         fields = dict(headers)
         if not ASKING.isdisjoint(fields):
             self.link.client = self.number
@@ -427,7 +441,7 @@ class Http2Side:
     # Streams
 
     def _data(self, cut: RawFrame, values: Values, stream: int) -> list[Item]:
-        """The messages that a DATA frame makes whole."""
+        """Return the messages that a DATA frame completes."""
         data = values["data"]
         ends = values["flags"] & Flag.END_STREAM
         out: list[Item] = []
@@ -477,7 +491,7 @@ class Http2Side:
     def _message(
         self, stream: int, body: PartialMessage, message: bytes, *, packed: bool, ends: bool
     ) -> CarriedMessage:
-        """A whole message."""
+        """Return a whole message."""
         known = self.link.call(stream)
         flags = CallFlag(CallFlag.END_STREAM * ends | CallFlag.PACKED * packed)
         wire, place = body.take_place()
@@ -501,7 +515,7 @@ class Http2Side:
         return CarriedMessage(offset, offset + wire, wire, head, place, problem)
 
     def _reset(self, cut: RawFrame, values: Values, stream: int) -> list[Item]:
-        """A stream that ends at once."""
+        """Process RST_STREAM, which ends a stream at once."""
         known = self.link.call(stream)
         head = call.head(
             CallKind.RESET, CallFlag.END_STREAM, stream, known.content_type, known.path
@@ -513,7 +527,7 @@ class Http2Side:
         ]
 
     def _ended(self, stream: int, reason: str = "the stream ended inside a message") -> list[Item]:
-        """This side's half of a stream is over: what is not whole is skipped."""
+        """End this side's half of a stream, and skip its incomplete message."""
         body = self.bodies.pop(stream, None)
         if body is None:
             return []
@@ -525,7 +539,7 @@ class Http2Side:
         return [SkippedBytes(offset, wire, place, reason)]
 
     def _lost(self, reason: str) -> list[Item]:
-        """What is not whole never becomes so: skipped. Later headers may refer to lost ones."""
+        """Skip incomplete messages after lost bytes; later headers may refer to lost ones."""
         out: list[Item] = []
         self.table.lose()
         self.torn = True
@@ -555,7 +569,7 @@ def is_of_call(calls: Mapping[int, StreamState], data: bytes) -> bool:
 
 
 def read(cut: RawFrame) -> Values | None:
-    """The values of a frame; None where it cannot be read."""
+    """Return the values of a frame; None where it cannot be read."""
     if cut.selector is None or cut.problem is not None:
         return None
     values, problems = TABLE.decoders[cut.selector][0].read(cut.data)
@@ -563,7 +577,7 @@ def read(cut: RawFrame) -> Values | None:
 
 
 def notice(cut: RawFrame, values: Values) -> CarrierEvent:
-    """A frame of the connection's own, as an event."""
+    """Return a frame of the connection itself as an event."""
     kind = FrameType(values["type"])
     fields: dict[str, object] = {}
     if values["stream_id"]:
@@ -585,20 +599,20 @@ def notice(cut: RawFrame, values: Values) -> CarrierEvent:
 
 
 def unknown(cut: RawFrame) -> CarrierEvent:
-    """A frame of a type that nobody knows."""
+    """Return a frame of an unknown type as an event."""
     fields: dict[str, object] = {"type": cut.data[FIRST_CODE]}
     return CarrierEvent(cut.offset, len(cut.data), cut.place, ID, "unknown", fields)
 
 
 def with_problem(item: Item, problem: Problem) -> Item:
-    """A message with what is wrong with the frame that it came in, unless it has a problem."""
+    """Return a message with the problem of its frame, unless it has one of its own."""
     if isinstance(item, CarriedMessage) and item.problem is None:
         return item._replace(problem=problem)
     return item
 
 
 def unreadable(cut: RawFrame) -> CarriedMessage:
-    """A frame that cannot be read, or is not allowed."""
+    """Return a frame that cannot be read, or is not allowed, as an unreadable message."""
     known = cut.problem or Problem(ProblemCode.CARRIER, -1, 0, 0, unread(cut.data))
     problem = known._replace(message=f"{ID}: {known.message}")
     end = cut.offset + len(cut.data)

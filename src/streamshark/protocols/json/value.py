@@ -23,7 +23,7 @@ class _LossyError(ValueError):
 
 
 def decode(data: bytes) -> DecodedPayload:
-    """The value; never raises, also when asked for bytes that are none."""
+    """Decode a value; never raise, whatever the bytes are."""
     found = _read(data)
     if found is None:
         return DecodedPayload(
@@ -41,7 +41,7 @@ def sure(data: bytes) -> int:
 
 @lru_cache(maxsize=1)
 def _read(data: bytes) -> tuple[Any] | None:
-    """The value in a tuple; None where there is none."""
+    """Return the value in a tuple; None where there is none."""
     if len(data) > LONGEST:
         return None
     try:

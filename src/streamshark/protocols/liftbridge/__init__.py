@@ -42,7 +42,9 @@ PROTOCOL = Protocol(
     embedded_records=later(__name__, "api.API"),
     embedded_slots=frozenset({"grpc.message", "grpc.reply"}),
     advertises=frozenset({"grpc.reply"}),
+    fields=later(__name__, "fields.FIELDS"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
     sentences=later(__name__, "explain.SENTENCES"),
+    messages=later(__name__, "message_sources.MESSAGES"),
 )

@@ -208,7 +208,7 @@ PUBLISHES: Final = (
 
 
 def _call(name: str, *, failed: str = _NO_ONE, type_: str = "call") -> Pair:
-    """A request with a reply subject, and its answer there, which NATS may give itself."""
+    """Return the pair of a request and its answer on the reply subject; NATS itself may answer."""
     return Pair(
         name=name,
         request=name,

@@ -74,7 +74,7 @@ REFUSED: Final = frozenset(
 
 
 def within(around: OuterFrame) -> EmbeddedBytes | None:
-    """What a frame of NATS holds; None for what is not Liftbridge's."""
+    """Return the Liftbridge message in a frame of NATS; None without one."""
     if around.data is None:
         watch(around)
         return None
@@ -82,7 +82,7 @@ def within(around: OuterFrame) -> EmbeddedBytes | None:
 
 
 def message(around: OuterFrame, data: bytes) -> EmbeddedBytes | None:
-    """What a message of NATS is."""
+    """Return the Liftbridge message that a message of NATS is; None for another one."""
     values = around.values
     subject, reply = str(values.get("subject", "")), values.get("reply_to")
     if not data and str(values.get("status")) == NOBODY:
@@ -105,7 +105,7 @@ def message(around: OuterFrame, data: bytes) -> EmbeddedBytes | None:
 
 
 def envelope(around: OuterFrame, data: bytes, *, plain: bool) -> EmbeddedBytes:
-    """An envelope; a publish that does not decode is what the server makes of it."""
+    """Return the message in an envelope; a malformed publish is read as the server does."""
     is_publish = len(data) > 7 and data[7] == MessageType.PUBLISH  # noqa: PLR2004 - its offset
     if not (plain or is_publish):
         return EmbeddedBytes()
@@ -120,7 +120,7 @@ def envelope(around: OuterFrame, data: bytes, *, plain: bool) -> EmbeddedBytes:
 
 
 def published(data: bytes, wire: WireFormat) -> tuple[Mapping[str, Any], Problem | None]:
-    """What a server reads in a publish, and why it would not take these bytes for one."""
+    """Return the values that a server reads in a publish, and why it would refuse the bytes."""
     table = wire.table(bare=True)
     measured = table.measure(data, 0, len(data))
     if measured is None:
@@ -159,7 +159,7 @@ def is_stream(around: OuterFrame, subject: str) -> bool:
 
 
 def bare(around: OuterFrame, subject: str, data: bytes) -> str | None:
-    """What stands without an envelope: by subject, by the request, or by who sends it."""
+    """Return the key of a message without an envelope: by subject, request, or sender."""
     if around.here.get("role") == "acks" and around.sender == "client":
         remember(around.everywhere, "answers", subject, "ack")
     key: str | None = around.everywhere.get("answers", {}).get(subject)
@@ -177,7 +177,7 @@ def bare(around: OuterFrame, subject: str, data: bytes) -> str | None:
 
 
 def watch(around: OuterFrame) -> None:
-    """What other frames of NATS tell: who a server is, what its leaders and others listen to."""
+    """Learn servers and the subjects of subscriptions from other frames of NATS."""
     match around.command:
         case "info":
             most = around.values.get("max_payload")
@@ -210,7 +210,7 @@ EMPTY: Final = frozenset({"offset", "propagate"})
 
 
 def raft(data: bytes) -> str:
-    """What a message of Raft's stream of bytes is."""
+    """Return the key of a message of Raft's byte stream."""
     first, second = data[:1], data[1:2]
     if first and first[0] < len(CALLS) and second and second[0] in MAPS:
         return CALLS[first[0]]
@@ -231,7 +231,7 @@ def answered(data: bytes) -> str:
 
 
 def learn(everywhere: dict[str, Any], subject: object) -> None:
-    """A leader listens to a subject."""
+    """Remember that a leader listens to a subject."""
     text = subject if isinstance(subject, str) else ""
     if not (INTERNAL.fullmatch(text) or text.startswith("_INBOX.")):
         hear(everywhere, subject)
@@ -255,7 +255,7 @@ def listens(known: dict[str, Any], subject: str) -> bool:
 
 
 def pattern_of(subject: str) -> re.Pattern[str]:
-    """A subject with wildcards as a pattern.
+    """Return a subject with wildcards as a pattern.
 
     >>> bool(pattern_of("a.*.>").fullmatch("a.b.c.d"))
     True

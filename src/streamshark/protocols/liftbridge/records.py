@@ -65,7 +65,7 @@ def _record(*, old: bool) -> Record:
 
 
 def data(*, old: bool = False) -> tuple[Member, ...]:
-    """The members of a response; `old` for those of 2019."""
+    """Return the members of a response; `old` for those of 2019."""
     return (
         field("leader_epoch", U64, "Epoch of the leader: a follower of another one ignores it."),
         field("high_watermark", I64, "Offset up to which all in sync have it; -1 for none."),

@@ -25,29 +25,29 @@ ALPHA: Final = "alpha"
 
 
 def string(name: str, sentence: str, *, repeated: bool = False, **facts: Any) -> ProtoField:  # noqa: ANN401 - any fact
-    """A text."""
+    """Declare a text."""
     return proto(name, "string", sentence, repeated=repeated, **facts)
 
 
 def number(name: str, kind: str, sentence: str, **facts: Any) -> ProtoField:  # noqa: ANN401 - any fact
-    """A number of any width."""
+    """Declare a number of any width."""
     return proto(name, kind, sentence, **facts)
 
 
 def flag(name: str, sentence: str) -> ProtoField:
-    """A truth."""
+    """Declare a boolean."""
     return proto(name, "bool", sentence)
 
 
 def code(name: str, names: Any, sentence: str, **facts: Any) -> ProtoField:  # noqa: ANN401 - an IntEnum
-    """A number with names."""
+    """Declare a number with names."""
     return proto(name, "enum", sentence, names=names, **facts)
 
 
 def nested(
     name: str, message: ProtoMessage, sentence: str, *, repeated: bool = False
 ) -> ProtoField:
-    """A message inside."""
+    """Declare a nested message."""
     return proto(name, "message", sentence, repeated=repeated, message=message)
 
 
@@ -57,12 +57,12 @@ def numbers(name: str, sentence: str) -> ProtoField:
 
 
 def message(*fields: ProtoField) -> ProtoMessage:
-    """A message whose fields are numbered from 1 on."""
+    """Declare a message whose fields are numbered from 1 on."""
     return ProtoMessage(dict(enumerate(fields, 1)))
 
 
 def body(*members: Member) -> tuple[Member, ...]:
-    """What stands behind the header of an envelope, summed if the header has a sum."""
+    """Return the members after the header of an envelope; its checksum covers them."""
     return (Region(REST, *members, checksum=crc32c(this.checksum, when=this.flags & CHECKSUM)),)
 
 
@@ -88,7 +88,7 @@ EXPIRED: Final = flag("expired", "Whether the consumer went silent, in place of 
 
 
 def _of(kind: str) -> ProtoMessage:
-    """A number or truth that may be absent."""
+    """Declare a number or boolean that may be absent."""
     return message(proto("value", kind, "The value; absent for 0 or false."))
 
 

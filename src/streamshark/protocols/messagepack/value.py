@@ -40,7 +40,7 @@ class _WrongError(ValueError):
 
 
 def decode(data: bytes) -> DecodedPayload:
-    """The value; never raises, also when asked for bytes that are none."""
+    """Decode a value; never raise, whatever the bytes are."""
     value, wrong = _read(data)
     if wrong is None:
         return DecodedPayload(value, [])
@@ -59,7 +59,7 @@ def sure(data: bytes) -> int:
 
 @lru_cache(maxsize=1)
 def _read(data: bytes) -> tuple[Value, tuple[int, str] | None]:
-    """The value, and where it is wrong and why; what was read last is kept for whoever asks."""
+    """Return the value, and the offset and reason of its first fault; cache the latest."""
     reader = _Reader(data)
     try:
         value = reader.value(0)
@@ -94,11 +94,11 @@ class _Reader:
         return found
 
     def number(self, size: int) -> int:
-        """A length or count behind the type."""
+        """Read a length or count after the type."""
         return int.from_bytes(self.take(size), "big")
 
     def value(self, depth: int) -> Value:
-        """The next value."""
+        """Read the next value."""
         if depth > MAX_DEPTH:
             self.fail(f"values stand more than {MAX_DEPTH} deep")
         self.room -= 1
@@ -115,7 +115,7 @@ class _Reader:
         return self.fail(f"type {first:#x} is not used")
 
     def text(self, length: int) -> str | bytes:
-        """A str; bytes where it is not UTF-8, for before 2013 there was one type for both."""
+        """Read a str; bytes if it is not UTF-8: before 2013 there was one type for both."""
         data = self.take(length)
         try:
             return data.decode()
@@ -123,12 +123,12 @@ class _Reader:
             return data
 
     def many(self, count: int, depth: int) -> list[Value]:
-        """The items of an array."""
+        """Read the items of an array."""
         self.check(count, 1)
         return [self.value(depth + 1) for _ in range(count)]
 
     def pairs(self, count: int, depth: int) -> list[Value] | dict[str, Value]:
-        """The keys and values of a map; an empty one is no empty array."""
+        """Read the keys and values of a map; an empty map is not shown as an empty array."""
         self.check(count, 2)
         pairs = [
             {"key": self.value(depth + 1), "value": self.value(depth + 1)} for _ in range(count)
@@ -141,7 +141,7 @@ class _Reader:
             self.fail(f"{count} items are announced, {len(self.data) - self.at} bytes are left")
 
     def extension(self, length: int) -> Value:
-        """An extension: number, then bytes."""
+        """Read an extension: number, then bytes."""
         kind = int.from_bytes(self.take(1), "big", signed=True)
         return {"ext": kind, "value": self.take(length)}
 

@@ -40,7 +40,9 @@ PROTOCOL = Protocol(
         chain=2,
         rides=frozenset({"websocket.bytes"}),
     ),
+    fields=later(__name__, "fields.FIELDS"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
     sentences=later(__name__, "explain.SENTENCES"),
+    messages=later(__name__, "message_sources.MESSAGES"),
 )

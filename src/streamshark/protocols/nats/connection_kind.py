@@ -20,7 +20,7 @@ _LEAF_LS_MINUS: Final = 2
 
 
 def turned(dialect: str, frame: bytes) -> str:
-    """The dialect of a connection from this frame on, when it was `dialect` until now."""
+    """Return the dialect of a connection from this frame on; it was `dialect` until now."""
     line = frame[: frame.find(b"\n") + 1 or None]
     verb, _, rest = line.replace(b"\t", b" ").strip(b" \r\n").partition(b" ")
     match verb.upper():
@@ -67,7 +67,7 @@ def _by_connect(dialect: str, options: dict[str, Any]) -> str:
 
 
 def _object(text: bytes) -> dict[str, Any]:
-    """The members of an object in lower case; none where it is none."""
+    """Return the members of an object, names in lower case; empty for anything else."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):

@@ -241,7 +241,7 @@ DERIVED: Final[tuple[Table, ...]] = (
     Derived(name="jetstream", on=f"{PUBLISHED} {DELIVERED} rmsg lmsg",
             value="begins(payload, ACKS) if starts(subject, '$JS.ACK.') else "
             "called(subject, JETSTREAM)",
-            when="starts(subject, '$')", text="JetStream: {}",
+            when="starts(subject, '$')", text="JetStream: {}", is_text=True,
             mark="{}", doc="What the subject means to JetStream: a request, an ack."),
     Derived(name="jetstream_delivery", on=DELIVERED, value="number(token(reply_to, 4))",
             when=IS_ACK, text="Delivery number {} of a message of JetStream",

@@ -78,18 +78,18 @@ Shows = Mapping[str, str]
 
 
 def without(shows: Shows, *labels: str) -> Shows:
-    """What the line of a frame shows where it has fewer members."""
+    """Return the members shown of a frame that lacks some."""
     return {label: name for label, name in shows.items() if label not in labels}
 
 
 def message(verb: str, *arguments: Argument) -> tuple[Member, ...]:
-    """A line with a size, a payload of so many bytes, CRLF."""
+    """Declare a line with a size, a payload of so many bytes, CRLF."""
     payload = field("payload", raw(this.size, slot=MESSAGE), "What is sent; any bytes.")
     return TextLine(verb, *arguments, SIZE), payload, _END
 
 
 def headed(verb: str, *arguments: Argument) -> tuple[Member, ...]:
-    """A line with two sizes, a header block, a payload, CRLF."""
+    """Declare a line with two sizes, a header block, a payload, CRLF."""
     rest = raw(this.total_size - this.header_size, slot=MESSAGE)
     return (
         TextLine(verb, *arguments, HEADER_SIZE, TOTAL_SIZE),

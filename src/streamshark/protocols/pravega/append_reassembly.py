@@ -22,7 +22,7 @@ _HEAD: Final = struct.Struct(">ii")
 
 
 def joined(parts: Mapping[str, bytes], end: Mapping[str, Any]) -> Mapping[str, bytes] | str:
-    """What is appended; a reason where the end does not fit its block."""
+    """Return the appended bytes; a reason if the end does not fit its block."""
     block, rest = bytes(parts.get("data", b"")), end.get("data", b"")
     size = end.get("size_of_whole_events", -1)
     if not 0 <= size <= len(block):
@@ -32,7 +32,7 @@ def joined(parts: Mapping[str, bytes], end: Mapping[str, Any]) -> Mapping[str, b
 
 
 def _filling(block: bytes, size: int, rest: bytes) -> bytes | str:
-    """What of the bytes that fill a block up is part of an event; a reason where they are amiss."""
+    """Return the event's part of the bytes that fill a block; a reason if they are malformed."""
     if size == len(block):
         return b""
     if len(block) < size + _HEAD.size:

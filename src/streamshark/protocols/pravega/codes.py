@@ -5,6 +5,7 @@ Source: `WireCommandType`, `WireCommands` and `AttributeUpdateType` of pravega/p
 """
 
 from enum import IntEnum
+from typing import Final
 
 
 class TypeCode(IntEnum):
@@ -132,3 +133,20 @@ class RecordType(IntEnum):
     EVENT = 0
     PADDING = -1
     PARTIAL_EVENT = -2
+
+
+ERRORS: Final = (
+    "wrong_host",
+    "segment_is_sealed",
+    "segment_already_exists",
+    "no_such_segment",
+    "no_such_transaction",
+    "segment_is_truncated",
+    "operation_unsupported",
+    "auth_token_check_failed",
+    "error_message",
+    "table_segment_not_empty",
+    "table_key_does_not_exist",
+    "table_key_bad_version",
+)
+"""Replies that say why something was not done."""

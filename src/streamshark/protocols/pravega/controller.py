@@ -107,13 +107,13 @@ class ServiceType(IntEnum):
 
 
 def _status(*later: str) -> ProtoField:
-    """The outcome: 0 and 1 are the same everywhere."""
+    """Declare the outcome: 0 and 1 are the same everywhere."""
     names = dict(enumerate(("success", "failure", *later)))
     return proto("status", "enum", "How it went.", names=names)
 
 
 def _message(*fields: ProtoField) -> ProtoMessage:
-    """A message whose fields are numbered from 1 on."""
+    """Declare a message whose fields are numbered from 1 on."""
     return ProtoMessage(dict(enumerate(fields, 1)))
 
 

@@ -24,17 +24,14 @@ from streamshark.conversations.tables import (
     Timer,
     Transition,
 )
+from streamshark.protocols.pravega import codes
 
 APPENDS: Final = "append_block_end conditional_append conditional_block_end"
 """Frames that make an append whole."""
 BLOCKS: Final = f"append_block {APPENDS}"
 DRAFTED: Final = "begin_append_block end_append_block"
 """Those of dialect `draft`."""
-ERRORS: Final = (
-    "wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction "
-    "segment_is_truncated operation_unsupported auth_token_check_failed error_message "
-    "table_segment_not_empty table_key_does_not_exist table_key_bad_version"
-)
+ERRORS: Final = " ".join(codes.ERRORS)
 """Replies that say why something was not done."""
 ANSWERED: Final = {
     "flush_to_storage": "flushed_to_storage",

@@ -36,7 +36,7 @@ def _events(data: bytes) -> int | None:
 
 
 def _appended(row: Values) -> bytes | None:
-    """What an append stores; None where its end does not fit its block."""
+    """Return the bytes that an append stores; None if its end does not fit its block."""
     if row["C.block"] is None:
         return row["data"]  # type: ignore[no-any-return]
     whole = joined({"data": row["C.block"]}, row)

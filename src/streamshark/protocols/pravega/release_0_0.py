@@ -59,7 +59,7 @@ OTHERS: Final = (
 
 
 def oldest(frames: Iterable[FrameSchema]) -> tuple[FrameSchema, ...]:
-    """The frames of the dialect that are not those of later releases."""
+    """Return the frames of the dialect that are not those of later releases."""
     derived = [
         replace(
             each,

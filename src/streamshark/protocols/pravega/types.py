@@ -112,17 +112,17 @@ CONTINUATION: Final = field(
 
 
 def flag(name: str, sentence: str) -> Member:
-    """A byte that says true or false."""
+    """Declare a byte that is true or false."""
     return field(name, U8, sentence, boolean=True)
 
 
 def reply(*body: Member) -> tuple[Member, ...]:
-    """A reply about a segment: most hold nothing else."""
+    """Declare a reply about a segment: most have no other members."""
     return (REQUEST_ID, SEGMENT, *body)
 
 
 def several(name: str, item: Record, sentence: str) -> Member:
-    """A counted list of records."""
+    """Declare a counted list of records."""
     return field(name, Many(item, count=I32), sentence)
 
 

@@ -67,12 +67,12 @@ MESSAGE: Final = raw(I32, slot="message")
 
 
 def array(item: Word) -> Many:
-    """A list in the middle of a frame, as many items as its count says."""
+    """Declare a list in the middle of a frame, with as many items as its count."""
     return Many(item, count=U32)
 
 
 def last_array(item: Word) -> Many:
-    """The last list of a frame: items up to the end, the count before them is a claim."""
+    """Declare the last list of a frame: items up to the end; the count before them is a claim."""
     return Many(item, claim=U32)
 
 
@@ -128,7 +128,7 @@ OFFSET_TYPE: Final = field(
 
 
 def _offset(*bare: OffsetType) -> Switch:
-    """What stands behind an offset type; no other types than these and the two with a value."""
+    """Declare the value after an offset type; only two types have one."""
     return Switch(
         this.offset_type,
         {

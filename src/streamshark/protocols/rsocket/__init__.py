@@ -42,7 +42,9 @@ PROTOCOL = Protocol(
         parity=later(__name__, "negotiated.PARITY"),
     ),
     embedded_records=later(__name__, "embedded_records.EMBEDDED_RECORDS"),
+    fields=later(__name__, "fields.FIELDS"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
     sentences=later(__name__, "explain.SENTENCES"),
+    messages=later(__name__, "message_sources.MESSAGES"),
 )

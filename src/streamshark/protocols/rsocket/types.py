@@ -69,12 +69,12 @@ REQUEST_FLAGS: Final[Mapping[int, str]] = {**ALWAYS, Flag.FOLLOWS: "follows"}
 
 
 def u31(name: str, sentence: str, *, unit: str | None = None) -> Bits:
-    """A number of 31 bits below a reserved one."""
+    """Declare a number of 31 bits after a reserved bit."""
     return Bits(4, reserved(1), part(name, 31, sentence, unit=unit))
 
 
 def u63(name: str, sentence: str) -> Bits:
-    """A number of 63 bits below a reserved one."""
+    """Declare a number of 63 bits after a reserved bit."""
     return Bits(8, reserved(1), part(name, 63, sentence, unit="bytes"))
 
 

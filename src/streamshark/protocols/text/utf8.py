@@ -16,7 +16,7 @@ _RAW_CONTROLS: Final = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 def decode(data: bytes) -> DecodedPayload:
-    """The text; U+FFFD and a problem where it is not valid."""
+    """Decode text; invalid bytes become U+FFFD and a problem."""
     try:
         return DecodedPayload(data.decode(), [])
     except UnicodeDecodeError:

@@ -17,7 +17,15 @@ from streamshark.flows.segment import Gap, Segment
 from streamshark.framing import proxy_protocol
 from streamshark.framing.carried import PacketSets, joined
 from streamshark.framing.carrier import CarriedMessage, CarrierEvent, Item
-from streamshark.framing.splitter import FULL, At, FrameSplitter, PacketRef, RawFrame, SkippedBytes
+from streamshark.framing.splitter import (
+    FULL,
+    At,
+    FrameSplitter,
+    PacketRef,
+    RawFrame,
+    ResyncEffort,
+    SkippedBytes,
+)
 from streamshark.framing.wire_format import Selector
 from streamshark.protocols.websocket import upgrade
 from streamshark.protocols.websocket.codes import CONTROL, ID, Opcode
@@ -38,11 +46,17 @@ NOWHERE: Final = PacketRef([], (0, 0, 0))
 class WebSocketConnection:
     """What both sides have said in the handshake."""
 
-    def __init__(self) -> None:
-        self.allowance = Allowance()
-        self.begun = False
+    def __init__(
+        self,
+        *,
+        begun: bool = False,
+        effort: ResyncEffort = FULL,
+        allowance: Allowance | None = None,
+    ) -> None:
+        self.allowance = allowance or Allowance()
+        self.begun = begun
         """Whether the bytes begin with a frame, without a handshake."""
-        self.effort = FULL
+        self.effort = effort
         self.client: int | None = None
         """The side whose bytes prove it the client."""
         self.request: Request | None = None
@@ -67,11 +81,11 @@ class WebSocketConnection:
         return self.request.words if self.request else frozenset()
 
     def side(self, number: int, *, start: bool, fits: Callable[[bytes], bool]) -> "WebSocketSide":
-        """A reader of one side."""
+        """Return a reader of one side."""
         return WebSocketSide(self, number, start=start, fits=fits)
 
     def other_extension(self) -> str | None:
-        """An extension that holds for messages and is not known here."""
+        """Return a negotiated extension that is not supported; None without one."""
         named = self.answer.extensions if self.answer else []
         return next((each.name for each in named if each.name != DEFLATE), None)
 
@@ -220,7 +234,7 @@ class WebSocketSide:
     # What comes in
 
     def feed(self, segment: Segment) -> list[Item]:
-        """The next bytes."""
+        """Read the next bytes."""
         if self.held is not None:
             self.held.add(segment)
             return self._opened(final=False)
@@ -267,7 +281,7 @@ class WebSocketSide:
         return left
 
     def _opened(self, *, final: bool) -> list[Item]:
-        """What the first bytes are: a handshake, or frames if the capture begins later."""
+        """Identify the first bytes: a handshake, or frames if the capture begins later."""
         out: list[Item] = []
         while self.held is not None and self.held.data:
             held = self.held
@@ -297,7 +311,7 @@ class WebSocketSide:
     def _head(
         self, head: Request | Answer | None, length: int, offset: int, place: PacketRef
     ) -> list[Item]:
-        """What a head of HTTP says, and what comes behind it."""
+        """Process an HTTP head and the bytes after it."""
         link = self.link
         if isinstance(head, Request) and head.is_upgrade:
             link.request, link.client, link.refused = head, self.number, None
@@ -330,12 +344,12 @@ class WebSocketSide:
         """Go on behind the handshake, or without one."""
         held, self.held = self.held, None
         self.refuses = self.refuses and self.link.refused is not None
-        self.cutter.in_step = in_step
+        self.cutter.start(in_step=in_step)
         self.complete = in_step and complete
         return [item for each in (held.segments if held else ()) for item in self._bytes(each)]
 
     def _given_up(self, held: HandshakeBytes, reason: str) -> list[Item]:
-        """What is held, skipped."""
+        """Skip the buffered bytes."""
         self.held = None
         length = len(held.data)
         if not length:
@@ -379,7 +393,7 @@ class WebSocketSide:
         return out
 
     def _fault(self, frame: WebSocketFrame) -> str | None:
-        """What is wrong with a frame, if anything."""
+        """Return the fault of a frame; None without one."""
         client, answer = self.link.client, self.link.answer
         masks = None if client is None else client == self.number
         deflates = not frame.rsv1 or answer is None or bool(answer.extensions)
@@ -399,7 +413,7 @@ class WebSocketSide:
         return self._notice(name, cut.offset, len(cut.data), cut.place, fields, faults)
 
     def _data(self, frame: WebSocketFrame) -> list[Item]:
-        """What a frame of a message makes whole."""
+        """Process a frame of a message; return the message that it completes."""
         out: list[Item] = []
         begins = frame.opcode != Opcode.CONTINUATION
         if begins:
@@ -423,7 +437,7 @@ class WebSocketSide:
         return out
 
     def _message(self, parts: PartialMessage) -> CarriedMessage | SkippedBytes:
-        """A whole message."""
+        """Return a whole message."""
         message = CarriedMessage(
             offset=parts.offset,
             end=parts.end,
@@ -435,7 +449,7 @@ class WebSocketSide:
         return self._inflated(message, parts.first) if parts.deflated else message
 
     def _inflated(self, message: CarriedMessage, offset: int) -> CarriedMessage | SkippedBytes:
-        """The message as it was before it was deflated."""
+        """Return the inflated message."""
         other = self.link.other_extension()
         if other is not None:
             reason = f"an extension that is not known ({other})"
@@ -457,7 +471,7 @@ class WebSocketSide:
         return message._replace(problem=problem, readable=False)
 
     def _dropped(self, reason: str) -> list[Item]:
-        """The message that never becomes whole, skipped."""
+        """Skip the message that is never completed."""
         parts, self.parts = self.parts, None
         if parts is None:
             return []
@@ -465,7 +479,7 @@ class WebSocketSide:
         return [SkippedBytes(parts.first, parts.length, parts.places.joined(), reason)]
 
     def _miss(self) -> None:
-        """A message is not known that later ones may refer to."""
+        """Note that a message is missing to which later ones may refer."""
         self.complete = False
         if self.inflater is not None:
             self.inflater.lose()
@@ -481,7 +495,7 @@ def _problem(fault: str | None) -> Problem | None:
 
 
 def _unreadable(cut: RawFrame) -> CarriedMessage:
-    """A frame that is none."""
+    """Return an invalid frame as an unreadable message."""
     known = cut.problem or Problem(ProblemCode.CARRIER, -1, 0, 0, "no frame")
     problem = known._replace(message=f"{ID}: {known.message}")
     end = cut.offset + len(cut.data)
@@ -491,7 +505,7 @@ def _unreadable(cut: RawFrame) -> CarriedMessage:
 
 
 def _asked(request: Request) -> Fields:
-    """What a request says that a user wants to know."""
+    """Return the fields of a request that are shown."""
     return {
         "path": request.path,
         "host": request.headers.get("host"),
@@ -501,7 +515,7 @@ def _asked(request: Request) -> Fields:
 
 
 def _answered(answer: Answer) -> Fields:
-    """What an answer says."""
+    """Return the fields of a response that are shown."""
     return {
         "status": answer.status,
         "phrase": answer.phrase,

@@ -57,7 +57,7 @@ class WebSocketFrame(NamedTuple):
         return cls(cut, opcode, fin, rsv1, rsv, masked, padded, payload)
 
     def fault(self, *, masks: bool | None, deflates: bool) -> str | None:
-        """What is wrong with it, if anything (RFC 6455, 5.1 to 5.5).
+        """Return its fault (RFC 6455, 5.1 to 5.5); None without one.
 
         Args:
             masks: Whether its sender is the client, which masks; None where nobody knows.

@@ -99,7 +99,7 @@ class Answer(NamedTuple):
         return extensions(self.headers.get("sec-websocket-extensions", ""))
 
     def faults(self, request: Request | None) -> list[str]:
-        """What a client fails the connection for (RFC 6455, 4.1)."""
+        """Return the reasons for which a client fails the connection (RFC 6455, 4.1)."""
         out = []
         if "websocket" not in _tokens(self.headers.get("upgrade", "")):
             out.append("Upgrade does not name websocket")
@@ -130,7 +130,7 @@ def begins(data: bytes) -> bool:
 
 
 def read(data: bytes) -> Request | Answer | None:
-    """A whole head; None for what is none."""
+    """Parse a whole head; return None for anything else."""
     lines = _LINE_END.split(_FOLD.sub(" ", data.decode("latin-1")).rstrip("\r\n"))
     values: dict[str, list[str]] = {}
     for line in lines[1:]:
@@ -145,7 +145,7 @@ def read(data: bytes) -> Request | Answer | None:
 
 
 def extensions(text: str) -> list[Extension]:
-    """The extensions that a header names.
+    """Return the extensions that a header names.
 
     >>> extensions('permessage-deflate; client_max_window_bits="10"; server_no_context_takeover')[0]
     Extension(name='permessage-deflate', parameters={'client_max_window_bits': '10', \
@@ -181,13 +181,13 @@ def names(text: str | None) -> str | None:
 
 
 def _parts(name: str) -> set[str]:
-    """What stands before the last part of a name, where it has several."""
+    """Return the parts before the last one of names that have several."""
     first, dot, _ = name.lower().partition(".")
     return {first} if dot else set()
 
 
 def accept(key: str) -> str:
-    """The Sec-WebSocket-Accept that answers a key (RFC 6455, 4.2.2).
+    """Return the Sec-WebSocket-Accept that answers a key (RFC 6455, 4.2.2).
 
     >>> accept("dGhlIHNhbXBsZSBub25jZQ==")
     's3pPLMBiTxaQ9kYGzzhZRbK+xOo='

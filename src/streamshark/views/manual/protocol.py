@@ -10,15 +10,15 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from streamshark.decoding.numbering import named
+from streamshark.fields.protocol_fields import COMPUTED, ProtocolFields, fields_of
+from streamshark.fields.types import type_words
 from streamshark.protocols.protocol import Protocol
 from streamshark.schema import FrameKind, Head, LineHead, ProblemCode, Sender, nodes
 from streamshark.schema.nodes import Tree
-from streamshark.views import reassembly
 from streamshark.views.field_conditions import joined, presences
-from streamshark.views.field_list import COMPUTED
 from streamshark.views.frame_drawing import layout
 from streamshark.views.possible_problems import codes
-from streamshark.views.schema_text import notes, table, type_of
+from streamshark.views.schema_text import notes, table
 
 SENDERS = {
     Sender.CLIENT: "client",
@@ -38,18 +38,6 @@ OF_HEADS = (
     ProblemCode.FOREIGN,
 )
 """Problems that are found before the schema of a frame is chosen."""
-EVERYWHERE = {
-    "command": "Name of the command, the same for request and response.",
-    "key": "Number on the wire that names the command; null where text does.",
-    "version": "What the frame carries, else what was negotiated.",
-    "kind": "`request`, `response`, `command`.",
-    "sender": "`client`, `server`, `peer`; null where it cannot be proved.",
-    "correlation_id": "What joins a request and its response.",
-    "length": "Bytes on the wire, the frame's own length included.",
-    "problem": "Codes of what is wrong with the frame.",
-}
-"""Header fields that every protocol has."""
-
 Names = Mapping[int, str]
 
 
@@ -244,7 +232,7 @@ def _fields(tree: Tree, coded: Mapping[str, list[nodes.Node]]) -> Iterator[list[
         groups.setdefault(node.path, []).append(node)
     for group in groups.values():
         node = group[0]
-        types = " or ".join(dict.fromkeys(type_of(each) for each in group))
+        types = " or ".join(dict.fromkeys(type_words(each) for each in group))
         sentences = [*dict.fromkeys(each.doc for each in group)]
         sentences += dict.fromkeys(note for each in group for note in notes(each, tree))
         when = joined([present.get(each.id, "") for each in group])
@@ -276,7 +264,7 @@ def _embedded_records(protocol: Protocol) -> list[str]:
         rows = []
         for name, node in record.names.items():
             meaning = " ".join([node.doc, *notes(node, record.decoder.tree)])
-            rows.append([f"`{name}`", type_of(node), node.facts.unit or "", meaning])
+            rows.append([f"`{name}`", type_words(node), node.facts.unit or "", meaning])
         head = table(["Name", "Type", "Unit", "Meaning"], rows)
         lines += [f"### `{record.id}`", "", f"{place}.", "", *head, ""]
     return lines
@@ -343,27 +331,25 @@ def _values(coded: Mapping[str, list[nodes.Node]]) -> list[str]:
 
 def _names(protocol: Protocol, trees: Iterable[Tree]) -> list[str]:
     """Return the table of full names: the same in filters, `-e`, Arrow and Lua."""
-    short = protocol.wire.short
-    found: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
+    fields = ProtocolFields(protocol)
+    versions: dict[str, dict[str, None]] = {}
     for tree in trees:
-        for node in tree.named():
-            types, versions = found.setdefault(tree.name(node), ({}, {}))
-            types[type_of(node)] = None
-            versions[_version(tree)] = None
-        computed = [(name, "number") for name in named(tree)]
-        computed += [(name, kind) for name, _, kind, _ in reassembly.names(protocol.wire, tree)]
-        for name, kind in computed:
-            types, versions = found.setdefault(name, ({}, {}))
-            types[kind] = None
-            versions[_version(tree)] = None
-    rows = [[f"`{short}.{name}`", "", "", meaning] for name, meaning in EVERYWHERE.items()]
-    for name in sorted(found):
-        types, versions = found[name]
-        rows.append([f"`{name}`", " or ".join(types), ", ".join(versions), ""])
+        for each in fields_of(protocol.wire, tree):
+            versions.setdefault(each.name, {})[_version(tree)] = None
+    spanning = [*fields.headers.values(), *(each for each, *_ in fields.common.values())]
+    rows = [[f"`{each.name}`", each.type.words, "", each.doc] for each in spanning]
+    for name in sorted(versions):
+        found = fields.find(name)
+        types = "" if found is None else found.type.words
+        rows.append([f"`{name}`", types, ", ".join(versions[name]), ""])
+    intro = (
+        "One name per field, over all versions: in filters, `-e`, tables, Wireshark and here. "
+        "The first ones span commands."
+    )
     return [
         "## Names",
         "",
-        "One name per field, over all versions: in filters, `-e`, tables, Wireshark and here.",
+        intro,
         "",
         *table(["Name", "Type", "Versions", ""], rows),
         "",

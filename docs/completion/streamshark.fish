@@ -1,0 +1,1 @@
+_STREAMSHARK_COMPLETE=fish_source streamshark | source

@@ -1,0 +1,73 @@
+"""`streamshark FILE`, or `streamshark overview FILE`: one screen about unknown captures."""
+
+import sys
+from shutil import get_terminal_size
+from typing import Any
+
+import click
+
+from streamshark.cli import options
+from streamshark.cli.check import unread_findings
+from streamshark.cli.output import Output
+from streamshark.cli.run import ended, reading, through
+from streamshark.cli.unsupported_options import refuse_unsupported
+from streamshark.cli.writers import is_damage
+from streamshark.conversations.statistics import Statistics
+from streamshark.dissection.row import FrameRow, Row
+from streamshark.protocols.catalog import catalog, formats
+from streamshark.session import Session
+from streamshark.views import info
+from streamshark.views.colour import Palette, wanted
+from streamshark.views.overview import Overview
+from streamshark.views.rule_reference import TCP
+
+EVERY = 64
+"""Number of packets between two collections of findings."""
+WIDTH = 80
+"""Columns where the output is not a terminal."""
+
+
+@click.command("overview", context_settings=options.HELP, short_help="Show one screen.")
+@refuse_unsupported
+@options.sources
+@options.colouring
+@options.strictness
+@options.protocols
+def command(**given: Any) -> int:  # noqa: ANN401 - click's options
+    """Show one screen about captures: what they hold, who talks, what is wrong, what to run next.
+
+    `streamshark FILE` does the same.
+
+    \b
+    streamshark overview capture.pcapng
+    streamshark capture.pcapng
+    """  # noqa: D301 - click's mark for lines that stay
+    protocols = catalog(given["paths"])
+    shown = formats(given["paths"])
+    with reading(given, protocols=protocols, formats=shown) as session:
+        width = get_terminal_size((WIDTH, 24)).columns if sys.stdout.isatty() else WIDTH
+        palette = Palette(enabled=wanted(given["colour"], sys.stdout))
+        return _written(session, Overview((*protocols, TCP), palette, width), given)
+
+
+def _written(session: Session, overview: Overview, given: dict[str, Any]) -> int:
+    """Read the captures and write the screen; return the exit code."""
+    statistics = Statistics()
+    analysis = session.analysis(rules=True)
+    problems = 0
+
+    def take(row: Row) -> None:
+        nonlocal problems
+        if row.problems or not isinstance(row, FrameRow):
+            problems += is_damage(row)
+        statistics.take(row)
+        if not row.packet % EVERY:
+            overview.add(analysis.findings())
+
+    ending = through(analysis.rows(), take)
+    overview.add(analysis.findings())
+    overview.add(unread_findings(session))
+    output = Output()
+    output.write(overview.text(info.document(session, statistics)))
+    output.flush()
+    return ended(session, ending, strict=given["strict"], problems=problems)

@@ -1,0 +1,171 @@
+"""State that the engine shares with the programs of its protocols, and input of the engine."""
+
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterable
+from heapq import heapify
+from itertools import count
+from typing import Any, Final, Protocol
+
+from streamshark.conversations.conversation import Conversation
+from streamshark.conversations.cross_links import CrossLinks
+from streamshark.conversations.state import UNSET, ConnectionState, ConnectionTables
+from streamshark.conversations.tables import Derived, Watch
+from streamshark.decoding.payloads import EmbeddedRecord
+from streamshark.dissection.row import Row
+from streamshark.framing.wire_format import WireFormat
+
+LEAST_HEAP: Final = 4096
+"""Fewest timers at which cleared ones are removed."""
+MOST_LEFT: Final = 4096
+"""Most ended connections whose objects may continue on another one."""
+SETTLED: Final = -1
+"""Pseudo number of a timer: the rows buffered after a hole have all come."""
+
+Notice = Callable[..., None]
+
+
+class MatchHandler(Protocol):
+    """Receiver of the matches of conditions."""
+
+    def notice(  # noqa: PLR0913, PLR0917 - what there is to say
+        self,
+        program: Any,  # noqa: ANN401 - whose watch it is
+        index: int,
+        subject: Any,  # noqa: ANN401 - an object, or ("per", value)
+        conn: ConnectionState,
+        t: int,
+        row: Row | None,
+        frames: tuple[int | None, ...],
+        values: tuple[Any, ...],
+    ) -> None:
+        """Process a match: the condition of a watch held on a row."""
+
+    def let_go(self, thing: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
+        """Note that an object has ended."""
+
+    def doubt(self, conn: ConnectionState, side: Any, things: Iterable[Any]) -> None:  # noqa: ANN401 - a side
+        """Note that bytes of a side are missing, at some time since its last frame."""
+
+    def forget(self, conn: ConnectionState) -> None:
+        """Drop the state of a connection: it has no more matches."""
+
+
+class ProtocolTables:
+    """Input of the engine for one protocol; a function returns its tables when they are needed."""
+
+    def __init__(
+        self,
+        wire: WireFormat,
+        conversations: tuple[object, ...] | Callable[[], tuple[object, ...]],
+        watches: tuple[Watch, ...] = (),
+        embedded_records: tuple[EmbeddedRecord, ...]
+        | Callable[[], tuple[EmbeddedRecord, ...]] = (),
+        embedded_slots: frozenset[str] = frozenset(),
+    ) -> None:
+        self.wire = wire
+        self.watches = watches
+        self.embedded_slots = embedded_slots
+        """Slots in frames of other protocols whose records are rows for these tables."""
+        self._given = conversations
+        self._embedded_records = embedded_records
+
+    @property
+    def conversations(self) -> tuple[object, ...]:
+        """The conversation tables."""
+        return self._given() if callable(self._given) else self._given
+
+    @property
+    def embedded_records(self) -> tuple[EmbeddedRecord, ...]:
+        """The embedded records that are rows for these tables."""
+        if not self.embedded_slots:
+            return ()
+        given = (
+            self._embedded_records() if callable(self._embedded_records) else self._embedded_records
+        )
+        return tuple(each for each in given if each.slots & self.embedded_slots)
+
+
+class EngineState:
+    """State of an engine that the programs of all its protocols read and change.
+
+    The arguments are those of the engine.
+    """
+
+    def __init__(
+        self,
+        judge: MatchHandler | None = None,
+        derives: Callable[[Derived], bool] = lambda _table: False,
+        *,
+        conversations: bool = False,
+        in_full: bool = False,
+        annotates: bool = True,
+    ) -> None:
+        self.annotates = annotates
+        """Whether rows get annotations."""
+        self.in_full = in_full
+        """Whether annotations list all frames that are answered, and `unanswered` is filled."""
+        self.unanswered: dict[int, str] = {}
+        """Number of a frame without an answer to the state of its conversation, with `in_full`."""
+        self.derives = derives
+        """Returns whether a derived value is needed."""
+        self.conversations = conversations
+        self.watched = judge is not None
+        self.notice: Notice = _ignore if judge is None else judge.notice
+        self.let_go: Callable[[Any, ConnectionState | None], None] = (
+            _ignore if judge is None else judge.let_go
+        )
+        self.doubt: Callable[[ConnectionState, Any, Iterable[Any]], None] = (
+            _ignore if judge is None else judge.doubt
+        )
+        self.forget_findings: Callable[[ConnectionState], None] = (
+            _ignore if judge is None else judge.forget
+        )
+        self.by_flow: dict[int, ConnectionState] = {}
+        self.left: OrderedDict[int | None, tuple[ConnectionState, int, str]] = OrderedDict()
+        """Flow of an ended connection to its state, and when and why it ended: its objects may
+        continue."""
+        self.ended: list[Conversation] = []
+        self.capped: Counter[str] = Counter()
+        """Limit that was reached to the number of entries that were dropped."""
+        self.heap: list[tuple[int, int, Any, int, ConnectionTables]] = []
+        """Timers: time in ns, serial number, object, number of the timer, its program."""
+        self.heap_most = LEAST_HEAP
+        """Number of entries at which cleared timers are removed."""
+        self.serial = count()
+        self.links = CrossLinks(self.capped)
+        self.now = 0
+        self.seen = 0
+        """Number of the last frame; `last_n` of a connection is kept only if it is read."""
+
+    def take_ended(self) -> list[Conversation]:
+        """Return the conversations that ended since the last call."""
+        ended, self.ended = self.ended, []
+        return ended
+
+    def leave(self, conn: ConnectionState, t: int, why: str) -> None:
+        """Keep an ended connection whose objects another one may take over."""
+        self.left[conn.flow] = (conn, t, why)
+        if len(self.left) > MOST_LEFT:
+            self.capped["connections to be resumed"] += 1
+            self._forget_left()
+
+    def _forget_left(self) -> None:
+        _, (conn, t, why) = self.left.popitem(last=False)
+        conn.program.end_left(conn, t, why)
+
+    def sift(self) -> None:
+        """Remove cleared timers, which would keep ended objects in memory until their time."""
+        left = []
+        for each in self.heap:
+            entry, _, thing, index, _ = each
+            if index == SETTLED or getattr(thing, f"d{index}"):
+                left.append(each)
+            elif getattr(thing, f"h{index}") == entry:
+                setattr(thing, f"h{index}", UNSET)
+        heapify(left)
+        self.heap[:] = left
+        self.heap_most = max(LEAST_HEAP, 2 * len(left))
+
+
+def _ignore(*_: object) -> None:
+    pass

@@ -1,0 +1,1 @@
+"""The registry of fields: every name that outputs and filters use, with type and getter."""

@@ -1,0 +1,22 @@
+"""Fields that span commands, in recorded traffic."""
+
+from tests.fields.known import seen
+
+
+def test_subject_and_subscription() -> None:
+    """Of every verb that has them."""
+    capture = "nats/bug_sid_unknown"
+
+    assert seen(capture, "nats.subject") == {"sub": {"a.b", "c"}, "pub": {"a.b"}, "msg": {"a.b"}}
+    assert seen(capture, "nats.sid") == {"sub": {"1", "2"}, "unsub": {"2"}, "msg": {"7"}}
+
+
+def test_queue() -> None:
+    """Of subscriptions, and of messages between servers."""
+    assert seen("nats/interactions_py", "nats.queue") == {"sub": {"workers"}}
+    assert set(seen("nats/routes_py", "nats.queue")) >= {"rs_plus", "rmsg"}
+
+
+def test_failures() -> None:
+    """The server reports them."""
+    assert seen("nats/wrong_password_py", "nats.failed") == {"err": {True}}

@@ -1,0 +1,18 @@
+"""Fields that span commands, in recorded traffic."""
+
+from tests.fields.known import seen
+
+
+def test_stream_and_flags() -> None:
+    """Of every frame; a flag only of frame types that have it."""
+    capture = "rsocket/keepalive_websocket_go"
+
+    assert seen(capture, "rsocket.stream_id")["request_response"] == {1}
+    assert seen(capture, "rsocket.flags")["payload"] == {0x160}
+    assert seen(capture, "rsocket.flags.respond") == {"keepalive": {False, True}}
+    assert seen(capture, "rsocket.flags.next") == {"payload": {True}}
+
+
+def test_failures() -> None:
+    """Frames of the type ERROR."""
+    assert seen("rsocket/setup_refused_websocket_js_0_0", "rsocket.failed") == {"error": {True}}
