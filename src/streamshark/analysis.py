@@ -60,7 +60,8 @@ class Analysis:
     """One streaming reading: rows with annotations, conversations and findings as they end.
 
     `conversations`, a `judge` and, with it, `stories` enable these results; without them only
-    annotations are made. `derives` selects the derived values (`row.derived`). With `in_full`, the
+    annotations are made; without `links` conversations are not linked to those of other
+    connections. `derives` selects the derived values (`row.derived`). With `in_full`, the
     annotation of a row lists all requests that it answers; without `tells` there are no
     annotations. `answers` is the result of `answers_of` in an earlier reading.
     """
@@ -76,6 +77,7 @@ class Analysis:
         derives: "Callable[[Derived], bool]" = derives_nothing,
         in_full: bool = False,
         annotates: bool = True,
+        links: bool = True,
     ) -> None:
         from streamshark.conversations.engine import Engine  # noqa: PLC0415 - as above
         from streamshark.conversations.engine_state import ProtocolTables  # noqa: PLC0415 - as above
@@ -109,6 +111,7 @@ class Analysis:
             derives=derives,
             in_full=in_full,
             annotates=annotates,
+            links=links,
             layers=session.layers,
         )
 

@@ -16,6 +16,7 @@ from streamshark.decoding.payloads import Format
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import Frame, FrameRow, Row, frame_of
 from streamshark.dissector import Dissector, KnownProtocols
+from streamshark.flows.segment import Flow
 from streamshark.framing.carrier import Carrier
 from streamshark.protocols.protocol import Protocol
 from streamshark.retirement import Unrecognised
@@ -207,6 +208,19 @@ class Session:
     def now_ns(self) -> int:
         """Time in ns of the last packet, plus the silence of a live source since; 0 at first."""
         return self.dissector.tracker.last[0] + self._silent_ns
+
+    @property
+    def protocol_names(self) -> dict[str, str]:
+        """Id of each known protocol to its short name."""
+        return {each.wire.id: each.wire.short for each in self.protocols}
+
+    def flow(self, number: int) -> Flow:
+        """Return a TCP connection by its number."""
+        return self.dissector.tracker.flows[number]
+
+    def client(self, number: int) -> int | None:
+        """Return the side of a flow that is the client; None if it is not proved."""
+        return self.dissector.client(number)
 
     def state(self) -> dict[str, Any]:
         """Return the state between two captures, for a session made with the same options."""

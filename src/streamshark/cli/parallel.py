@@ -17,8 +17,9 @@ from streamshark.cli.writers import Rows
 from streamshark.session import ReadingReport, Session
 
 if TYPE_CHECKING:
+    from streamshark.analysis import Analysis
     from streamshark.parallel.reading import ReadPlan, Shown
-    from streamshark.splits.connection_share import SharedReport
+    from streamshark.splits.connection_share import SharedReport, ShareReader
 
 MOST_JOBS = 256
 """Most processes."""
@@ -55,6 +56,21 @@ def _is_file(source: str) -> bool:
     return source != "-" and stat.S_ISREG(Path(source).stat().st_mode)
 
 
+class ShownRows:
+    """The rows of one process."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.row, self.skip = rows.row, rows.skip
+        self._rows = rows
+
+    def reads(self, analysis: "Analysis | None") -> None:
+        """Take the analysis of the rows."""
+
+    def result(self, _reader: "ShareReader") -> int:
+        """Return the number of rows with problems."""
+        return self._rows.problems
+
+
 class ParallelOutput:
     """The output of a reading by several processes."""
 
@@ -63,12 +79,12 @@ class ParallelOutput:
         self._write = write
         self.written = 0
         """Characters written so far."""
-        self.problems = 0
-        """Number of rows with problems, once all are written."""
+        self.results: list[Any] = []
+        """Results of the processes, once all is written."""
         self._frames = 0
         self._report: SharedReport | None = None
 
-    def show(self, plan: "ReadPlan", rows: Rows) -> Ending | None:
+    def show(self, plan: "ReadPlan", rows: Rows | None = None) -> Ending | None:
         """Write all rows, between head and tail of `rows`; return how the reading ended.
 
         None if one process must read the captures, and write what follows `written` characters.
@@ -80,19 +96,22 @@ class ParallelOutput:
         reading = ParallelReading(plan)
 
         def write_rows(shown: "Shown") -> None:
-            if shown.rows:
+            if shown.rows and rows is not None:
                 rows.skip(Others(0, 0, 0, 0))
                 self.write(shown.text)
 
-        self.write(rows.head())
+        self.write("" if rows is None else rows.head())
+        beside = rows is not None
         try:
-            ending = through(reading.texts(), write_rows, beside=True, size=lambda each: each.rows)
+            ending = through(
+                reading.texts(), write_rows, beside=beside, size=lambda each: each.rows
+            )
         except DependentError:
             return None
-        self.write(rows.tail())
+        self.write("" if rows is None else rows.tail())
         if not ending.failed and not ending.interrupted:
             self._report, self._frames = reading.report(), reading.merger.frames
-        self.problems = reading.problems
+        self.results = reading.results
         return ending
 
     def write(self, text: str) -> None:

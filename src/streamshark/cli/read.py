@@ -9,7 +9,7 @@ import click
 from streamshark.answers import KnownAnswers
 from streamshark.cli import options
 from streamshark.cli.output import Output
-from streamshark.cli.parallel import ParallelOutput, following, jobs, jobs_of
+from streamshark.cli.parallel import ParallelOutput, ShownRows, following, jobs, jobs_of
 from streamshark.cli.run import concluded, ended, reading, through
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import (
@@ -122,7 +122,7 @@ def _shown(
         if done is not None:
             output.flush()
             return concluded(
-                parallel.report, done, strict=given["strict"], problems=parallel.problems
+                parallel.report, done, strict=given["strict"], problems=sum(parallel.results)
             )
         write = following(write, parallel.written)
         rows = view(start=lambda: session.started_ns)
@@ -157,8 +157,8 @@ def _plan(
         count=count,
         sources=(*given["more"], *given["files"]),
         known=session.dissector.known,
-        view=lambda start: view(start=start),
-        annotations=wanted,
+        view=lambda start: ShownRows(view(start=start)),
+        analysis=wanted,
         limit=given["limit"],
         puts_together=shows_wholes(given),
         timed=given["time"][0] in ("d", "dd"),

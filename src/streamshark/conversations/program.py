@@ -89,7 +89,12 @@ class Program:
         self.chosen = selection_of(
             model,
             Requested(
-                engine.conversations, engine.watched, engine.annotates, engine.in_full, derived
+                engine.conversations,
+                engine.linked,
+                engine.watched,
+                engine.annotates,
+                engine.in_full,
+                derived,
             ),
         )
         """The part of the tables that is needed."""

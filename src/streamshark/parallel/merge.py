@@ -50,8 +50,9 @@ class RowMerger:
         ready: list[Key] = []
         for parts in windows:
             ready += self._window(parts)
-        if is_last:
+        if is_last and self._waiting:
             self._waiting.sort()
+            self.end = max(self.end, self._waiting[-1][:3])
             ready += self._waiting
             self._waiting = []
         return self._released(ready)

@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 
 
 class View(Protocol):
-    """A view of rows."""
+    """What a process makes of its rows."""
 
-    @property
-    def problems(self) -> int:
-        """Number of rows with problems so far."""
+    def reads(self, analysis: Analysis | None) -> None:
+        """Take the analysis of the rows, if there is one, before the first row."""
+
+    def result(self, reader: ShareReader) -> Any:  # noqa: ANN401 - of any view
+        """Return what is known once all rows are read; it must be picklable."""
 
     def row(self, row: Row) -> str:
         """Return a row as text."""
@@ -45,8 +47,8 @@ class ReadPlan:
     known: KnownProtocols
     view: Callable[[Callable[[], int | None]], View]
     """Returns a view, given what returns the time of the first packet."""
-    annotations: dict[str, Any] | None
-    """Options of `Analysis`; None if no annotations are shown."""
+    analysis: dict[str, Any] | None
+    """Options of `Analysis`; None if none is needed."""
     limit: int | None = None
     """Most packets."""
     puts_together: bool = False
@@ -55,8 +57,8 @@ class ReadPlan:
     quiet: bool = False
     """Whether nothing is shown, so that only problems are counted."""
 
-    def work(self, number: int, link: "Connection") -> tuple[SharedReport, int]:
-        """Read and show the rows of one share; return its report and its rows with problems."""
+    def work(self, number: int, link: "Connection") -> tuple[SharedReport, Any]:
+        """Read and show the rows of one share; return its report and the result of its view."""
         reader = ShareReader(
             self.known,
             self.sources,
@@ -68,15 +70,16 @@ class ReadPlan:
         view = self.view(lambda: reader.started_ns)
         shown: list[str] = []
         rows = ReleasedRows(reader, link, others=view.skip, shown=shown)
-        annotated = rows.rows()
-        if self.annotations is not None:
-            analysis = Analysis(rows, **self.annotations)
+        annotated, analysis = rows.rows(), None
+        if self.analysis is not None:
+            analysis = Analysis(rows, **self.analysis)
             rows.engine = analysis.engine
             annotated = analysis.rows()
+        view.reads(analysis)
         for row in annotated:
             text = view.row(row)
             shown.append("" if self.quiet else text)
-        return reader.report(), view.problems
+        return reader.report(), view.result(reader)
 
 
 class Shown(NamedTuple):
@@ -92,8 +95,8 @@ class ParallelReading:
     def __init__(self, plan: ReadPlan) -> None:
         self.plan = plan
         self.merger = RowMerger(plan.count, timed=plan.timed)
-        self.problems = 0
-        """Number of rows with problems, once all are read."""
+        self.results: list[Any] = []
+        """Results of the views, once all rows are read."""
         self._reports: list[SharedReport] = []
 
     def texts(self) -> Iterator[Shown]:
@@ -106,9 +109,9 @@ class ParallelReading:
         with Workers(self.plan.count, self.plan.work) as workers:
             yield from _texts(workers, self.merger)
             for number in range(len(workers)):
-                report, problems = workers.result(number)
+                report, result = workers.result(number)
                 self._reports.append(report)
-                self.problems += problems
+                self.results.append(result)
 
     def report(self) -> SharedReport:
         """Return the report of all shares together, once all rows are read."""
@@ -143,6 +146,7 @@ def _shown(
     """Merge windows, release the rows whose order is final, and return what is shown of them."""
     merged = merger.add(list(zip(*parts, strict=True)), is_last=is_last)
     for number, release in enumerate(merged.releases):
-        workers.send(number, RELEASE, release.numbers, list(map(tuple, release.others)), is_last)
+        others, end_ns = list(map(tuple, release.others)), merger.end[0] if is_last else None
+        workers.send(number, RELEASE, release.numbers, others, end_ns)
     shown = [iter(workers.receive(number, TEXT)[0]) for number in range(len(workers))]
     return Shown("".join([next(shown[each]) for each in merged.workers]), len(merged.workers))

@@ -89,14 +89,16 @@ class ReleasedRows:
             if kind == FINISH:
                 self._announce_last(tuple(content[0]))
                 continue
-            numbers, others, is_last = content
+            numbers, others, end_ns = content
             yield self._released(numbers, deque(others))
             if self.engine is not None and self.engine.shares:
                 raise DependentError("conversations depend on other connections")
             send(self._link, TEXT, self._shown)
             self._shown.clear()
             ahead -= 1
-            if is_last:
+            if end_ns is not None:
+                if self.engine is not None:
+                    self.engine.reach(end_ns)
                 return
 
     def _announce(self) -> bool:

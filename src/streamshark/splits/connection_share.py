@@ -21,9 +21,9 @@ from streamshark.dissection.row import Row
 from streamshark.dissector import Dissector, KnownProtocols
 from streamshark.flows.ip import key_between, reversed_key
 from streamshark.flows.segment import Flow
-from streamshark.flows.tcp import HELD_TOTAL
+from streamshark.flows.tcp import HELD_TOTAL, TcpDirection
 from streamshark.flows.timers import Arrival, Records
-from streamshark.flows.tracker import MOST_FOLLOWED, Direction, FlowTracker
+from streamshark.flows.tracker import MOST_FOLLOWED, FlowTracker
 from streamshark.framing.splitter import At
 from streamshark.framing.wire_format import FrameTable
 from streamshark.protocols.protocol import Protocol
@@ -75,7 +75,7 @@ class _Tracker(FlowTracker):
         super().__init__()
         self.begun: list[int] = []
 
-    def _begin(self, key: bytes, base: int, arrival: Arrival) -> Direction:
+    def _begin(self, key: bytes, base: int, arrival: Arrival) -> TcpDirection:
         side = super()._begin(key, base, arrival)
         self.begun.append(side.number)
         return side
