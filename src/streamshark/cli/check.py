@@ -225,7 +225,7 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
             *(f"{name}: {shown}" for name, shown in session.dissector.damage),
             *(each.message for each in found if each.severity != Severity.CHAT.value),
         ),
-        nothing="" if session.frames or ending.failed else nothing_read(session),
+        nothing="" if session.frames or ending.failed else nothing_read(session.report()),
     )
     sink.write(report.tail(judged))
     output.flush()

@@ -85,7 +85,7 @@ def _check(given: dict[str, Any]) -> None:
         raise click.UsageError("-T csv shows one --table")
 
 
-WANTED: Final = {"conversations": True, "links": False}
+WANTED: Final[dict[str, Any]] = {"conversations": True, "links": False}
 """Options of the analysis: no table shows which conversations belong together."""
 
 

@@ -64,10 +64,13 @@ class Engine(EngineState):
         layers: PayloadReaders | None = None,
     ) -> None:
         super().__init__(
-            judge, derives, conversations=conversations, in_full=in_full, annotates=annotates
+            judge,
+            derives,
+            conversations=conversations,
+            links=links,
+            in_full=in_full,
+            annotates=annotates,
         )
-        self.linked = conversations and links
-        """Whether conversations are linked to those of other connections."""
         self.tables = {each.wire.id: each for each in protocols}
         """By protocol id: a dialect with numbers of its own is another `WireFormat`."""
         self.embedded = EmbeddedMessages.of(self.tables.values(), layers)

@@ -52,8 +52,8 @@ class Histogram:
         least = [each.least for each in (self, other) if each.least is not None]
         greatest = [each.greatest for each in (self, other) if each.greatest is not None]
         self.least, self.greatest = min(least, default=None), max(greatest, default=None)
-        self._zeros += other._zeros
-        self._buckets += other._buckets
+        self._zeros += other._zeros  # noqa: SLF001 - a histogram like this one
+        self._buckets += other._buckets  # noqa: SLF001
 
     @property
     def mean(self) -> float | None:

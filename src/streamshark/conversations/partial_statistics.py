@@ -63,7 +63,7 @@ class PartialStatistics(Statistics):
 
     def is_near_limits(self, parts: int) -> bool:
         """Return whether the sum of so many parts may reach a limit of all connections."""
-        shared = max(map(len, (self.streams, self.connections, self.attempts)))
+        shared = max(len(self.streams), len(self.connections), len(self.attempts))
         requests = max(len(self._requests), len(self._refused))
         return shared > MOST // parts or requests > MOST_REQUESTS // parts
 

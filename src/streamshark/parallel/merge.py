@@ -1,12 +1,14 @@
 """Order of the rows of several workers: that of one reading of all connections."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from streamshark.framing.splitter import At
 from streamshark.parallel.messages import Key, Others, Release, Window
 from streamshark.row_order import MOST_HELD, MOST_HELD_BYTES
 from streamshark.splits.connection_share import DependentError
+
+if TYPE_CHECKING:
+    from streamshark.framing.splitter import At
 
 
 class Merged(NamedTuple):
@@ -80,7 +82,7 @@ class RowMerger:
         return waiting[:count]
 
     def _released(self, ready: Sequence[Key]) -> Merged:
-        """Number rows, and return what each worker has to know of them."""
+        """Return what each worker has to know of rows whose order is final: their numbers."""
         numbers: list[list[int]] = [[] for _ in range(self.workers)]
         others: list[list[Others]] = [[] for _ in range(self.workers)]
         order = []

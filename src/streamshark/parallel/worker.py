@@ -1,7 +1,7 @@
 """A worker: reads its share of the connections, and shows the rows that the parent releases."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -71,14 +71,15 @@ class ReleasedRows:
 
     def rows(self) -> Iterator[Row]:
         """Yield the rows in order, numbered."""
-        for many in self.batches():
+        for many in self._released_together():
             yield from many
 
-    def batches(self) -> Iterator[Iterable[Row]]:
-        """Yield the rows of `rows`, as many at once as are released together.
+    def batches(self) -> Iterator[list[Row]]:
+        """Yield the rows of `rows` in lists."""
+        return ([row] for row in self.rows())
 
-        Each must be taken to its end before the next one.
-        """
+    def _released_together(self) -> Iterator[Iterator[Row]]:
+        """Yield rows that are released together, each time once all before were taken."""
         ahead = 0
         is_read = False
         while True:
