@@ -169,6 +169,11 @@ class ShareReader:
         self.dissector.is_over = True
         return rows
 
+    def close(self) -> None:
+        """Close the captures."""
+        for each in self.captures:
+            each.close()
+
     @property
     def packets(self) -> int:
         """Number of packets read so far, those of other shares included."""
