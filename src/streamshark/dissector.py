@@ -33,7 +33,9 @@ from streamshark.retirement import RetiredConnection, Retirement, Totals, Unreco
 from streamshark.row_order import RowOrder
 from streamshark.tls_decryption import Decryption
 
-_GIVEN = frozenset({"known", "captures", "decryption", "follows", "expects", "_retired"})
+_GIVEN = frozenset(
+    {"known", "captures", "decryption", "follows", "expects", "_retired", "_on_packets"}
+)
 """Attributes that the caller provides; all others are state."""
 
 
@@ -144,6 +146,7 @@ class Dissector:
         self.retirement = Retirement()
         self._retired: list[Callable[[RetiredConnection], None]] = []
         """Callbacks for each connection that is retired."""
+        self._on_packets: Callable[[PacketBatch, list[Delivered]], object] | None = None
         self._recognised = bytearray()
         """By flow number, 1 if the flow was recognised."""
         self._tls: set[int] = set()
@@ -155,7 +158,18 @@ class Dissector:
 
     def feed(self, batch: PacketBatch) -> list[Row]:
         """Return the rows that a batch of packets completes."""
-        return self.dissect(self.decryption.feed(self.tracker.feed(batch)))
+        delivered = self.tracker.feed(batch)
+        if self._on_packets is not None:
+            self._on_packets(batch, delivered)
+        return self.dissect(self.decryption.feed(delivered))
+
+    def on_packets(self, take: Callable[[PacketBatch, list[Delivered]], object]) -> None:
+        """Call `take` with each batch of packets, and the records that TCP makes of it.
+
+        The flow of each packet is then known, `FlowTracker.packet_flows`.
+        """
+        self.tracker.number_packets()
+        self._on_packets = take
 
     def finish(self, at: At) -> list[Row]:
         """Return the rows that the end of the captures completes, none of them before `at`."""

@@ -23,8 +23,7 @@ from streamshark.retirement import Unrecognised
 from streamshark.row_order import RowOrder
 
 IDLE = 0.25
-"""Seconds without a packet after which a live reading whose findings are followed checks the
-clock."""
+"""Seconds without a packet after which a live reading checks the clock."""
 
 
 class ReadingReport(NamedTuple):
@@ -87,7 +86,7 @@ class Session:
         """Number of frames yielded so far."""
         self.started_ns: int | None = None
         """Time in ns of the first packet; None before it was read."""
-        self.idle: float | None = None
+        self.idle: float | None = IDLE if live else None
         """Seconds of silence after which a live reading yields an empty batch; None for never."""
         self._read_ns = self._silent_ns = 0
 
@@ -145,7 +144,6 @@ class Session:
             from streamshark.findings.judge import Judge  # noqa: PLC0415 - only who judges loads it
 
             judge = Judge(silenced, follow=follow)
-            self.idle = IDLE if follow and self.live else None
         return Analysis(self, judge, **wanted)
 
     def _windows(self) -> Iterator[list[Row]]:

@@ -2,7 +2,9 @@
 
 import gzip
 import io
+import os
 import tracemalloc
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -93,3 +95,33 @@ def test_memory_does_not_grow_with_the_capture() -> None:
 def test_what_a_record_may_claim(snap_length: int, limit: int) -> None:
     """A usual packet always, more where the snap length says so, and never without bound."""
     assert record_limit(snap_length) == limit
+
+
+def test_where_packets_are_in_a_file(tmp_path: Path) -> None:
+    """Their bytes are read again there; a compressed file and a stream have no such place."""
+    for name, content in FILES.items():
+        path = tmp_path / name
+        path.write_bytes(content)
+        with path.open("rb") as file:
+            for batch in open_capture(str(path)).batches(700):
+                assert batch.base is not None
+                for start, size in zip(batch.starts, batch.captured, strict=True):
+                    again = os.pread(file.fileno(), size, batch.base + start)
+                    assert again == batch.data[start : start + size]
+        (tmp_path / "gz").write_bytes(gzip.compress(content))
+        for source in (str(tmp_path / "gz"), io.BytesIO(content)):
+            with open_capture(source) as capture:
+                assert {each.base for each in capture.batches()} == {None}
+
+
+@pytest.mark.parametrize("size", [1, 100, 1 << 20])
+def test_windows_hold_all_records(size: int) -> None:
+    """Also those after the last packet; `on_window` has them before the packets come."""
+    content = FILES["pcapng"]
+    capture, seen = open_capture(io.BytesIO(content)), []
+    capture.on_window(lambda each: seen.append(each.data[each.begin : each.end]))
+
+    for batch in capture.batches(size):
+        last = batch.starts[-1] + batch.captured[-1]
+        assert batch.data[batch.starts[0] : last] in seen[-1]
+    assert b"".join(seen) == content

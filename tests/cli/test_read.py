@@ -228,7 +228,7 @@ def test_unsupported_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         (("-x", "-T", "json", "FILE"), "-x goes with -T text"),
         (("-T", "fields", "-e", "parrot.nonsense", "FILE"), "no field is called 'parrot.nonsense'"),
         (("-Y", "parrot", "FILE"), "display filters are not there yet"),
-        (("-w", "out.pcap", "FILE"), "packets are not written"),
+        (("-i", "lo", "FILE"), "capturing is not there yet"),
     ],
 )
 def test_errors(

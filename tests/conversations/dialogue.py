@@ -83,7 +83,7 @@ class Talk:
         offset = self.offsets.get((number, side), 0 if self.start else 1000)
         self.offsets[number, side] = offset + len(data)
         self._feed(connection, Segment(number, side, offset, data, self.packet, self.packet,
-                                       self.now, 0, 0, 100, 16, retransmitted=False))  # fmt: skip
+                                       self.now, 0, 0, 100, 16, is_payload=True))  # fmt: skip
         return self.rows[-1]
 
     def lose(self, side: int, length: int = 100, number: int = 0) -> None:

@@ -8,7 +8,7 @@ from streamshark.flows.out_of_order import HELD_BYTES, HELD_PIECES, PIECE_COST, 
 
 def piece(start: int, data: bytes, end: int | None = None) -> Piece:
     """Make a piece; with an end and no data, one that the snap length cut off."""
-    return Piece(start, end or start + len(data), data, 1, 0, 1, 0, 16, retransmitted=False)
+    return Piece(start, end or start + len(data), data, 1, 0, 1, 0, 16, is_payload=True)
 
 
 @given(st.lists(st.tuples(st.integers(1, 60), st.integers(1, 20), st.booleans()), max_size=40))
@@ -53,10 +53,10 @@ def test_a_split_piece_is_marked() -> None:
     backlog.insert(piece(5, b"x"))
     backlog.insert(piece(3, b"abcde"))
 
-    assert [(part.data, part.retransmitted) for part in backlog.take(3)] == [
-        (b"ab", True),
-        (b"x", False),
-        (b"de", True),
+    assert [(part.data, part.is_payload) for part in backlog.take(3)] == [
+        (b"ab", False),
+        (b"x", True),
+        (b"de", False),
     ]
 
 

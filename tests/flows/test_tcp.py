@@ -118,14 +118,14 @@ def test_a_hole_is_filled_by_the_retransmission() -> None:
 
     _, records = follow(conversation.packets)
 
-    assert [(s.data, s.origin, s.packet, s.retransmitted) for s in segments(records)] == [
-        (b"abc", 5, 5, False),
-        (b"def", 4, 5, False),
+    assert [(s.data, s.origin, s.packet, s.is_payload) for s in segments(records)] == [
+        (b"abc", 5, 5, True),
+        (b"def", 4, 5, True),
     ]
 
 
 def test_the_first_copy_of_a_byte_stays() -> None:
-    """An overlap gives only what is new, marked as retransmitted."""
+    """An overlap gives only what is new, marked as part of a payload."""
     conversation = open_conversation()
     start = conversation.next[0]
     conversation.raw(0, start, b"abc")
@@ -133,9 +133,9 @@ def test_the_first_copy_of_a_byte_stays() -> None:
 
     tracker, records = follow(conversation.packets)
 
-    assert [(s.data, s.retransmitted) for s in segments(records)] == [
-        (b"abc", False),
-        (b"de", True),
+    assert [(s.data, s.is_payload) for s in segments(records)] == [
+        (b"abc", True),
+        (b"de", False),
     ]
     assert tracker.flows[0].repeated == 2
 
@@ -165,10 +165,10 @@ def test_a_zero_window_probe_is_payload_once(tmp_path: Path) -> None:
 
     assert stream(records, 0) == judged(conversation, tmp_path, 0) == b"abcdefgh"
     assert tracker.flows[0].repeated == 3
-    assert [(s.data, s.retransmitted) for s in segments(records)] == [
-        (b"abc", False),
-        (b"d", False),
-        (b"efgh", True),
+    assert [(s.data, s.is_payload) for s in segments(records)] == [
+        (b"abc", True),
+        (b"d", True),
+        (b"efgh", False),
     ]
 
 

@@ -5,7 +5,22 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.builders import ACK, FIN, PSH, RST, SYN, Conversation, Packet, ethernet, pcap, pcapng
+from tests.builders import (
+    ACK,
+    FIN,
+    PSH,
+    RST,
+    SYN,
+    Conversation,
+    Packet,
+    ethernet,
+    ipv4,
+    ipv4_fragments,
+    pcap,
+    pcapng,
+    tcp,
+    udp,
+)
 from tests.reading import (
     batch,
     events,
@@ -99,9 +114,7 @@ def test_a_segment_says_where_it_comes_from() -> None:
 
     segment = FlowTracker().feed(one)[-1]
 
-    expected = Segment(
-        0, 0, 0, b"abc", 14, 14, sent.time_ns, 3, 3, 0, ACK | PSH, retransmitted=False
-    )
+    expected = Segment(0, 0, 0, b"abc", 14, 14, sent.time_ns, 3, 3, 0, ACK | PSH, is_payload=True)
     assert segment == expected
 
 
@@ -305,3 +318,24 @@ def test_hostile_traffic_takes_linear_time() -> None:
     for number in (0, 1):
         flow = tracker.flows[number]
         assert flow.payload == handed_on(records, number) + flow.repeated + flow.ignored
+
+
+def test_the_flow_of_each_packet() -> None:
+    """Also of what brings no bytes, of fragments once they are whole, and of tunnels."""
+    one = Conversation().handshake().send(0, b"abc").acknowledge(1)
+    other = Conversation(("10.0.0.7", 7)).handshake()
+    segment = tcp((40_000, 5552), one.next[0], one.next[1], ACK, bytes(64))
+    first, last = (ethernet(each) for each in ipv4_fragments(segment, 48))
+    whole = [Packet(one.time_ns, each, len(each)) for each in (first, last)]
+    lost = Packet(one.time_ns, ethernet(ipv4_fragments(segment, 48, ident=9)[0]), 99)
+    stray = Packet(one.time_ns, ethernet(ipv4(udp(b"x", (1, 2)), protocol=17)), 99)
+    packets = [*one.packets, *other.packets, stray, lost, whole[0], one.packets[3], whole[1]]
+    tracker = FlowTracker()
+    tracker.number_packets()
+
+    tracker.feed(batch(packets))
+
+    flows, earlier = tracker.packet_flows()
+    assert list(flows) == [0] * 5 + [1] * 3 + [-1, -1, -1, 0, 0]
+    assert dict(earlier)[0, 11] == 0
+    assert tracker.packet_flows()[1] == []

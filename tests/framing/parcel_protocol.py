@@ -136,7 +136,7 @@ TICKS = parcel(3)
 
 def segment(data: bytes, offset: int = 0, packet: int = 1, side: int = 0) -> Segment:
     """One packet's payload."""
-    return Segment(0, side, offset, data, packet, packet, packet * 1000, 0, 0, 100, 16, False)  # noqa: FBT003
+    return Segment(0, side, offset, data, packet, packet, packet * 1000, 0, 0, 100, 16, True)  # noqa: FBT003
 
 
 def segments(data: bytes, size: int, side: int = 0, offset: int = 0) -> list[Segment]:

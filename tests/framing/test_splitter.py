@@ -15,6 +15,7 @@ from streamshark.framing.splitter import (
     REACH,
     TRIES,
     FrameSplitter,
+    PacketRef,
     RawFrame,
     SkippedBytes,
 )
@@ -53,7 +54,7 @@ def joined(pieces: list[RawFrame | SkippedBytes]) -> list[RawFrame | SkippedByte
     out: list[RawFrame | SkippedBytes] = []
     for piece in pieces:
         last = out[-1] if out else None
-        plain = piece._replace(place=piece.place._replace(packets=[], at=(0, 0, 0)))
+        plain = piece._replace(place=PacketRef([], (0, 0, 0)))
         if isinstance(plain, SkippedBytes):
             plain = plain._replace(since=(0, 0, 0))
         if (
@@ -86,6 +87,27 @@ def test_frames_come_out_whole() -> None:
     assert pieces[0].place.packets == [1, 2, 3, 4]
     assert pieces[1].place.at == (6000, 0, 6)
     assert made.held == 0
+
+
+def test_where_frames_begin_in_their_first_packet() -> None:
+    """Frames of the payloads from there on; unknown where a packet's payload is not whole."""
+    data = send() + TICKS + signed()
+    leads = []
+    for size in (5, len(send()), len(data)):
+        made = cutter()
+        pieces = [piece for each in segments(data, size) for piece in made.feed(each)]
+        leads.append([(piece.place.packets[0], piece.place.lead) for piece in pieces])
+    first, second = len(send()), len(send() + TICKS)
+    assert leads[0] == [(1 + at // 5, at % 5) for at in (0, first, second)]
+    assert leads[1][:2] == [(1, 0), (2, 0)]
+    assert leads[2] == [(1, 0), (1, first), (1, second)]
+
+    parts = [each._replace(is_payload=False) for each in segments(data, 5)[1:2]]
+    made = cutter()
+    every = [segments(data, 5)[0], *parts, *segments(data, 5)[2:]]
+    pieces = [piece for each in every for piece in made.feed(each)]
+    assert pieces[0].place.lead is None
+    assert pieces[2].place.lead is not None
 
 
 @given(st.lists(st.one_of(GOOD, GOOD, ODD), max_size=12), st.booleans(), st.integers(1, 40))

@@ -5,15 +5,25 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.recorded.index import FRAME, ROOT
 
+from streamshark.capture import PacketBatch
 from streamshark.conversations.conversation import Conversation
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.findings.finding import Finding, Severity
 from streamshark.framing.wire_format import Selector
 from streamshark.session import Session
+
+
+class PacketSpan(NamedTuple):
+    """Where a packet is in its file."""
+
+    link: int
+    start: int
+    captured: int
+    original: int
 
 
 @dataclass
@@ -28,6 +38,8 @@ class Reading:
     rows: list[Row]
     findings: list[Finding]
     conversations: list[Conversation]
+    packets: dict[int, PacketSpan]
+    """Where each packet is in the file; empty for a compressed one."""
 
     @property
     def name(self) -> str:
@@ -65,10 +77,20 @@ def read(capture: str) -> Reading:
     provenance = tomllib.loads((folder / "provenance.toml").read_text())
     path = folder / provenance["file"]
     session = Session([str(path)])
+    packets: dict[int, PacketSpan] = {}
+
+    def place(batch: PacketBatch, _delivered: object) -> None:
+        if batch.base is not None:
+            starts = (batch.base + start for start in batch.starts)
+            spans = map(PacketSpan, batch.links, starts, batch.captured, batch.original)
+            packets.update(enumerate(spans, batch.first))
+
+    session.dissector.on_packets(place)
     analysis = session.analysis(rules=True, conversations=True)
     rows = list(analysis.rows())
     findings = analysis.findings()
-    return Reading(capture, provenance, path, session, rows, findings, list(analysis.ended()))
+    return Reading(capture, provenance, path, session, rows, findings, list(analysis.ended()),
+                   packets)  # fmt: skip
 
 
 def flat(findings: Iterable[Finding]) -> Iterator[Finding]:

@@ -4,12 +4,13 @@
 of each key each side sent (an independent reader over tshark's TCP layer), and how many bytes.
 """
 
+import os
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from tests.recorded.reading import Reading, key_of
+from tests.recorded.reading import PacketSpan, Reading, key_of
 from tests.schema.reader_agreement import Layout, accepted, agree, outlined
 from tests.views.test_tree_items import outside
 
@@ -18,6 +19,7 @@ from streamshark.decoding.payloads import PayloadReaders
 from streamshark.fields.access import occurrences
 from streamshark.fields.field import Getter
 from streamshark.fields.registry import Fields
+from streamshark.flows.ip import TcpHeader, find_tcp
 from streamshark.framing.wire_format import FrameTable
 from streamshark.protocols.catalog import catalog, formats, layers
 from streamshark.schema import LineHead
@@ -53,6 +55,8 @@ LARGEST = 4096
 """Bytes of the largest frame that the reference, which is slow, reads."""
 MOST_DRAWN = 3
 """Frames of each declaration whose tree is made."""
+MOST_PLACED = 200
+"""Frames of a capture that are read again from its file."""
 MOST_AGREED = 100
 """Different frames of a capture that it reads."""
 UNPROVED = {"starts_mid_connection_py", "starts_mid_frame_py"}
@@ -185,6 +189,34 @@ def rows_are_in_order(reading: Reading) -> None:
 
     assert orders == sorted(orders)
     assert [row.number for row in reading.frames] == list(range(1, len(reading.frames) + 1))
+
+
+def frames_are_at_their_places_in_the_file(reading: Reading) -> None:
+    """Their bytes are the payloads of their packets, from the stated byte on."""
+    carried = [row for row in reading.frames if row.connection.carrier or row.carrier]
+    assert all(row.lead is None for row in carried)
+    placed = [row for row in reading.frames if row.lead is not None]
+    if reading.provenance.get("healthy") and not any(
+        flow.encrypted for flow in reading.session.dissector.tracker.flows
+    ):
+        assert len(placed) >= 0.95 * (len(reading.frames) - len(carried))
+    if not reading.packets:
+        assert reading.path.suffix == ".gz"
+        return
+    with reading.path.open("rb") as file:
+        for row in placed[:MOST_PLACED]:
+            payloads = (_payload(file.fileno(), reading.packets[each]) for each in row.packets)
+            data = b"".join(payloads)[row.lead :]
+            assert data[: len(row.data)] == row.data, row.number
+
+
+def _payload(file: int, span: PacketSpan) -> bytes:
+    """Read the TCP payload of a packet from its file."""
+    data = os.pread(file, span.captured, span.start)
+    found = find_tcp(span.link, data, 0, span.captured, span.original)
+    assert isinstance(found, TcpHeader)
+    size = (data[found.header + 12] >> 4) * 4
+    return data[found.header + size : min(found.end, found.captured_end)]
 
 
 def items_of_trees_are_inside_their_bytes(reading: Reading) -> None:

@@ -8,13 +8,13 @@ the contents of a packet.
 import copy
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from struct import Struct
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from streamshark.capture.packet import PacketBatch
-from streamshark.capture.source import NO_SOURCE, Source
+from streamshark.capture.source import NO_SOURCE, Source, StreamSource
 from streamshark.light_dataclass import record
 
 WINDOW = 4 << 20
@@ -107,6 +107,16 @@ class Secrets(NamedTuple):
     data: bytes
 
 
+class RecordWindow(NamedTuple):
+    """Complete records of a capture: the bytes `[begin, end)` of `data`."""
+
+    data: bytes
+    begin: int
+    end: int
+    batch: PacketBatch
+    """The packets among them; none if the window holds other records only."""
+
+
 class Capture(ABC):
     """A capture file or stream, open for one pass; the end of the pass, or of `with`, closes it."""
 
@@ -138,6 +148,9 @@ class Capture(ABC):
         """Time in ns of the latest; None before the first."""
         self.damage: str | None = None
         """What is wrong with the file and where, in one sentence; None if nothing."""
+        self.is_file = compression is None and isinstance(source, StreamSource) and source.is_file
+        """Whether it is an uncompressed file, from which bytes can be read again by offset."""
+        self._take: Callable[[RecordWindow], object] | None = None
         self._source = source
         self._data = b""
         """The buffered bytes."""
@@ -163,24 +176,45 @@ class Capture(ABC):
             idle: Seconds of silence after which a live source yields an empty batch; None for
                 never.
         """
+        for each in self.windows(window, limit, idle):
+            if each is None:
+                yield PacketBatch(self.file, self.packets + 1, b"")
+                continue
+            if self._take is not None:
+                self._take(each)
+            if each.batch.times:
+                yield each.batch
+
+    def windows(
+        self, window: int = WINDOW, limit: int | None = None, idle: float | None = None
+    ) -> Iterator[RecordWindow | None]:
+        """Yield the records of the file as they are, as `batches` yields its packets.
+
+        Yields None instead of an empty batch.
+        """
         left, before = sys.maxsize if limit is None else limit, self.damage
         try:
             while left > 0:
-                batch = PacketBatch(self.file, self.packets + 1, self._data)
+                batch, begin = PacketBatch(self.file, self.packets + 1, self._data), self._at
+                batch.base = self._base if self.is_file else None
                 self._walk(batch, left)
                 if batch.times:
                     self.packets += len(batch)
                     self._span(batch.times)
                     left -= len(batch)
-                    yield batch
+                yield RecordWindow(self._data, begin, self._at, batch)
                 if left <= 0 or self.damage != before:
                     break
                 while idle is not None and not self._source.wait(idle):
-                    yield PacketBatch(self.file, self.packets + 1, b"")
+                    yield None
                 if not self._refill(window):
                     break
         finally:
             self.close()
+
+    def on_window(self, take: Callable[[RecordWindow], object]) -> None:
+        """Call `take` with the records of each window before `batches` yields its packets."""
+        self._take = take
 
     def _span(self, times: list[int]) -> None:
         """Extend the time span of the capture by the times of packets."""

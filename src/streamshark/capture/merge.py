@@ -157,4 +157,5 @@ def part_of(batch: PacketBatch, start: int, end: int) -> PacketBatch:
         batch.captured[start:end],
         batch.original[start:end],
         batch.links[start:end],
+        batch.base,
     )

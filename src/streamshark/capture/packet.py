@@ -6,6 +6,9 @@ other processing of a packet. Nothing here interprets a packet's bytes.
 
 from dataclasses import dataclass, field
 
+NO_FLOW = -1
+"""Flow number of a packet that belongs to no connection."""
+
 
 @dataclass(slots=True)
 class PacketBatch:
@@ -28,6 +31,9 @@ class PacketBatch:
     links: list[int] = field(default_factory=list)
     """Link type of each packet (LINKTYPE_ number of the pcap registry); -1 for a pcapng block that
     Wireshark numbers like a packet although it is not one."""
+    base: int | None = None
+    """Offset of `data` in the file, so that a packet can be read again; None where that is not
+    possible: the file is compressed, or the source is no file."""
 
     def __len__(self) -> int:
         return len(self.times)

@@ -29,6 +29,11 @@ _LINK = 0xFFFF
 bytes."""
 
 
+_HAS_FCS = 0x04000000
+"""Bit of that word: the packets end with a frame check sequence, whose length in units of 16 bits
+is in the upper four bits."""
+
+
 def byte_order(head: bytes) -> str | None:
     """Return `<` or `>` if the first four bytes are a pcap magic, else None."""
     for order in "<>":
@@ -60,6 +65,8 @@ class PcapCapture(Capture):
             )
         self.format, resolution, self._header = _MAGICS[magic]
         self._link = network & _LINK
+        self.fcs_bits = 16 * (network >> 28) if network & _HAS_FCS else None
+        """Bits of the frame check sequence of its packets; None if the header does not say."""
         self._unit = 1_000_000_000 // resolution
         self._limit = record_limit(snap_length)
         self._unpack = struct.Struct(f"{order}IIII").unpack_from

@@ -41,7 +41,7 @@ NO_LINK = -1
 
 MAGIC = SECTION_HEADER.to_bytes(4, "big")
 
-_BYTE_ORDER_MAGIC = 0x1A2B3C4D
+BYTE_ORDER_MAGIC = 0x1A2B3C4D
 
 _SMALLEST_BLOCK = 12
 _SMALLEST = {
@@ -58,14 +58,21 @@ _SMALLEST = {
 LARGEST_BLOCK = LARGEST_RECORD + (1 << 20)
 """Most bytes of a block: the largest packet and a mebibyte of options."""
 
-_COMMENT = 1
-_IF_NAME = 2
-_IF_DESCRIPTION = 3
-_IF_TSRESOL = 9
-_IF_TSOFFSET = 14
-_ISB_IFRECV = 4
-_ISB_IFDROP = 5
-_ISB_OSDROP = 7
+
+class Options:
+    """Codes of options; each kind of block has its own, but for comments."""
+
+    COMMENT = 1
+    SECTION_PROGRAM = 4
+    IF_NAME = 2
+    IF_DESCRIPTION = 3
+    IF_TSRESOL = 9
+    IF_FCSLEN = 13
+    IF_TSOFFSET = 14
+    ISB_IFRECV = 4
+    ISB_IFDROP = 5
+    ISB_OSDROP = 7
+
 
 _NANOSECONDS = 1_000_000_000
 
@@ -114,7 +121,7 @@ class PcapngCapture(Capture):
         """Set the byte order of the Section Header Block at `at`; return False if it has none."""
         magic = self._data[at + 8 : at + 12]
         for order, name in (("<", "little"), (">", "big")):
-            if magic == _BYTE_ORDER_MAGIC.to_bytes(4, name):  # type: ignore[arg-type]
+            if magic == BYTE_ORDER_MAGIC.to_bytes(4, name):  # type: ignore[arg-type]
                 self._order = order
                 self._head = struct.Struct(f"{order}II").unpack_from
                 self._enhanced = struct.Struct(f"{order}IIIII").unpack_from
@@ -260,14 +267,14 @@ class PcapngCapture(Capture):
         name = description = ""
         resolution, seconds = 1_000_000, 0
         for code, value in self._options(at + 16, end):
-            if code == _IF_NAME:
+            if code == Options.IF_NAME:
                 name = _text(value)
-            elif code == _IF_DESCRIPTION:
+            elif code == Options.IF_DESCRIPTION:
                 description = _text(value)
-            elif code == _IF_TSRESOL and value:
+            elif code == Options.IF_TSRESOL and value:
                 # The top bit says power of two, else power of ten.
                 resolution = 1 << (value[0] & 0x7F) if value[0] & 0x80 else 10 ** value[0]
-            elif code == _IF_TSOFFSET and len(value) == 8:  # noqa: PLR2004 - a signed 64-bit count
+            elif code == Options.IF_TSOFFSET and len(value) == 8:  # noqa: PLR2004 - a signed 64-bit count
                 (seconds,) = struct.unpack(f"{self._order}q", value)
         multiplier, divisor = _NANOSECONDS, resolution
         if _NANOSECONDS % resolution == 0:
@@ -300,26 +307,19 @@ class PcapngCapture(Capture):
             if len(value) == 8  # noqa: PLR2004 - unsigned 64-bit counts
         }
         self.statistics[interface] = InterfaceStatistics(
-            interface, counts.get(_ISB_IFRECV), counts.get(_ISB_IFDROP), counts.get(_ISB_OSDROP)
+            interface,
+            counts.get(Options.ISB_IFRECV),
+            counts.get(Options.ISB_IFDROP),
+            counts.get(Options.ISB_OSDROP),
         )
 
     def _options(self, at: int, end: int) -> Iterator[tuple[int, bytes]]:
-        """Yield (code, value) up to the end of options.
-
-        Malformed ones end them without an error.
-        """
-        unpack = struct.Struct(f"{self._order}HH").unpack_from
-        while at + 4 <= end:
-            code, length = unpack(self._data, at)
-            at += 4
-            if not code or at + length > end:
-                return
-            yield code, self._data[at : at + length]
-            at += length + 3 & ~3
+        """Return the options in the bytes `[at, end)` of the window."""
+        return options_of(self._data, at, end, self._order)
 
     def _comments(self, kind: str, number: int, offset: int, at: int, end: int) -> None:
         for code, value in self._options(at, end):
-            if code == _COMMENT:
+            if code == Options.COMMENT:
                 self._keep(Comment(kind, number, _text(value), offset), len(value))
 
     def _corrupt(self, at: int, packets: int, what: str) -> None:
@@ -331,6 +331,21 @@ class PcapngCapture(Capture):
     def _corrupt_packet(self, at: int, packets: int, interface: int, captured: int) -> None:
         what = f"a packet block that claims {captured} captured bytes on interface {interface}"
         self._corrupt(at, packets, f"{what} of {len(self._clocks)}")
+
+
+def options_of(data: bytes, at: int, end: int, order: str) -> Iterator[tuple[int, bytes]]:
+    """Yield (code, value) of the options in `[at, end)`, up to the end of options.
+
+    Malformed ones end them without an error.
+    """
+    unpack = struct.Struct(f"{order}HH").unpack_from
+    while at + 4 <= end:
+        code, length = unpack(data, at)
+        at += 4
+        if not code or at + length > end:
+            return
+        yield code, data[at : at + length]
+        at += length + 3 & ~3
 
 
 def _text(value: bytes) -> str:

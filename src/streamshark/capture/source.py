@@ -68,6 +68,8 @@ class StreamSource:
         self._owned = owned
         self._read = _read_once(stream)
         self._is_live = isinstance(stream, io.FileIO) and _is_live(stream.fileno())
+        self.is_file = owned and isinstance(stream, io.FileIO) and _is_regular(stream.fileno())
+        """Whether it is a file that was opened here: another reader finds the same bytes there."""
 
     def wait(self, seconds: float) -> bool:
         """Return whether a pipe or terminal has bytes, or has ended, in time; True for a file."""
@@ -126,6 +128,11 @@ def _is_live(number: int) -> bool:
     """Return whether an open file can be asked whether bytes are available."""
     mode = os.fstat(number).st_mode
     return os.name == "posix" and (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or stat.S_ISCHR(mode))
+
+
+def _is_regular(number: int) -> bool:
+    """Return whether an open file is a file on disk."""
+    return stat.S_ISREG(os.fstat(number).st_mode)
 
 
 def _read_once(stream: BinaryIO) -> Callable[[int], bytes | None]:

@@ -22,8 +22,17 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO
 
+from streamshark.capture.pcapng_writer import PcapngWriter
 from streamshark.capture.source import CaptureError
-from streamshark.capture.tls_records import CLOSED, TLS_KEY_LOG, Opened, TlsRecord
+from streamshark.capture.synthetic_tcp import (
+    ACK,
+    LINKTYPE_RAW,
+    PSH,
+    Ends,
+    SyntheticSegment,
+    ip_packet,
+)
+from streamshark.capture.tls_records import CLOSED, Opened, TlsRecord
 
 ANSWER_SECONDS = 60.0
 """Most seconds until one answer: tshark starts within 5 s on a slow machine."""
@@ -33,7 +42,7 @@ EXCHANGE = 256 * 1024
 
 _ERRORS = "errors"
 _CLIENT_PORT, _SERVER_PORT = 40_000, 443
-_RAW_IP = 101
+_SERVER = struct.pack(">IH", 0xC0000201, _SERVER_PORT)
 _MASK = 0xFFFFFFFF
 _STOP_SECONDS = 2.0
 
@@ -98,11 +107,12 @@ class TsharkTls:
         self._answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._next: dict[tuple[int, bool], int] = {}
         """Sequence number of each side's next made-up packet."""
-        self._unsent = [_section()]
+        self._writer = PcapngWriter()
+        self._unsent = [self._writer.section(), self._writer.interface(LINKTYPE_RAW)]
 
     def add_secrets(self, data: bytes) -> None:
         """Add lines of a key log from the capture itself."""
-        self._unsent.append(_secrets(data))
+        self._unsent.append(self._writer.secrets(data))
 
     def decrypt(self, records: Sequence[TlsRecord]) -> list[Opened]:
         """Return the contents of records, in their order; each side's records must be in order.
@@ -184,20 +194,13 @@ class TsharkTls:
     def _packet(self, record: TlsRecord) -> bytes:
         """Wrap a record in a packet between an address made of the flow's number and a server."""
         flow, from_client, data = record
-        client = 0x0A000000 | flow & 0xFFFFFF, _CLIENT_PORT + (flow >> 24)
-        server = 0xC0000201, _SERVER_PORT
-        source, destination = (client, server) if from_client else (server, client)
+        client = struct.pack(">IH", 0x0A000000 | flow & 0xFFFFFF, _CLIENT_PORT + (flow >> 24))
+        ends = Ends.of(client, _SERVER) if from_client else Ends.of(_SERVER, client)
         seq = self._next.get((flow, from_client), 1)
         ack = self._next.get((flow, not from_client), 1)
         self._next[flow, from_client] = seq + len(data) & _MASK
-        total = 40 + len(data)
-        head = struct.pack(">BBHHHBBH", 0x45, 0, total, 0, 0, 64, 6, 0)
-        head += struct.pack(">II", source[0], destination[0])
-        head += struct.pack(
-            ">HHIIBBHHH", source[1], destination[1], seq, ack, 0x50, 0x18, 0xFFFF, 0, 0
-        )
-        packet = struct.pack("<IIIII", 0, 0, 0, total, total) + head + data
-        return _block(6, packet)
+        segment = SyntheticSegment(seq, ack, PSH | ACK, data)
+        return self._writer.packet(0, ip_packet(ends, segment))
 
 
 def _check(keylog: str) -> None:
@@ -238,21 +241,3 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
-
-
-# The capture that is written: one section, one interface of raw IP.
-
-
-def _block(kind: int, body: bytes) -> bytes:
-    body += bytes(-len(body) % 4)
-    size = struct.pack("<I", len(body) + 12)
-    return struct.pack("<I", kind) + size + body + size
-
-
-def _section() -> bytes:
-    head = struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1)
-    return _block(0x0A0D0D0A, head) + _block(1, struct.pack("<HHI", _RAW_IP, 0, 0))
-
-
-def _secrets(data: bytes) -> bytes:
-    return _block(10, struct.pack("<II", TLS_KEY_LOG, len(data)) + data)

@@ -71,10 +71,7 @@ MOST_FINDINGS = 4096
     "--state", "states", multiple=True, type=click.Choice(list(STATES)),
     help="List only those that ended so. Repeatable.",
 )  # fmt: skip
-@click.option(
-    "--flow", "flows", multiple=True, type=click.IntRange(0), metavar="N",
-    help="List only those of this connection (tcp.stream). Repeatable.",
-)  # fmt: skip
+@options.flows
 @click.option("-V", "tree", is_flag=True, help="With --follow: show each frame's fields.")
 @options.colouring
 @options.strictness

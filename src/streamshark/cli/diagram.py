@@ -31,10 +31,7 @@ if TYPE_CHECKING:
 @options.sources
 @options.form(*LANGUAGES, default="mermaid")
 @click.option("--conversation", "id_", metavar="ID", help="Draw only what is part of this one.")
-@click.option(
-    "--flow", "flows", multiple=True, type=click.IntRange(0), metavar="N",
-    help="Draw only this connection (tcp.stream). Repeatable.",
-)  # fmt: skip
+@options.flows
 @click.option(
     "--most", type=click.IntRange(1, 10_000), default=MOST, metavar="N",
     help=f"Draw at most N arrows ({MOST} by default), then count the rest.",

@@ -34,10 +34,7 @@ MOST_KEPT = 1000
 @click.command("explain", context_settings=options.HELP, short_help="Tell what happened.")
 @refuse_unsupported
 @options.sources
-@click.option(
-    "--flow", "flows", multiple=True, type=click.IntRange(0), metavar="N",
-    help="Only this connection (tcp.stream). Repeatable.",
-)  # fmt: skip
+@options.flows
 @options.colouring
 @options.strictness
 @options.protocols

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +10,9 @@ from streamshark.cli.unsupported_options import FORMATS
 from streamshark.views.colour import WHEN
 from streamshark.views.display_options import BODIES, DisplayOptions
 from streamshark.views.times import DIGITS, STYLES
+
+if TYPE_CHECKING:
+    from streamshark.conversations.conversation import Name
 
 Command = Callable[..., Any]
 
@@ -19,6 +22,10 @@ HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 KEYLOG = "tls.keylog_file"
 """The name of the preference in tshark."""
 MOST_PORTS = 65_535
+MOST_DIGITS = 18
+"""Most digits of the number of a connection."""
+CAPTURE_FORMATS = ("pcapng", "pcap", "nsecpcap")
+"""Formats that can be written, by Wireshark's names; nsecpcap is pcap with nanoseconds."""
 _DECODE_AS = re.compile(r"tcp\.port==(\d+)(?:-(\d+))?,([\w-]+)")
 _DIALECT = re.compile(r"([\w-]+)\.dialect:(.*)")
 LAYOUT = "header=y|n separator=C occurrence=f|l|a aggregator=C quote=d|s|n (C: a character, /t, /s)"
@@ -106,6 +113,60 @@ def sources(command: Command) -> Command:
     ):
         command = option(command)
     return command
+
+
+def flows(command: Command) -> Command:
+    """Add the option that chooses connections."""
+    return click.option(
+        "--flow",
+        "flows",
+        multiple=True,
+        metavar="N[,N]...",
+        callback=_flow_numbers,
+        help="Only connections with these numbers (tcp.stream). Repeatable.",
+    )(command)
+
+
+def _flow_numbers(
+    context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
+) -> tuple[int, ...]:
+    """Parse numbers of connections, separated by commas."""
+    numbers = [each.strip() for value in values for each in value.split(",")]
+    for each in numbers:
+        if not each.isdecimal() or len(each) > MOST_DIGITS:
+            raise click.UsageError(f"--flow {each!r}: not the number of a connection", context)
+    return tuple(map(int, numbers))
+
+
+def conversations(command: Command) -> Command:
+    """Add the option that chooses conversations."""
+    return click.option(
+        "--conversation",
+        "conversations",
+        multiple=True,
+        metavar="ID[,ID]...",
+        callback=_conversation_names,
+        help="Only conversations with these ids (`conversations` lists them). Repeatable.",
+    )(command)
+
+
+def _conversation_names(
+    context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
+) -> "tuple[Name, ...]":
+    """Parse ids of conversations, separated by commas."""
+    if not values:
+        return ()
+    from streamshark.conversations.follow import parsed  # noqa: PLC0415 - few need it
+
+    names = []
+    for each in (each for value in values for each in value.split(",")):
+        name = parsed(each)
+        if name is None:
+            raise click.UsageError(
+                f"--conversation {each!r}: not an id (such as 0-11-publisher)", context
+            )
+        names.append(name)
+    return tuple(names)
 
 
 def strictness(command: Command) -> Command:

@@ -136,7 +136,7 @@ class ParallelOutput:
         )
 
 
-def following(write: Callable[[str], object], skipped: int) -> Callable[[str], object]:
+def following(write: Callable[[str], None], skipped: int) -> Callable[[str], None]:
     """Return a function that writes text except for its first `skipped` characters."""
     left = skipped
 

@@ -91,7 +91,7 @@ def _evidence(data: bytes, route: Route) -> Evidence:
     link = route.carrier.link(begun=True) if route.carrier else None
     reader = route.reader(link, 0, start=True)
     commands, first = [], b""
-    for piece in reader.feed(Segment(0, 0, 0, data, 0, 0, 0, 0, 0, 0, 0, retransmitted=False)):
+    for piece in reader.feed(Segment(0, 0, 0, data, 0, 0, 0, 0, 0, 0, 0, is_payload=False)):
         if isinstance(piece, CarrierEvent):
             continue
         if not isinstance(piece, RawFrame) or piece.selector is None:

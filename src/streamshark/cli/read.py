@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from streamshark.analysis import Analysis
 from streamshark.answers import KnownAnswers
 from streamshark.cli import options
 from streamshark.cli.output import Output
 from streamshark.cli.parallel import ParallelOutput, ShownRows, following, jobs, jobs_of
-from streamshark.cli.run import concluded, ended, reading, through
+from streamshark.cli.row_selection import RowSelection
+from streamshark.cli.run import Ending, concluded, ended, reading, through
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import (
     Rows,
@@ -26,7 +28,6 @@ from streamshark.session import Session, answers_of
 
 if TYPE_CHECKING:
     from streamshark.fields.registry import Fields
-    from streamshark.parallel.reading import ReadPlan
 
 
 @click.command("read", context_settings=options.HELP, short_help="Show what captures hold.")
@@ -52,17 +53,34 @@ if TYPE_CHECKING:
     callback=options.time_style,
     help="Times: of day, relative to the first packet (r, the default), ...; UTC with u.",
 )
+@options.flows
+@options.conversations
+@click.option(
+    "-w",
+    "write",
+    metavar="OUT",
+    help="Write the packets to a capture instead of rows to the screen; - is stdout.",
+)
+@click.option(
+    "-F",
+    "file_format",
+    type=click.Choice(options.CAPTURE_FORMATS),
+    default=options.CAPTURE_FORMATS[0],
+    help="Format of -w: pcapng (the default), pcap, nsecpcap.",
+)
+@click.option("-P", "--print", "print", is_flag=True, help="Show rows although -w writes packets.")
 @options.protocols
 @options.showing
 @jobs
-@click.option("-l", "immediate", is_flag=True, help="Write every row at once.")
+@click.option("-l", "immediate", is_flag=True, help="Write every row and packet at once.")
 @click.option("-q", "quiet", is_flag=True, help="Show no rows, only what stderr says.")
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """Show the frames and events of captures, one line each.
 
     FILE is a pcap or pcapng capture, compressed (gzip, zstd, lz4) or not; - is standard input.
     Several files are read as one session, in the order of time. Options are tshark's where they
-    have its letters. TLS is read where the capture holds its secrets, or a key log is given.
+    have its letters. TLS is read where the capture holds its secrets, or a key log is given. With
+    -w, rows are shown only if -P, -V, -x or -T asks for them.
 
     \b
     streamshark read capture.pcapng
@@ -70,8 +88,12 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark read -T ndjson capture.pcapng | jq .command
     tcpdump -i any -U -w - port 5552 | streamshark read -l -
     streamshark read -o tls.keylog_file:keys.log capture.pcapng
+    streamshark read --flow 3,7 -w part.pcapng capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
     check(given)
+    given["shown"] = given["write"] is None or _asks_for_rows(given)
+    if given["print"] and given["write"] is None:
+        raise click.UsageError("-P goes with -w; rows are shown anyway")
     shown = formats(given["paths"]) if shows_bodies(given) else ()
     answers = _answers(given) if given["twice"] else None
     live, whole = given["immediate"], shows_wholes(given)
@@ -84,7 +106,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
             layers=session.layers,
             fields=partial(_fields, session, names),
         )
-        return _shown(session, view, given, answers)
+        return _Reading(session, view, given).run(answers)
 
 
 def _fields(session: Session, names: list[str]) -> "Fields":
@@ -102,69 +124,136 @@ def _answers(given: dict[str, Any]) -> KnownAnswers:
         return answers_of(session)
 
 
-def _shown(
-    session: Session,
-    view: Callable[..., Rows],
-    given: dict[str, Any],
-    answers: KnownAnswers | None,
-) -> int:
-    """Write the rows, then report what could not be read; return the exit code."""
-    output = Output(immediate=given["immediate"])
-    write: Callable[[str], object] = _unseen if given["quiet"] else output.write
-    rows = view(start=lambda: session.started_ns)
-    wanted = None
-    if rows.printer.shows_annotations and not given["quiet"]:
-        derives = shows_derived(given)
-        wanted = {"answers": answers, "derives": derives, "in_full": given["tree"]}
-    if (count := jobs_of(given)) > 1:
-        parallel = ParallelOutput(session, write)
-        done = parallel.show(_plan(session, view, given, wanted, count), rows)
-        if done is not None:
-            output.flush()
-            return concluded(
-                parallel.report, done, strict=given["strict"], problems=sum(parallel.results)
-            )
-        write = following(write, parallel.written)
-        rows = view(start=lambda: session.started_ns)
-
-    def show(row: Row) -> None:
-        write(rows.row(row))
-
-    def show_many(many: list[Row]) -> None:
-        write("".join(map(rows.row, many)))
-
-    write(rows.head())
-    if wanted is not None:
-        ending = through(session.analysis(**wanted).rows(), show, beside=True)
-    else:
-        ending = through(session.batches(), show_many, beside=True, size=len)
-    write(rows.tail())
-    output.flush()
-    return ended(session, ending, strict=given["strict"], problems=rows.problems)
+def _asks_for_rows(given: dict[str, Any]) -> bool:
+    """Return whether options ask for rows besides the packets of -w, as in tshark."""
+    source = click.get_current_context().get_parameter_source("form")
+    chosen = source is not None and source is not click.core.ParameterSource.DEFAULT
+    return bool(given["print"] or given["tree"] or given["dump"] or chosen)
 
 
-def _plan(
-    session: Session,
-    view: Callable[..., Rows],
-    given: dict[str, Any],
-    wanted: dict[str, Any] | None,
-    count: int,
-) -> "ReadPlan":
-    """Return what each of several processes does."""
-    from streamshark.parallel.reading import ReadPlan  # noqa: PLC0415 - few use it
+class _Reading:
+    """One pass over the rows of a session: it shows those that are chosen, and counts problems."""
 
-    return ReadPlan(
-        count=count,
-        sources=(*given["more"], *given["files"]),
-        known=session.dissector.known,
-        view=lambda start: ShownRows(view(start=start)),
-        analysis=wanted,
-        limit=given["limit"],
-        puts_together=shows_wholes(given),
-        timed=given["time"][0] in ("d", "dd"),
-        quiet=given["quiet"],
-    )
+    def __init__(
+        self, session: Session, view: Callable[..., Rows], given: dict[str, Any]
+    ) -> None:
+        self.session = session
+        self.view = view
+        """Returns the view of the rows."""
+        self.rows = view(start=lambda: session.started_ns)
+        self.given = given
+        self.selection = RowSelection(session, given)
+        self.is_seen = given["shown"] and not given["quiet"]
+        """Whether rows are written."""
+        self.is_formatted = given["shown"] or given["strict"]
+        """Whether they are formatted, which counts their problems."""
+
+    def run(self, answers: KnownAnswers | None) -> int:
+        """Write the rows and packets, then report what could not be read; return the exit code."""
+        session, given = self.session, self.given
+        if given["write"] is None:
+            written = 0
+            if self.selection.is_all and (count := jobs_of(given)) > 1:
+                code, written = self._in_parallel(answers, count)
+                if code is not None:
+                    return code
+                self.rows = self.view(start=lambda: session.started_ns)
+            ending = self._pass(answers, _unseen_row, written)
+        else:
+            from streamshark.cli.packet_output import PacketOutput  # noqa: PLC0415 - few need it
+
+            with PacketOutput(session, given, self.selection) as packets:
+                ending = self._pass(answers, packets.see)
+                packets.finish(ending)
+        return ended(session, ending, strict=given["strict"], problems=self.rows.problems)
+
+    def _in_parallel(self, answers: KnownAnswers | None, count: int) -> tuple[int | None, int]:
+        """Read with several processes; return the exit code, and the characters written.
+
+        The exit code is None if one process must write what follows these.
+        """
+        from streamshark.parallel.reading import ReadPlan  # noqa: PLC0415 - few use it
+
+        given, output = self.given, Output()
+        parallel = ParallelOutput(self.session, output.write if self.is_seen else _unseen)
+        plan = ReadPlan(
+            count=count,
+            sources=(*given["more"], *given["files"]),
+            known=self.session.dissector.known,
+            view=lambda start: ShownRows(self.view(start=start)),
+            analysis=self._annotations(answers),
+            limit=given["limit"],
+            puts_together=shows_wholes(given),
+            timed=given["time"][0] in ("d", "dd"),
+            quiet=not self.is_seen,
+        )
+        ending = parallel.show(plan, self.rows)
+        output.flush()
+        if ending is None:
+            return None, parallel.written
+        problems = sum(parallel.results)
+        return concluded(parallel.report, ending, strict=given["strict"], problems=problems), 0
+
+    def _annotations(self, answers: KnownAnswers | None) -> dict[str, Any] | None:
+        """Return the options of the analysis; None if no annotations are shown."""
+        if not (self.rows.printer.shows_annotations and self.is_seen):
+            return None
+        derives = shows_derived(self.given)
+        return {"answers": answers, "derives": derives, "in_full": self.given["tree"]}
+
+    def _pass(
+        self, answers: KnownAnswers | None, see: Callable[[Row], object], written: int = 0
+    ) -> Ending:
+        """Take all rows; `written` characters of what they show are already there."""
+        output = Output(immediate=self.given["immediate"])
+        write = following(output.write, written) if self.is_seen else _unseen
+        write(self.rows.head())
+        finds, wanted = bool(self.selection.conversations), self._annotations(answers)
+        if finds or wanted is not None:
+            analysis = self.session.analysis(conversations=finds, **(wanted or {}))
+            ending = self._annotated(analysis, write, see)
+            self.selection.finish(analysis, ending)
+        else:
+            ending = self._plain(write, see)
+            self.selection.finish(None, ending)
+        write(self.rows.tail())
+        output.flush()
+        return ending
+
+    def _annotated(
+        self, analysis: Analysis, write: Callable[[str], None], see: Callable[[Row], object]
+    ) -> Ending:
+        """Take the rows with their annotations."""
+        selection, formatted = self.selection, self.is_formatted
+
+        def show(row: Row) -> None:
+            see(row)
+            if selection.is_all or selection.takes(row, analysis.ended()):
+                write(self.rows.row(row) if formatted else "")
+
+        ending = through(analysis.rows(), show, beside=self.is_seen)
+        analysis.finish()
+        return ending
+
+    def _plain(self, write: Callable[[str], None], see: Callable[[Row], object]) -> Ending:
+        """Take the rows without annotations."""
+        selection, formatted = self.selection, self.is_formatted
+
+        def show(many: list[Row]) -> None:
+            if see is not _unseen_row:
+                for row in many:
+                    see(row)
+            if not selection.is_all:
+                many = [row for row in many if selection.takes(row)]
+            if formatted:
+                write("".join(map(self.rows.row, many)))
+
+        return through(self.session.batches(), show, beside=self.is_seen, size=len)
 
 
 def _unseen(_text: str) -> None:
     """Discard a row (-q): it is formatted all the same, so that its problems are counted."""
+
+
+def _unseen_row(_row: Row) -> None:
+    """Note nothing of a row."""

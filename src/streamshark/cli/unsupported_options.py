@@ -10,9 +10,7 @@ import click
 
 _CAPTURE = "capturing is not there yet; pipe one in: tcpdump -U -w - | streamshark read -l -"
 _DISPLAY_FILTER = "display filters are not there yet; filter the rows: -T ndjson | jq 'select(...)'"
-_WRITE = (
-    "packets are not written; tshark -r FILE -Y 'tcp.stream == N' -w OUT does, N being our flow"
-)
+_WRITE = "`streamshark read` has -w OUT, with --flow N for the packets of one connection"
 _NAMES = "names are never resolved, as with -n"
 _PROTOCOLS = "every protocol that is recognised is read; -d tcp.port==N,PROTOCOL decides for a port"
 _PARTS = "rows are shown whole; -T fields -e FIELD or -T ndjson | jq picks from them"
@@ -32,8 +30,10 @@ UNSUPPORTED = (
     UnsupportedOption(("-R", "--read-filter"), _DISPLAY_FILTER),
     UnsupportedOption(("-w",), _WRITE),
     UnsupportedOption(("-F",), _WRITE),
-    UnsupportedOption(("-W",), _WRITE),
-    UnsupportedOption(("--capture-comment",), _WRITE),
+    UnsupportedOption(("-W",), "`streamshark read -w` writes what a capture has, but names"),
+    UnsupportedOption(
+        ("--capture-comment",), "comments of captures are kept; editcap adds one to a file"
+    ),
     UnsupportedOption(("-i", "--interface"), _CAPTURE),
     UnsupportedOption(("-f",), f"{_CAPTURE}, and give tcpdump the capture filter"),
     UnsupportedOption(("-s", "--snapshot-length"), f"{_CAPTURE}, and give tcpdump -s"),
@@ -76,9 +76,7 @@ UNSUPPORTED = (
     UnsupportedOption(
         ("-Q",), "2>/dev/null hides what is said on standard error", takes_value=False
     ),
-    UnsupportedOption(
-        ("-g",), "nothing is written to files; umask(1) sets rights", takes_value=False
-    ),
+    UnsupportedOption(("-g",), "umask(1) sets the rights of files", takes_value=False),
     UnsupportedOption(("-U",), "-T ndjson gives the frames, one object a line"),
     UnsupportedOption(
         ("-X",), "protocols are added with --protocol-path DIR; Lua plugins are Wireshark's"

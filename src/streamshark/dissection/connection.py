@@ -150,9 +150,9 @@ class Connection(ConnectionRecord):
         except ODD:
             return False
         # The row that `_frame` would make; the frame changes no state.
-        offset, _, (packets, at), _, _ = cutter.take(segment, data, selector)
+        offset, _, (packets, at, lead), _, _ = cutter.take(segment, data, selector)
         row = FrameRow(
-            self, side, offset, data, packets, *at, selector, decoder,
+            self, side, offset, data, packets, *at, lead, selector, decoder,
             outline, None if decoder.has_lists else outline, (),
         )  # fmt: skip
         rows.append(row)
@@ -452,7 +452,7 @@ def straight(  # noqa: C901, PLR0912 - the hottest loop
         segment = delivered[at]
         if segment.__class__ is not Segment:
             break
-        flow, side, offset, data, origin, packet, time_ns, file = segment[:8]
+        flow, side, offset, data, origin, packet, time_ns, file, _, _, _, is_payload = segment
         if time_ns < now:
             break
         if flow != known or side != reader:
@@ -495,7 +495,8 @@ def straight(  # noqa: C901, PLR0912 - the hottest loop
             cutter.pass_frame(offset + length, length)
             row = FrameRow(
                 connection, side, offset, data, [origin], time_ns, file, packet,
-                selector, decoder, outline, None if decoder.has_lists else outline, (),
+                0 if is_payload else None, selector, decoder, outline,
+                None if decoder.has_lists else outline, (),
             )  # fmt: skip
             rows.append(row)
         elif (measured := cutter.measure(data, 0, length := len(data))) is None:

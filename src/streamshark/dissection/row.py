@@ -106,6 +106,7 @@ class Row:
         "connection",
         "derived",
         "file",
+        "lead",
         "offset",
         "packet",
         "packets",
@@ -123,6 +124,10 @@ class Row:
 
     packets: Sequence[int]
     """Numbers of the packets that carried it, in its file."""
+    lead: int | None
+    """Payload bytes of the first packet before its first byte: its bytes are the payloads of
+    `packets` from there on. None if they are not, as of decrypted or unmasked bytes, or bytes of
+    which a packet repeats some."""
 
     def __init__(
         self, connection: ConnectionRecord, side: int, offset: int, place: PacketRef
@@ -133,6 +138,7 @@ class Row:
         self.offset = offset
         """Offset of its first byte in the side's stream."""
         self.packets = place.packets
+        self.lead = place.lead
         self.time_ns, self.file, self.packet = place.at
         """Time in ns, file and number of the packet that completed it."""
         self.sender = connection.sender(side)
@@ -211,6 +217,7 @@ class FrameRow(Row):
         time_ns: int,
         file: int,
         packet: int,
+        lead: int | None,
         selector: "Selector | None",
         decoder: "Decoder | None",
         outline: dict[str, Any] | None,
@@ -220,7 +227,7 @@ class FrameRow(Row):
         # As `Row` does, in place: one call less for each frame.
         self.connection = connection
         self.side = side
-        self.offset, self.data, self.packets = offset, data, packets
+        self.offset, self.data, self.packets, self.lead = offset, data, packets, lead
         self.time_ns, self.file, self.packet = time_ns, file, packet
         client = connection.client
         self.sender = None if client is None else "client" if side == client else "server"
@@ -330,12 +337,14 @@ def row_of(
 
     `carrier` is the row of the outer frame that contains it; None if it is not embedded.
     """
-    offset, data, (packets, at), selector, _ = cut
+    offset, data, (packets, at, lead), selector, _ = cut
+    if connection.carrier is not None:
+        lead = None  # the bytes of a message, as the carrier restores them
     outline, problems, is_whole = skimmed
     if decoder is None and selector is not None and not outline:
         outline = connection.table.values_of_head(data)
     row = FrameRow(
-        connection, side, offset, data, packets, *at, selector, decoder,
+        connection, side, offset, data, packets, *at, lead, selector, decoder,
         outline, outline if is_whole else None, problems,
     )  # fmt: skip
     row.carrier = carrier

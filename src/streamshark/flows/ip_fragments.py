@@ -6,6 +6,7 @@ no error: their fragments were counted on arrival. Spec: RFC 791, section 3.2; R
 4.5.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from streamshark.flows.out_of_order import PIECE_COST, OutOfOrder, Piece
@@ -18,6 +19,13 @@ HELD_FRAGMENTS = 4 << 20
 
 LARGEST_DATAGRAM = 65_535
 """Bytes of one IP payload at most (RFC 791, section 3.1; RFC 8200, section 4.5)."""
+
+
+MOST_PACKETS = 8192
+"""Most packets of one datagram that are remembered: fragments of 8 bytes fill the largest."""
+
+PacketNumber = tuple[int, int]
+"""File and number of a packet."""
 
 
 class Fragment(NamedTuple):
@@ -50,6 +58,8 @@ class Datagram(NamedTuple):
     """The payload's length on the wire."""
     parts: int
     """Number of fragments."""
+    packets: Sequence[PacketNumber]
+    """The packets that brought them."""
 
 
 class _Pending:
@@ -69,6 +79,7 @@ class _Pending:
         self.cut = LARGEST_DATAGRAM
         """Offset of the first byte that the snap length cut off."""
         self.parts = 0
+        self.packets: list[PacketNumber] = []
         self.differs = False
         """Whether fragments differ at the same offset."""
 
@@ -81,7 +92,7 @@ class _Pending:
         # Bytes that were cut off are filled with zeros.
         data = captured.ljust(fragment.length, b"\0")
         self.covered += fragment.length
-        piece = Piece(start, end, data, 0, 0, 0, 0, 0, retransmitted=False)
+        piece = Piece(start, end, data, 0, 0, 0, 0, 0, is_payload=False)
         if self.cut == LARGEST_DATAGRAM and not self.differs:
             self.differs = self.backlog.contradicts(piece)
         self.covered -= self.backlog.insert(piece)
@@ -94,7 +105,7 @@ class _Pending:
         if self.covered < self.total or self.protocol < 0:
             return None
         content = b"".join(piece.data for piece in self.backlog.take(0))
-        return Datagram(self.protocol, content[: self.cut], self.total, self.parts)
+        return Datagram(self.protocol, content[: self.cut], self.total, self.parts, self.packets)
 
     def fits(self, fragment: Fragment) -> bool:
         """Return whether a fragment is consistent with the others about the datagram's end."""
@@ -112,8 +123,16 @@ class IncompleteDatagrams:
         """Datagrams whose fragments differ at the same offset."""
         self._pending: dict[bytes, _Pending] = {}
 
-    def add(self, fragment: Fragment, now_ns: int) -> Datagram | None:
-        """Add a fragment; return the datagram if it is complete, else None."""
+    def add(
+        self, fragment: Fragment, now_ns: int, packets: Sequence[PacketNumber] = ()
+    ) -> Datagram | None:
+        """Add a fragment; return the datagram if it is complete, else None.
+
+        Args:
+            fragment: The fragment.
+            now_ns: Its time.
+            packets: The packets that brought it: several if it was in fragments itself.
+        """
         self._forget(now_ns)
         key = fragment.key
         pending = self._pending.get(key)
@@ -123,6 +142,7 @@ class IncompleteDatagrams:
         if not pending.fits(fragment):
             self._drop(key)
             return None
+        pending.packets += packets[: MOST_PACKETS - len(pending.packets)]
         before, differed = pending.backlog.size, pending.differs
         whole = pending.add(fragment)
         self.differing += pending.differs and not differed

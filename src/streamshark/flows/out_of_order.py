@@ -34,7 +34,8 @@ class Piece(NamedTuple):
     """The connection's packet count when it arrived."""
     window: int
     flags: int
-    retransmitted: bool
+    is_payload: bool
+    """As in `Segment`."""
 
 
 class OutOfOrder:
@@ -132,4 +133,4 @@ def _captured(piece: Piece, start: int, end: int) -> int:
 
 def _part(piece: Piece, start: int, end: int) -> Piece:
     data = piece.data[start - piece.start : end - piece.start]
-    return piece._replace(start=start, end=end, data=data, retransmitted=True)
+    return piece._replace(start=start, end=end, data=data, is_payload=False)

@@ -38,8 +38,10 @@ class Segment(NamedTuple):
     """The TCP header's window field, unscaled."""
     flags: int
     """The TCP flags: FIN 1, SYN 2, RST 4, PSH 8, ACK 16, URG 32, ECE 64, CWR 128."""
-    retransmitted: bool
-    """True if part of this packet's bytes had been seen before."""
+    is_payload: bool
+    """True if `data` is all captured payload of packet `origin`, as it is in the file; False for
+    part of it (the rest had been seen before), for datagrams reassembled from fragments, and for
+    what is decrypted."""
 
 
 class Gap(NamedTuple):

@@ -403,7 +403,7 @@ class TcpConnection:
             self.flow.packets,
             packet.window,
             packet.flags,
-            old > 0,
+            old <= 0 and packet.is_captured,
         )
         if side.backlog is None and start == offset:
             self._hand_on(side, piece, packet, out)
@@ -458,7 +458,7 @@ class TcpConnection:
                 piece.file,
                 piece.window,
                 piece.flags,
-                piece.retransmitted,
+                piece.is_payload,
             )
         )
         side.advance(piece.end)

@@ -28,6 +28,8 @@ class Arrival(NamedTuple):
     """The captured payload."""
     length: int = 0
     """The payload's length on the wire."""
+    is_captured: bool = True
+    """False for a datagram reassembled from fragments: no packet has all of it."""
 
 
 Records = list[Segment | Gap | FlowEvent]

@@ -234,7 +234,6 @@ class _Connection:
         for segment in record.segments:
             # The content's offset in the body depends on the cipher: a few bytes at most are
             # attributed to the packet before theirs.
-            # count for the packet before theirs.
             reached = segment.offset + len(segment.data) - begin
             end = size if segment is last else min(max(reached, done), size)
             if end > done:
@@ -242,7 +241,7 @@ class _Connection:
                 out.append(
                     segment._replace(
                         offset=side.plain, data=data, packet=last.packet,
-                        time_ns=last.time_ns, file=last.file,
+                        time_ns=last.time_ns, file=last.file, is_payload=False,
                     )
                 )  # fmt: skip
                 side.plain += len(data)

@@ -6,9 +6,10 @@ and anew for a SYN (without ACK) whose sequence number differs from that of the 
 
 import struct
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from streamshark.capture.packet import PacketBatch
+from streamshark.capture.packet import NO_FLOW, PacketBatch
 from streamshark.flows.direction import distance
 from streamshark.flows.duplicates import Duplicates
 from streamshark.flows.flow_table import FlowTable
@@ -21,7 +22,7 @@ from streamshark.flows.ip import (
     key_between,
     reversed_key,
 )
-from streamshark.flows.ip_fragments import Fragment, IncompleteDatagrams
+from streamshark.flows.ip_fragments import Fragment, IncompleteDatagrams, PacketNumber
 from streamshark.flows.link_layer import UnsupportedLinkType, link_name
 from streamshark.flows.segment import Flow, Segment
 from streamshark.flows.tcp import ACK, SYN, TcpConnection, TcpDirection
@@ -107,6 +108,11 @@ class FlowTracker:
         self._holding: dict[int, TcpConnection] = {}
         """Connections, by number, that may buffer bytes."""
         self._last = Arrival(0, 0, 0)
+        self._numbers: list[int] | None = None
+        """Flow of each packet of the batch, -1 for none; None if nobody asks."""
+        self._earlier: Sequence[PacketNumber] = ()
+        """Packets that brought the first fragments of the datagram that was last completed."""
+        self._fragmented: list[tuple[PacketNumber, int]] = []
 
     def reset_counters(self) -> None:
         """Count packets from zero again."""
@@ -123,6 +129,8 @@ class FlowTracker:
         add, new_segment = out.append, tuple.__new__
         data, file, packet = batch.data, batch.file, batch.first - 1
         sides, alarms, time_ns, rang = self._sides, self.alarms, self._last.time_ns, False
+        if (numbers := self._numbers) is not None:
+            numbers[:] = [NO_FLOW] * len(batch)
         columns = zip(
             batch.times, batch.starts, batch.captured, batch.original, batch.links, strict=True
         )
@@ -151,7 +159,8 @@ class FlowTracker:
                 self.counters.not_ip += 1  # filtered out, or no packet
                 continue
             else:
-                found = self._find(link, data, start, captured, original, time_ns)
+                at = (time_ns, file, packet)
+                found = self._find(link, data, start, captured, original, at)
                 if found is None:
                     continue
                 key, header, end, content, captured_end = found
@@ -161,6 +170,10 @@ class FlowTracker:
                 side = self._meet(key, Arrival(packet, time_ns, file, seq, ack, flags), out)
             flow = side.flow
             flow.packets += 1
+            if numbers is not None:
+                numbers[packet - batch.first] = flow.number
+                if content is not data:
+                    self._fragmented += ((each, flow.number) for each in self._earlier)
             if not window and not flags & _SYN_FIN_RST:
                 side.trouble.zero_windows += 1
                 side.trouble.zero_window = file, packet
@@ -177,8 +190,9 @@ class FlowTracker:
                 repeated = flow.repeated
                 bytes_there = content[payload : min(end, captured_end)]
                 arrival = Arrival(
-                    packet, time_ns, file, seq, ack, flags, window, bytes_there, length
-                )
+                    packet, time_ns, file, seq, ack, flags, window, bytes_there, length,
+                    content is data,
+                )  # fmt: skip
                 self._receive(side, arrival, out)
                 if bytes_there and flow.repeated > repeated:
                     found = TcpHeader(key, header, end, content, captured_end)
@@ -208,7 +222,7 @@ class FlowTracker:
                             file,
                             window,
                             flags,
-                            False,
+                            content is data,
                         ),
                     )
                 )
@@ -223,6 +237,19 @@ class FlowTracker:
         self._copies.add(batch)
         self._last = Arrival(packet, time_ns, file)
         return out
+
+    def number_packets(self) -> None:
+        """Note the flow of each packet from now on, for `packet_flows`."""
+        self._numbers = []
+
+    def packet_flows(self) -> tuple[Sequence[int], Sequence[tuple[PacketNumber, int]]]:
+        """Return the flow of each packet of the last batch, -1 for those of none.
+
+        Then (file and number, flow) of earlier packets: fragments of a datagram that is complete
+        now.
+        """
+        fragmented, self._fragmented = self._fragmented, []
+        return self._numbers or (), fragmented
 
     @property
     def last(self) -> tuple[int, int, int]:
@@ -330,20 +357,31 @@ class FlowTracker:
         self.over.append(number)
 
     def _find(
-        self, link: int, data: bytes, start: int, captured: int, original: int, time_ns: int
+        self,
+        link: int,
+        data: bytes,
+        start: int,
+        captured: int,
+        original: int,
+        at: tuple[int, int, int],
     ) -> TcpHeader | None:
-        """Return the TCP header of any packet; count the packet and return None without one."""
+        """Return the TCP header of any packet; count the packet and return None without one.
+
+        `at` is its time in ns, file and number.
+        """
         outcome = find_tcp(link, data, start, captured, original)
+        packets: Sequence[PacketNumber] = (at[1:],)
         # A reassembled datagram may be in a tunnel whose packets are fragments of another datagram.
         while isinstance(outcome, Fragment):
             self.counters.fragments += 1
-            whole = self._fragments.add(outcome, time_ns)
+            whole = self._fragments.add(outcome, at[0], packets)
             self.counters.differing = self._fragments.differing
             if whole is None:
                 return None
             self.counters.fragments -= whole.parts
             self.counters.joined += whole.parts - 1
             outcome = find_in_datagram(outcome, whole)
+            self._earlier = packets = whole.packets
         if isinstance(outcome, TcpHeader):
             return outcome
         self._count(outcome, link)

@@ -314,7 +314,7 @@ class CarriedStream(CarriedSide):
         self.spans.append(_Span(self.end, end, carried))
         time_ns, file, packet = carried.place.at
         segment = Segment(0, self.side, self.end, carried.data, packet, packet, time_ns, file, file,
-                          0, 0, retransmitted=False)  # fmt: skip
+                          0, 0, is_payload=False)  # fmt: skip
         self.end = end
         return self._placed(self.cutter.feed(segment))
 

@@ -72,6 +72,9 @@ class PacketRef(NamedTuple):
     """Packet numbers, in the file of the last packet."""
     at: At
     """The packet that completed the bytes."""
+    lead: int | None = None
+    """Payload bytes of the first packet before these; None unless these bytes are the payloads of
+    `packets` from there on, as captured, one after another."""
 
 
 class RawFrame(NamedTuple):
@@ -300,7 +303,8 @@ class FrameSplitter:
             self.held = self.need = self.total = 0
         else:
             start = segment.offset
-            place = _new(PacketRef, ([segment.origin], _at(segment)))
+            lead = 0 if segment.is_payload else None
+            place = _new(PacketRef, ([segment.origin], _at(segment), lead))
         self.doubt = self.late = False
         self.base = start + len(data)
         self.framed += len(data)
@@ -687,20 +691,18 @@ class FrameSplitter:
             marks.popleft()
             first = marks[0]
             last = first.offset + len(first.data)
+        lead = offset - first.offset if first.is_payload else None
         if last >= end:
-            return _new(PacketRef, ([first.origin], (first.time_ns, first.file, first.packet)))
+            at = (first.time_ns, first.file, first.packet)
+            return _new(PacketRef, ([first.origin], at, lead))
         whole = marks[-1].offset < end
         used = marks if whole else list(takewhile(lambda mark: mark.offset < end, marks))
         at = max(map(_at, used))
-        file = at[1]
-        packets = dict.fromkeys([mark.origin for mark in used if mark.origin_file == file])
-        return _new(PacketRef, ([*packets], at))
+        return _new(PacketRef, _joined(used, at, lead))
 
     def _whole(self, last: Segment) -> PacketRef:
         """Return the packets of all buffered bytes, in order of time; `last` is the last one."""
-        file = last.file
-        packets = dict.fromkeys([each.origin for each in self.marks if each.origin_file == file])
-        return _new(PacketRef, ([*packets], _at(last)))
+        return _new(PacketRef, _joined(self.marks, _at(last), 0))
 
 
 def _members(*names: str) -> Callable[[Segment], Any]:
@@ -709,6 +711,20 @@ def _members(*names: str) -> Callable[[Segment], Any]:
 
 
 _at: Callable[[Segment], At] = _members("time_ns", "file", "packet")
+
+
+def _joined(
+    segments: Sequence[Segment], at: At, lead: int | None
+) -> tuple[list[int], At, int | None]:
+    """Return the members of a `PacketRef` to segments, the first of which has `lead` bytes before.
+
+    Packets of other files than the last one's are left out.
+    """
+    packets = [each.origin for each in segments if each.is_payload and each.origin_file == at[1]]
+    if len(packets) == len(segments):
+        return packets, at, lead
+    packets = [each.origin for each in segments if each.origin_file == at[1]]
+    return list(dict.fromkeys(packets)), at, None
 
 
 def _swallowing(total: int, length: int) -> Problem:

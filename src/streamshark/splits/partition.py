@@ -236,4 +236,5 @@ def _with_links(batch: PacketBatch, links: list[int]) -> PacketBatch:
         batch.captured,
         batch.original,
         links,
+        batch.base,
     )

@@ -11,10 +11,10 @@ from typing import Any
 from streamshark.conversations.messages import PUBLISHED, MessageSource
 from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders
 from streamshark.dissection.row import FrameRow
+from streamshark.fields.reassembled import REASSEMBLED
 from streamshark.protocols.protocol import Protocol
 from streamshark.views.display_options import MASK, DisplayOptions, Value
 from streamshark.views.json import JsonRows
-from streamshark.views.reassembly import REASSEMBLED
 
 MOST_PUBLISHED = 1 << 18
 """Most published messages that are remembered until they are delivered; the oldest are dropped."""

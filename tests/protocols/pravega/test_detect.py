@@ -135,7 +135,5 @@ def test_what_is_given_back() -> None:
         undecided = Undecided(Flow(0, ("", ""), (1000, port)), ROUTES)
         for side, data in enumerate(sides):
             if data:
-                undecided.feed(
-                    Segment(0, side, 7, data, 1, 1, 1, 0, 0, 100, 16, retransmitted=False)
-                )
+                undecided.feed(Segment(0, side, 7, data, 1, 1, 1, 0, 0, 100, 16, is_payload=True))
         assert undecided.finish().connection is None, (sides, port)

@@ -227,9 +227,7 @@ def test_frames_that_no_peer_sends() -> None:
         framed(1, 0x0B, 0, b"\0\0\2\1no") * 20,
     ):
         undecided = Undecided(Flow(0, ("", ""), (1000, 1234)), ROUTES)
-        verdict = undecided.feed(
-            Segment(0, 0, 7, data, 1, 1, 1, 0, 0, 100, 16, retransmitted=False)
-        )
+        verdict = undecided.feed(Segment(0, 0, 7, data, 1, 1, 1, 0, 0, 100, 16, is_payload=True))
         assert (verdict or undecided.finish()).connection is None, data
 
 

@@ -1,0 +1,182 @@
+"""Synthetic TCP: what two programs said, as the IP packets of one connection.
+
+For captures of bytes that came without packets: relayed by a proxy, decrypted, or rewritten.
+Sequence numbers, acknowledgements and checksums are right, so that other programs follow the
+connection and report nothing. Packets are raw IP (LINKTYPE_RAW). Spec: RFC 9293; RFC 1071.
+"""
+
+import struct
+from ipaddress import IPv4Address, ip_address
+from typing import NamedTuple
+
+LINKTYPE_RAW = 101
+"""Link type of the packets: they begin with the IP header."""
+LARGEST_PACKET = 65_535
+"""Bytes of an IPv4 packet at most; here of an IPv6 packet, too."""
+UNACKNOWLEDGED = 256 * 1024
+"""Bytes after which the receiver acknowledges, even if it sends nothing."""
+
+FIN, SYN, RST, PSH, ACK = 1, 2, 4, 8, 16
+_WINDOW_SHIFT = 7
+_WINDOW = 0xFFFF
+"""The window of every packet, before the shift: 8 MiB, so that it is never full."""
+_DONT_FRAGMENT = 0x4000
+_TTL = 64
+_TCP = 6
+_MASK = 0xFFFFFFFF
+_IPV4_HEADER, _IPV6_HEADER, _TCP_HEADER = 20, 40, 20
+_IPV6_ADDRESSES = 32
+
+
+class SyntheticPacket(NamedTuple):
+    """One packet, in the order in which a `PcapngWriter` takes it."""
+
+    time_ns: int
+    data: bytes
+
+
+class SyntheticTcp:
+    """One TCP connection between a client (side 0) and a server (side 1).
+
+    Args:
+        client: Address and port of the client.
+        server: Address and port of the server, of the same version of IP.
+        mss: Most payload bytes of a packet; by default what fits Ethernet.
+        sequences: Initial sequence numbers of both sides.
+    """
+
+    def __init__(
+        self,
+        client: tuple[str, int],
+        server: tuple[str, int],
+        *,
+        mss: int | None = None,
+        sequences: tuple[int, int] = (0, 0),
+    ) -> None:
+        ends = [(ip_address(address), port) for address, port in (client, server)]
+        if ends[0][0].version != ends[1][0].version:
+            raise ValueError(f"{client[0]} and {server[0]} are not of the same version of IP")
+        self._is_ipv4 = isinstance(ends[0][0], IPv4Address)
+        headers = (_IPV4_HEADER if self._is_ipv4 else _IPV6_HEADER) + _TCP_HEADER
+        self.mss = 1500 - headers if mss is None else mss
+        if not 0 < self.mss <= LARGEST_PACKET - headers:
+            raise ValueError(f"an MSS of {mss}, where 1 to {LARGEST_PACKET - headers} are possible")
+        sides = [address.packed + port.to_bytes(2) for address, port in ends]
+        self._ends = (Ends.of(*sides), Ends.of(*reversed(sides)))
+        """Sender and receiver of the packets of each side."""
+        self._next = [each & _MASK for each in sequences]
+        """Sequence number of each side's next byte."""
+        self._pending = [0, 0]
+        """Payload bytes of each side that the other has not acknowledged."""
+        self._idents = [0, 0]
+
+    def open(self, time_ns: int) -> list[SyntheticPacket]:
+        """Open the connection: SYN, SYN and ACK, ACK."""
+        options = struct.pack(">BBHBBBB", 2, 4, self.mss, 1, 3, 3, _WINDOW_SHIFT)
+        return [
+            self._control(0, SYN, time_ns, options),
+            self._control(1, SYN | ACK, time_ns, options),
+            self._packet(0, ACK, time_ns),
+        ]
+
+    def send(self, side: int, data: bytes, time_ns: int) -> list[SyntheticPacket]:
+        """Send bytes of one side, in packets of at most `mss` bytes.
+
+        The other side acknowledges them with its own next packet, or after `UNACKNOWLEDGED` bytes.
+        """
+        packets = []
+        for at in range(0, len(data), self.mss):
+            part = data[at : at + self.mss]
+            flags = ACK | PSH if at + self.mss >= len(data) else ACK
+            packets.append(self._packet(side, flags, time_ns, part))
+            if self._pending[side] >= UNACKNOWLEDGED:
+                packets.append(self._packet(1 - side, ACK, time_ns))
+        return packets
+
+    def close(self, side: int, time_ns: int) -> list[SyntheticPacket]:
+        """Close the direction of one side, FIN and its ACK; the other may go on sending."""
+        packets = self._acknowledged(side, time_ns)
+        packets.append(self._control(side, FIN | ACK, time_ns))
+        packets.append(self._packet(1 - side, ACK, time_ns))
+        return packets
+
+    def reset(self, side: int, time_ns: int) -> list[SyntheticPacket]:
+        """Reset the connection."""
+        packets = self._acknowledged(1 - side, time_ns)
+        packets.append(self._packet(side, RST | ACK, time_ns))
+        return packets
+
+    def _acknowledged(self, side: int, time_ns: int) -> list[SyntheticPacket]:
+        """Return an ACK of what a side has sent, if one is missing."""
+        return [self._packet(1 - side, ACK, time_ns)] if self._pending[side] else []
+
+    def _control(
+        self, side: int, flags: int, time_ns: int, options: bytes = b""
+    ) -> SyntheticPacket:
+        """Return a packet whose flag takes a sequence number: SYN or FIN."""
+        packet = self._packet(side, flags, time_ns, options=options)
+        self._next[side] = self._next[side] + 1 & _MASK
+        return packet
+
+    def _packet(
+        self, side: int, flags: int, time_ns: int, data: bytes = b"", *, options: bytes = b""
+    ) -> SyntheticPacket:
+        """Return the next packet of a side."""
+        seq = self._next[side]
+        ack = self._next[1 - side] if flags & ACK else 0
+        self._next[side] = seq + len(data) & _MASK
+        self._pending[side] += len(data)
+        if flags & ACK:
+            self._pending[1 - side] = 0
+        self._idents[side] = ident = self._idents[side] + 1 & 0xFFFF
+        segment = SyntheticSegment(seq, ack, flags, data, options)
+        return SyntheticPacket(time_ns, ip_packet(self._ends[side], segment, ident))
+
+
+class Ends(NamedTuple):
+    """Sender and receiver of packets."""
+
+    addresses: bytes
+    """The address of the sender, then that of the receiver."""
+    ports: bytes
+
+    @classmethod
+    def of(cls, sender: bytes, receiver: bytes) -> "Ends":
+        """Return the two ends, given as address and port."""
+        return cls(sender[:-2] + receiver[:-2], sender[-2:] + receiver[-2:])
+
+
+class SyntheticSegment(NamedTuple):
+    """The content of a packet."""
+
+    seq: int
+    ack: int
+    flags: int
+    data: bytes
+    options: bytes = b""
+    """TCP options, a multiple of 4 bytes."""
+
+
+def ip_packet(ends: Ends, segment: SyntheticSegment, ident: int = 0) -> bytes:
+    """Return an IP packet with right checksums; `ident` is the identification of IPv4."""
+    seq, ack, flags, data, options = segment
+    size = _TCP_HEADER + len(options)
+    head = struct.pack(">4sIIBBHHH", ends.ports, seq, ack, size << 2, flags, _WINDOW, 0, 0)
+    head += options
+    length = size + len(data)
+    summed = checksum(b"".join((ends.addresses, struct.pack(">HH", _TCP, length), head, data)))
+    tcp = head[:16] + summed.to_bytes(2) + head[18:]
+    if len(ends.addresses) == _IPV6_ADDRESSES:
+        network = struct.pack(">IHBB", 6 << 28, length, _TCP, _TTL)
+    else:
+        total = _IPV4_HEADER + length
+        network = struct.pack(">BBHHHBB", 0x45, 0, total, ident, _DONT_FRAGMENT, _TTL, _TCP)
+        network += checksum(network + ends.addresses).to_bytes(2)
+    return b"".join((network, ends.addresses, tcp, data))
+
+
+def checksum(data: bytes) -> int:
+    """Return the Internet checksum of bytes (RFC 1071)."""
+    # The ones' complement sum of 16-bit words is the number that they are, modulo 2^16 - 1.
+    number = int.from_bytes(data, "big") << (len(data) & 1) * 8
+    return 0xFFFF - (number % 0xFFFF or 0xFFFF) if number else 0xFFFF

@@ -1,0 +1,67 @@
+"""The rows that `--flow` and `--conversation` choose."""
+
+from typing import TYPE_CHECKING, Any
+
+from streamshark.cli.output import complain
+from streamshark.cli.run import Ending
+from streamshark.conversations.units import counted
+from streamshark.dissection.row import Row
+from streamshark.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from streamshark.analysis import Analysis
+    from streamshark.conversations.conversation import Conversation
+    from streamshark.conversations.follow import ConversationRows
+
+
+class RowSelection:
+    """The rows of the chosen connections and conversations; all rows if none is chosen."""
+
+    def __init__(self, session: Session, given: dict[str, Any]) -> None:
+        self._session = session
+        self._flows = frozenset(given["flows"])
+        self.conversations: list[ConversationRows] = []
+        if given["conversations"]:
+            from streamshark.conversations import follow  # noqa: PLC0415 - few need it
+
+            types = follow.types_of_connections(each.conversations for each in session.protocols)
+            self.conversations = [
+                follow.ConversationRows(name, types) for name in given["conversations"]
+            ]
+
+    @property
+    def is_all(self) -> bool:
+        """Whether nothing is chosen, so that all rows are taken."""
+        return not self._flows and not self.conversations
+
+    @property
+    def flows(self) -> frozenset[int]:
+        """The connections that are chosen, or have frames of chosen conversations so far."""
+        return self._flows.union(*(each.flows for each in self.conversations))
+
+    def takes(self, row: Row, ended: "Iterable[Conversation]" = ()) -> bool:
+        """Return whether a row is chosen; `ended` are the conversations that it has ended."""
+        taken = row.connection.flow.number in self._flows
+        for each in self.conversations:
+            taken |= each.takes(row, ended)
+        return taken
+
+    def finish(self, analysis: "Analysis | None", ending: Ending) -> None:
+        """Report what is chosen and was not found.
+
+        Raises:
+            StreamsharkError: There is no conversation with a chosen id.
+        """
+        ended = [] if analysis is None else analysis.ended()
+        for chosen in self.conversations:
+            chosen.find(ended)
+            if chosen.conversation is None:
+                from streamshark.cli.conversations import raise_missing  # noqa: PLC0415 - as above
+
+                raise_missing(self._session, chosen, ending)
+        count = len(self._session.dissector.tracker.flows)
+        if missing := [str(each) for each in sorted(self._flows) if each >= count]:
+            numbers = ", ".join(missing)
+            complain(f"--flow {numbers}: the captures have {counted(count, 'connection')}")

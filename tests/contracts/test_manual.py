@@ -1,0 +1,35 @@
+"""The manual: its index, and the pictures in it."""
+
+import re
+
+import pytest
+from docs.images.terminal import main, picture
+from tests.contracts.repository import ROOT
+
+LINK = re.compile(r"\]\(([\w/.-]+\.md)\)")
+
+
+def test_every_page_is_in_the_index() -> None:
+    """A page that nothing leads to is not found."""
+    listed = set(LINK.findall((ROOT / "docs/index.md").read_text("utf-8")))
+    pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"index.md"}
+    pages |= {f"findings/{path.name}" for path in (ROOT / "docs/findings").glob("*.md")}
+
+    assert pages - listed == set()
+
+
+def test_pictures_are_what_commands_print(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A changed message makes a picture stale."""
+    monkeypatch.chdir(ROOT)
+
+    assert main(["--check"]) == 0
+
+
+def test_text_of_a_picture_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Text from the wire cannot become markup."""
+    monkeypatch.setattr("docs.images.terminal.printed", lambda _: "\x1b[1;31m<b>\x1b[0m & c\n")
+    drawn = picture(("check", "a<b"))
+
+    assert '<tspan fill="#ff7b72" font-weight="bold">&lt;b&gt;</tspan>' in drawn
+    assert "> &amp; c</tspan>" in drawn
+    assert "streamshark check a&lt;b<" in drawn
