@@ -134,9 +134,7 @@ def _asks_for_rows(given: dict[str, Any]) -> bool:
 class _Reading:
     """One pass over the rows of a session: it shows those that are chosen, and counts problems."""
 
-    def __init__(
-        self, session: Session, view: Callable[..., Rows], given: dict[str, Any]
-    ) -> None:
+    def __init__(self, session: Session, view: Callable[..., Rows], given: dict[str, Any]) -> None:
         self.session = session
         self.view = view
         """Returns the view of the rows."""

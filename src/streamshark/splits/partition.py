@@ -7,6 +7,7 @@ packets that number them (the first of each direction, and each SYN), and of all
 
 import struct
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 from zlib import crc32
 
@@ -227,14 +228,4 @@ def without(
 
 def _with_links(batch: PacketBatch, links: list[int]) -> PacketBatch:
     """Return the same packets with other link types."""
-    return PacketBatch(
-        batch.file,
-        batch.first,
-        batch.data,
-        batch.times,
-        batch.starts,
-        batch.captured,
-        batch.original,
-        links,
-        batch.base,
-    )
+    return replace(batch, links=links)
