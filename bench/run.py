@@ -353,7 +353,8 @@ def spark(scale: Scale, folder: Path) -> Section:
     for each in sorted(even.iterdir())[: FILES // 4]:
         (part / each.name).hardlink_to(each)
     found, rows = spark_rows(even, giant, part)
-    residues = max(found[f"{name} residues"] for name in ("two cores", "giant", "part", "small"))
+    names = ("two cores", "giant", "part", "small")
+    boundaries = max(found[f"{name} boundaries"] for name in names)
     bars = (
         (found["one core"] / found["plain"], LEAST_INSIDE, "of one plain process on one core"),
         (
@@ -370,7 +371,7 @@ def spark(scale: Scale, folder: Path) -> Section:
         ),
     )
     upper = (
-        (residues, MOST_RESIDUES, "of the captures are shuffled"),
+        (boundaries, MOST_RESIDUES, "of the captures are shuffled"),
         (
             found["two cores memory"] / found["part memory"],
             MOST_MEMORY,
@@ -424,7 +425,7 @@ def runs(scale: Scale, folder: Path) -> Section:
     text = (
         f"{size // MEGABYTE} MB in {FILES} rotated files: `spark run` with frames, "
         "conversations, findings and flows, on two cores, the start of Spark left out. Four "
-        "clusters are told apart, each with a journal of its own. Bars: "
+        "clusters are told apart, each with an ordered pass of its own. Bars: "
         + "; ".join(
             f"times an even mix {what} at most {MOST_GIANT:.2f} "
             f"({verdict(ratio <= MOST_GIANT)}: {ratio:.2f})"

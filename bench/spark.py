@@ -1,6 +1,6 @@
 """Dissection inside Spark beside the same in one plain process, in processes of their own.
 
-The plain process makes the same columns of the same rows. Inside Spark stretches are read apart,
+The plain process makes the same columns of the same rows. Inside Spark time slices are read apart,
 staged and put together: what a run does, but for the judging, which is one task for each site and
 runs beside it. Whole runs, with conversations and findings, are measured by themselves.
 """
@@ -57,7 +57,7 @@ from streamshark.spark.stages import Dissection
 from streamshark.splits.inputs import inputs
 from streamshark.spark.pipeline import session
 from streamshark.spark.read_task import ReadTask
-cores, stretch = int(sys.argv[2]), int(sys.argv[5])
+cores, time_slice = int(sys.argv[2]), int(sys.argv[5])
 spark = session(f"local[{cores}]")
 files = inputs([sys.argv[1]])
 job = ReadTask("frames", tuple(sys.argv[3].split(",")), tuple(each.name for each in files))
@@ -65,12 +65,12 @@ job = ReadTask("frames", tuple(sys.argv[3].split(",")), tuple(each.name for each
 def dissect(files, job):
     with tempfile.TemporaryDirectory(dir=sys.argv[4]) as folder:
         start, used = time.perf_counter(), processor()
-        dissection = Dissection(spark, folder, ("frames",), cores, stretch=stretch)
+        dissection = Dissection(spark, folder, ("frames",), cores, time_slice=time_slice)
         dissection.read_apart([job], files, {})
         again = dissection.put_together()
         seconds, used = time.perf_counter() - start, processor() - used
         place = Path(folder)
-        residues = sum(each.stat().st_size for each in place.glob("_residues/*/[0-9]*"))
+        boundaries = sum(each.stat().st_size for each in place.glob("_boundaries/*/[0-9]*"))
         verdicts = dissection.verdicts().toArrow().to_pylist()
         held = {(each["source"], each["number"]) for each in verdicts}
         rows = 0
@@ -78,7 +78,7 @@ def dissect(files, job):
             source = int(path.parts[-3])
             flows = pa.ipc.open_file(path).read_all()["flow"].to_pylist()
             rows += sum((source, flow) in held for flow in flows)
-    return {"rows": rows, "seconds": seconds, "processor": used, "residues": residues,
+    return {"rows": rows, "seconds": seconds, "processor": used, "boundaries": boundaries,
             "again": again}
 
 small = ReadTask(job.table, job.columns, job.names[:1])
@@ -124,15 +124,15 @@ def rotate(path: Path, folder: Path, files: int) -> None:
 
 
 SMALL = 8 << 20
-"""Bytes of the stretches where they are small: what they leave is most of them then."""
+"""Bytes of the time slices where they are small: what they leave is most of them then."""
 
 
 def measured(
-    script: str, folder: Path, cores: int, stretch: int = 0, *, how: str = ",".join(COLUMNS)
+    script: str, folder: Path, cores: int, time_slice: int = 0, *, how: str = ",".join(COLUMNS)
 ) -> dict[str, Any]:
     """Rows, the seconds that they took, and what else a script tells."""
     command = [sys.executable, "-c", MOST + PROCESSOR + script, str(folder), str(cores), how,
-               str(folder.parent), str(stretch)]  # fmt: skip
+               str(folder.parent), str(time_slice)]  # fmt: skip
     variables = {**environment(folder.parent), "PYSPARK_PYTHON": sys.executable}
     if "PYTHONPATH" in os.environ:
         variables["PYTHONPATH"] = os.environ["PYTHONPATH"]
@@ -149,23 +149,23 @@ def spark_rows(even: Path, giant: Path, part: Path) -> tuple[dict[str, float], l
         "two cores": (INSIDE, even, 2, 0, "Spark, two cores"),
         "giant": (INSIDE, giant, 2, 0, "Spark, two cores, one giant flow"),
         "part": (INSIDE, part, 2, 0, "Spark, two cores, a quarter of the files"),
-        "small": (INSIDE, part, 2, SMALL, "the same in stretches of 8 MiB"),
+        "small": (INSIDE, part, 2, SMALL, "the same in time slices of 8 MiB"),
     }
     found: dict[str, float] = {}
     rows = []
     counts = {}
-    for name, (script, folder, cores, stretch, title) in runs.items():
+    for name, (script, folder, cores, time_slice, title) in runs.items():
         size = sum(each.stat().st_size for each in folder.iterdir())
-        told = measured(script, folder, cores, stretch)
+        told = measured(script, folder, cores, time_slice)
         found[name] = size / 1e6 / told["seconds"]
         found[f"{name} processor"] = size / 1e6 / told["processor"]
         counts[name] = told["rows"]
         cells = [title, f"{told['seconds']:.1f} s", f"{told['processor']:.1f} s",
                  f"{found[name]:.0f} MB/s"]  # fmt: skip
-        if "residues" in told:
-            found[f"{name} residues"] = told["residues"] / size
+        if "boundaries" in told:
+            found[f"{name} boundaries"] = told["boundaries"] / size
             found[f"{name} memory"] = told["memory"]
-            cells += [f"{told['residues'] / size:.2%}", f"{told['memory'] >> 20} MB"]
+            cells += [f"{told['boundaries'] / size:.2%}", f"{told['memory'] >> 20} MB"]
         rows.append([*cells, "", ""][:6])
     for name in ("one core", "two cores"):
         if counts[name] != counts["plain"]:

@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 93d13c1fec4002a0) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 7d0408c2ecf247b5) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -161,6 +161,17 @@ local CODES = {
     message = "%s",
   },
 }
+local COMMON = {
+  stream = {
+    doc = "Name of the stream, of messages and of calls of the API; of an answer to a publish or on a subscription, the one that the connection knows.",
+  },
+  partition = { doc = "Number of the partition in its stream; absent on the wire, and here, where it is 0." },
+  offset = { doc = "Offset in the partition: of a message, an ack, a cursor, a replica." },
+  failed = {
+    doc = "An error is reported: in an ack, an answer between servers, an answer of the API.",
+    is_fact = true,
+  },
+} -- fields that span commands
 local SECRETS = {
   names = {
     auth = true,
@@ -494,7 +505,7 @@ function word.literal(data, doc) return step("literal", nil, doc, { data = data 
 
 -- Fields and expert items -----------------------------------------------------------------------------------
 
-local registered, header = {}, {}
+local registered, header, common = {}, {}, {}
 local undecoded, hidden_undecoded -- bytes that no field could read; the same where they may hold a secret
 local field, fields_of_declaring
 
@@ -572,6 +583,17 @@ end
 local declare
 local declares = {}
 
+-- Gives a step whose value belongs to fields that span commands these fields, too: in `also` a step for each.
+local function declare_also(made)
+  for index, name in ipairs(made.spans or {}) do
+    local known = COMMON[name]
+    local twin = { name = name, doc = known.doc, flag_fields = false, flags = known.by_flag and made.flags or false }
+    declares[made.kind](setmetatable(twin, { __index = made }), NAME .. "." .. name)
+    made.also = made.also or {}
+    made.also[index] = twin
+  end
+end
+
 function declares.number(made, name)
   made.field = number_field(name, made)
   if made.flags then made.flag_fields = flag_fields(name, made) end
@@ -609,6 +631,7 @@ function declare(made, prefix, path)
   made.path, made.prefix, made.count_path = path, prefix, "#" .. path
   made.at_path = made.pieced and path .. " at" or nil
   if declares[made.kind] then declares[made.kind](made, made.abbreviation or prefix .. "." .. path) end
+  declare_also(made)
   if made.kind == "list" then
     local item = made.item
     local own = item.name
@@ -621,6 +644,7 @@ function declare(made, prefix, path)
       item.name = own
       item.path, item.prefix, item.count_path = path, prefix, made.count_path
       declares[item.kind](item, prefix .. "." .. path)
+      declare_also(item)
     end
   end
   if made.parts then
@@ -629,6 +653,7 @@ function declare(made, prefix, path)
         part.path = path == "" and part.name or path .. "." .. part.name
         part.prefix = prefix
         declares.part(part, part.abbreviation or prefix .. "." .. part.path)
+        declare_also(part)
       end
     end
   end
@@ -667,16 +692,18 @@ local item -- where fields are added; nil while nothing is shown
 local chosen -- fields that somebody asked for, while others need not be added
 local judged_item -- where problems are added meanwhile, if anywhere
 local v -- values that others refer to, by path; absent ones are 0
-local told, left = {} -- texts for the Info column by path, and how many are still wanted
+local info_texts, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
-local brief = false -- true while only what is told is read
+local brief = false -- true while only what the Info column shows is read
 local inside = false -- true while the bytes of a slot are read
 local large = false -- whether a number was read that Lua cannot hold
 local following = false -- true while conversations wait for what is read
 local hidden_from = math.huge -- where a secret may begin whose end is not known: nothing behind it is shown
 local name_here = "" -- the name in a pair of name and value
+
+local facts_held = {} -- names of the facts that were proved of the frame
 
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
@@ -821,7 +848,7 @@ local function note_problem(code, made, offset, length, message)
   if marked then marked:add_proto_expert_info(experts[code], as_utf8(path and path .. ": " .. message or message)) end
 end
 
--- The same with the values that its sentence tells.
+-- The same with the values of its sentence.
 local function problem(code, made, offset, length, ...)
   local values = { ... }
   for index, value in ipairs(values) do
@@ -947,12 +974,12 @@ end
 
 -- Keeps the text of one argument; a path through a list keeps the first few.
 local function tell(made, text)
-  if made.tells == "many" then
-    local so_far = told[made.path]
-    if not so_far then told[made.path] = { text }
+  if made.in_info == "many" then
+    local so_far = info_texts[made.path]
+    if not so_far then info_texts[made.path] = { text }
     elseif #so_far < 4 then so_far[#so_far + 1] = text end
-  elseif not told[made.path] then
-    told[made.path] = text
+  elseif not info_texts[made.path] then
+    info_texts[made.path] = text
     left = left - 1
   end
 end
@@ -965,6 +992,33 @@ local function read_all(members)
   end
 end
 
+local part_value -- the number that some bits of a group are
+
+-- Adds a value under the names that span commands: in hidden items, which filters and columns find. `value` is that of text,
+-- or of a number that its bytes alone do not say.
+local function add_also(made, from, count, value)
+  for _, twin in ipairs(made.also or {}) do
+    local range, own = range_of(tvb, from, count), item
+    if not chosen or chosen[twin.field] then
+      if value == nil then own = add(item, twin.field, range) else own = add(item, twin.field, range, value) end
+      own:set_hidden()
+    end
+    for _, flag in ipairs(twin.flag_fields or {}) do
+      if not chosen or chosen[flag] then add(own, flag, range):set_hidden() end
+    end
+  end
+end
+
+-- Adds the facts that a value proves of its frame, each once.
+local function add_held(made, value)
+  for name, unless in pairs(made.holds or {}) do
+    if not unless[value] and not facts_held[name] then
+      facts_held[name] = true
+      if not chosen or chosen[common[name]] then generated(add(item, common[name], true)):set_hidden() end
+    end
+  end
+end
+
 -- Shows a number of these bytes, and its flags below it.
 local function add_number(made, size)
   local own = item
@@ -973,6 +1027,8 @@ local function add_number(made, size)
   for index = 1, flags and #flags or 0 do
     if not chosen or chosen[flags[index]] then add(own, flags[index], range_of(tvb, at, size)) end
   end
+  if made.also then add_also(made, at, size) end
+  if made.holds then add_held(made, made.width and part_value(made, at) or number_at(at, size, made.signed)) end
 end
 
 function read.number(made)
@@ -981,7 +1037,7 @@ function read.number(made)
   if made.keep then
     local value = number_at(at, size, made.signed)
     keep(made, value)
-    if made.tells and telling then tell(made, number_text(made, value)) end
+    if made.in_info and telling then tell(made, number_text(made, value)) end
     if trial and made.names and not made.names[value] then return HALT end
   end
   if item then add_number(made, size) end
@@ -993,7 +1049,7 @@ function read.passed(made)
   at = at + made.size
 end
 
-local function part_value(made, from)
+function part_value(made, from)
   local shift, width = made.shift, made.width
   if made.size <= 4 then return math.floor(UNSIGNED[made.size](from) / made.weight) % made.range end
   local high, low = u32(from), u32(from + 4)
@@ -1022,7 +1078,7 @@ function read.bits(made)
       if part.keep then
         local value = part_value(part, at)
         keep(part, value)
-        if part.tells and telling then tell(part, number_text(part, value)) end
+        if part.in_info and telling then tell(part, number_text(part, value)) end
         if trial and part.names and not part.names[value] then return HALT end
       end
       if item then
@@ -1047,7 +1103,7 @@ function read.run(made)
     local value = one.get and one.get(offset) or one.is_part and part_value(of, offset) or number_at(offset, of.size, of.signed)
     v[one.path] = value
     if one.awaited and following then left = left - 1 end
-    if one.tells and telling then tell(of, number_text(of, value)) end
+    if one.in_info and telling then tell(of, number_text(of, value)) end
   end
   if item then
     local fields, offsets, sizes = made.fields, made.offsets, made.sizes
@@ -1063,11 +1119,11 @@ local joined
 
 do -- a scope of its own: Lua takes 200 names in one
 
--- Whether a step is a number, or a group of them, without flags.
+-- Whether a step is a number, or a group of them, of which one item is all that is shown.
 local function is_plain_number(made)
-  if made.kind == "number" then return not made.flag_fields end
+  if made.kind == "number" then return not (made.flag_fields or made.also or made.holds) end
   if made.kind ~= "bits" or made.size > 4 then return false end
-  for _, part in ipairs(made.parts) do if part.flag_fields then return false end end
+  for _, part in ipairs(made.parts) do if part.flag_fields or part.also then return false end end
   return true
 end
 
@@ -1077,7 +1133,7 @@ local function join(run, made, offset, size, is_part)
   if not made.keep then return end
   local get = not is_part and not made.signed and UNSIGNED[size] or nil
   run.kept[#run.kept + 1] = {
-    made = made, offset = offset, get = get, is_part = is_part, path = made.path, awaited = made.awaited, tells = made.tells,
+    made = made, offset = offset, get = get, is_part = is_part, path = made.path, awaited = made.awaited, in_info = made.in_info,
   }
 end
 
@@ -1179,11 +1235,14 @@ local function add_text(made, place, count, name)
     v[made.count_path] = count
   end
   if trial == true and raw:find("%c") then return HALT end
-  if made.tells and telling then
+  if made.in_info and telling then
     local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or as_utf8(raw, made.encoding == "mutf-8")
     tell(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
-  if not item or chosen and not chosen[made.field] then return end
+  if not item then return end
+  if made.also then add_also(made, place, count, as_utf8(hidden or raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw) end
+  if chosen and not chosen[made.field] then return end
   local range = range_of(tvb, place, count)
   if hidden then add_hidden(item, made.masked or made.field, place, as_utf8(hidden, made.encoding == "mutf-8"))
   elseif count == 0 then add(item, made.field, range, "")
@@ -1201,9 +1260,9 @@ end
 local open_slot
 local hides, is_hidden -- whether the bytes of a slot may hold a secret; whether they hold one
 local veils = { met = false } -- whether bytes were met that may be a secret
-local body_text -- of a slot: text where it is text, and what its riders show
-local bodies -- what riders show, while the line of a frame is written
-local told_inside = {} -- path of a slot to what its riders show; "" to the lines of another protocol's frames in it
+local body_text -- of a slot: text where it is text, and what its embedded records show
+local bodies -- what embedded records show, while the line of a frame is written
+local inner_texts = {} -- path of a slot to what its embedded records show; "" to the lines of another protocol's frames in it
 
 -- Bytes, which Wireshark itself would call missing where there are none.
 local function add_bytes(made, place, count, shown)
@@ -1218,7 +1277,7 @@ function read.blob(made)
   if not count then return HALT end
   if (made.null or made.refuses_null) and count == -1 then
     if made.refuses_null then problem("null", made, from, at - from) end
-    if made.tells and telling then tell(made, "null") end
+    if made.in_info and telling then tell(made, "null") end
     if item and not chosen then add(item, range_of(tvb, from, at - from), label(made.name) .. ": null") end
     return
   end
@@ -1238,7 +1297,8 @@ function read.blob(made)
   if made.encoding == "uuid" then
     if made.keep then keep(made, data:sub(place + 1, place + 16)) end
     if item and (not chosen or chosen[made.field]) then add(item, made.field, range_of(tvb, place, count)) end
-    if made.tells and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
+    if item and made.also then add_also(made, place, count) end
+    if made.in_info and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
   end
   if made.encoding then return add_text(made, place, count) end
@@ -1251,7 +1311,7 @@ function read.blob(made)
     v[made.count_path] = count
     if made.raw then v[made.path .. " raw"] = data:sub(place + 1, place + count) end
   end
-  if made.tells and telling then tell(made, body_text(made, place, count))
+  if made.in_info and telling then tell(made, body_text(made, place, count))
   elseif bodies and made.slot then body_text(made, place, count) end
   if made.slot and count > 0 and hides(made.slot) then veils.met = true end
   if not item then return end
@@ -1331,7 +1391,7 @@ function read.list(made)
       return HALT
     end
   end
-  if brief and made.tells == true and count then
+  if brief and made.in_info == true and count then
     tell(made, digits(count))
     if left <= 0 then return HALT end
   end
@@ -1360,7 +1420,7 @@ function read.list(made)
   if made.keep then
     v[made.count_path] = n
     if made.awaited and following then left = left - 1 end
-    if made.tells and telling then tell(made, digits(n)) end
+    if made.in_info and telling then tell(made, digits(n)) end
   end
   if halted then return HALT end
   local width = measure and measure.size or 0
@@ -1372,7 +1432,7 @@ end
 
 function read.record(made)
   local outer, start = item, at
-  if made.tells and telling then tell(made, "[record]") end
+  if made.in_info and telling then tell(made, "[record]") end
   local own = outer and made.field and (not chosen or chosen[made.field]) and add(outer, made.field, range_of(tvb, at, 0))
   if own then item = own end
   local halted = read_all(made.members)
@@ -1402,11 +1462,11 @@ end
 
 -- Tries the arms without showing them; the first that uses up the region without a problem is shown.
 function read.fits(made)
-  local from, until_here, shown, known, kept, so_far = at, stop, item, problems, told, left
+  local from, until_here, shown, known, kept, so_far = at, stop, item, problems, info_texts, left
   for _, arm in ipairs(made.arms) do
-    item, problems, told, left = nil, {}, {}, 1000
+    item, problems, info_texts, left = nil, {}, {}, 1000
     local fitted = not read_all(arm[2]) and at == stop and #problems == 0
-    at, stop, item, problems, told, left = from, until_here, shown, known, kept, so_far
+    at, stop, item, problems, info_texts, left = from, until_here, shown, known, kept, so_far
     if fitted then
       return read_all(arm[2])
     end
@@ -1499,6 +1559,7 @@ function declares.message(made)
     each.path, each.prefix = around .. each.name, made.prefix
     each.count_path = "#" .. each.path
     declares.proto(each, made.prefix .. "." .. each.path)
+    declare_also(each)
     if each.message then
       each.message.path, each.message.prefix = each.path, made.prefix
       declares.message(each.message)
@@ -1571,7 +1632,7 @@ local function proto_value(made)
     if not low then return HALT end
     local value = meant(kind, low, high)
     if made.keep then v[made.path] = value end
-    if made.tells and telling then tell(made, number_text(made, value)) end
+    if made.in_info and telling then tell(made, number_text(made, value)) end
     if item then
       local eight = made.size == 8 and type(value) == "number"
       if eight and made.signed then
@@ -1579,6 +1640,8 @@ local function proto_value(made)
       elseif eight then value = UInt64(math.floor(value % 0x100000000), math.floor(value / 0x100000000)) end
       if kind == "bool" then value = value == 1 end
       local own = add(item, made.field, range_of(tvb, from, at - from), whole_number(value))
+      if made.also then add_also(made, from, at - from, whole_number(value)) end
+      if made.holds then add_held(made, value) end
       for _, flag in ipairs(made.flag_fields or {}) do add(own, flag, range_of(tvb, from, at - from), whole_number(value)) end
     end
     return
@@ -1602,7 +1665,7 @@ local function proto_value(made)
     add_text(made, begin, count)
   elseif kind == "bytes" then
     if made.keep then v[made.path], v[made.count_path] = count, count end
-    if made.tells and telling then tell(made, bytes_text(made, begin, count)) end
+    if made.in_info and telling then tell(made, bytes_text(made, begin, count)) end
     if item and made.secret and not preferences.secrets then
       add_hidden(item, made.masked, begin)
     elseif item then
@@ -2200,7 +2263,7 @@ local heads = {
   },
 }
 
-local riders = {}
+local embedded_records = {}
 
 local calls = {
   ["liftbridge.create_stream_request"] = {
@@ -2210,7 +2273,7 @@ local calls = {
     body = {
       word.message({
         [1] = word.proto("string", "subject", "Subject of NATS that it is attached to."),
-        [2] = word.proto("string", "name", "Name of the stream.", { keep = "followed" }),
+        [2] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
         [3] = word.proto("string", "group", "Queue group that the leaders of its partitions join."),
         [4] = word.proto("int32", "replication_factor", "Servers that have it; -1 for all."),
         [5] = word.proto("int32", "partitions", "How many partitions; absent for 1."),
@@ -2263,7 +2326,9 @@ local calls = {
     paths = { ["/proto.API/DeleteStream"] = true },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("string", "name", "Name of the stream.", { keep = "followed" }) }),
+      word.message({
+        [1] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
+      }),
     },
   },
   ["liftbridge.pause_stream_request"] = {
@@ -2272,12 +2337,12 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "name", "Name of the stream."),
+        [1] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" } }),
         [2] = word.proto(
           "int32",
           "partitions",
           "Numbers of the partitions; all of them if empty.",
-          { repeated = true }
+          { spans = { "partition" }, repeated = true }
         ),
         [3] = word.proto("bool", "resume_all", "Whether a publish to one paused partition wakes all."),
       }),
@@ -2289,12 +2354,12 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "name", "Name of the stream."),
+        [1] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" } }),
         [2] = word.proto(
           "int32",
           "partitions",
           "Numbers of the partitions; all of them if empty.",
-          { repeated = true }
+          { spans = { "partition" }, repeated = true }
         ),
         [3] = word.proto("bool", "readonly", "Whether to refuse publishes from now on."),
       }),
@@ -2306,15 +2371,25 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "stream", "Name of the stream.", { keep = "followed" }),
-        [2] = word.proto("int32", "partition", "Number of the partition; absent for 0.", { keep = "followed" }),
+        [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
+        [2] = word.proto(
+          "int32",
+          "partition",
+          "Number of the partition; absent for 0.",
+          { spans = { "partition" }, keep = "followed" }
+        ),
         [3] = word.proto(
           "enum",
           "start_position",
           "Where it begins; absent for new only.",
           { names = names.start_position, keep = "followed" }
         ),
-        [4] = word.proto("int64", "start_offset", "First offset, where it begins at one.", { keep = "followed" }),
+        [4] = word.proto(
+          "int64",
+          "start_offset",
+          "First offset, where it begins at one.",
+          { spans = { "offset" }, keep = "followed" }
+        ),
         [5] = word.proto("int64", "start_timestamp", "First time, where it begins at one.", { unit = "ns" }),
         [6] = word.proto("bool", "read_isr_replica", "Whether a follower may serve it."),
         [7] = word.proto("bool", "resume", "Whether a paused partition is woken."),
@@ -2342,7 +2417,7 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "streams", "Names of the streams.", { repeated = true }),
+        [1] = word.proto("string", "streams", "Names of the streams.", { spans = { "stream" }, repeated = true }),
         [2] = word.proto("string", "groups", "Names of consumer groups.", { repeated = true }),
       }),
     },
@@ -2353,8 +2428,13 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "stream", "Name of the stream."),
-        [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+        [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+        [2] = word.proto(
+          "int32",
+          "partition",
+          "Number of the partition; absent for 0.",
+          { spans = { "partition" } }
+        ),
       }),
     },
   },
@@ -2371,8 +2451,13 @@ local calls = {
           "What is published.",
           { keep = "followed", slot = { name = "liftbridge.value", readers = {} } }
         ),
-        [3] = word.proto("string", "stream", "Name of the stream.", { keep = "followed" }),
-        [4] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+        [3] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
+        [4] = word.proto(
+          "int32",
+          "partition",
+          "Number of the partition; absent for 0.",
+          { spans = { "partition" } }
+        ),
         [5] = word.proto("map", "headers", "Headers of the message.", {
           repeated = true,
           message = word.message({
@@ -2397,7 +2482,7 @@ local calls = {
           "int64",
           "expected_offset",
           "Offset that it must get; -1 for any.",
-          { keep = "followed" }
+          { spans = { "offset" }, keep = "followed" }
         ),
       }),
     },
@@ -2445,10 +2530,15 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "stream", "Name of the stream."),
-        [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+        [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+        [2] = word.proto(
+          "int32",
+          "partition",
+          "Number of the partition; absent for 0.",
+          { spans = { "partition" } }
+        ),
         [3] = word.proto("string", "cursor_id", "Name of the cursor."),
-        [4] = word.proto("int64", "offset", "What it has reached."),
+        [4] = word.proto("int64", "offset", "What it has reached.", { spans = { "offset" } }),
       }),
     },
   },
@@ -2458,8 +2548,13 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "stream", "Name of the stream."),
-        [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+        [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+        [2] = word.proto(
+          "int32",
+          "partition",
+          "Number of the partition; absent for 0.",
+          { spans = { "partition" } }
+        ),
         [3] = word.proto("string", "cursor_id", "Name of the cursor."),
       }),
     },
@@ -2472,7 +2567,7 @@ local calls = {
       word.message({
         [1] = word.proto("string", "group_id", "Name of the consumer group.", { keep = "followed" }),
         [2] = word.proto("string", "consumer_id", "Name of the consumer.", { keep = "followed" }),
-        [3] = word.proto("string", "streams", "Names of the streams.", { repeated = true }),
+        [3] = word.proto("string", "streams", "Names of the streams.", { spans = { "stream" }, repeated = true }),
       }),
     },
   },
@@ -2546,7 +2641,7 @@ local calls = {
           "int64",
           "offset",
           "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own.",
-          { keep = "followed" }
+          { spans = { "offset" }, keep = "followed" }
         ),
         [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
         [3] = word.proto(
@@ -2556,8 +2651,13 @@ local calls = {
           { slot = { name = "liftbridge.value", readers = {} } }
         ),
         [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns" }),
-        [5] = word.proto("string", "stream", "Name of the stream.", { keep = "followed" }),
-        [6] = word.proto("int32", "partition", "Number of the partition; absent for 0.", { keep = "followed" }),
+        [5] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
+        [6] = word.proto(
+          "int32",
+          "partition",
+          "Number of the partition; absent for 0.",
+          { spans = { "partition" }, keep = "followed" }
+        ),
         [7] = word.proto("string", "subject", "Subject of NATS that it was published to."),
         [8] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
         [9] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
@@ -2597,13 +2697,13 @@ local calls = {
         [2] = word.proto("message", "stream_metadata", "The streams.", {
           repeated = true,
           message = word.message({
-            [1] = word.proto("string", "name", "Name of the stream."),
+            [1] = word.proto("string", "name", "Name of the stream.", { spans = { "stream" } }),
             [2] = word.proto("string", "subject", "Subject of the stream."),
             [3] = word.proto(
               "enum",
               "error",
               "Whether there is such a stream; absent for ok.",
-              { names = names.error }
+              { names = names.error, holds = { failed = { [0] = true, [""] = true } } }
             ),
             [4] = word.proto("map", "partitions", "Its partitions by number.", {
               repeated = true,
@@ -2611,7 +2711,7 @@ local calls = {
                 [1] = word.proto("int32", "key", "Number; absent for 0."),
                 [2] = word.proto("message", "value", "The partition.", {
                   message = word.message({
-                    [1] = word.proto("int32", "id", "Number of the partition; absent for 0."),
+                    [1] = word.proto("int32", "id", "Number of the partition; absent for 0.", { spans = { "partition" } }),
                     [2] = word.proto("string", "leader", "Id of its leader."),
                     [3] = word.proto("string", "replicas", "Ids of the servers that have it.", { repeated = true }),
                     [4] = word.proto("string", "isr", "Ids of those that are in sync.", { repeated = true }),
@@ -2652,7 +2752,7 @@ local calls = {
               "enum",
               "error",
               "Whether there is such a group; absent for ok.",
-              { names = names.error_2 }
+              { names = names.error_2, holds = { failed = { [0] = true, [""] = true } } }
             ),
             [3] = word.proto("string", "coordinator", "Id of the server that looks after the group."),
             [4] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
@@ -2669,7 +2769,7 @@ local calls = {
       word.message({
         [1] = word.proto("message", "metadata", "The partition.", {
           message = word.message({
-            [1] = word.proto("int32", "id", "Number of the partition; absent for 0."),
+            [1] = word.proto("int32", "id", "Number of the partition; absent for 0.", { spans = { "partition" } }),
             [2] = word.proto("string", "leader", "Id of its leader."),
             [3] = word.proto("string", "replicas", "Ids of the servers that have it.", { repeated = true }),
             [4] = word.proto("string", "isr", "Ids of those that are in sync.", { repeated = true }),
@@ -2709,10 +2809,15 @@ local calls = {
       word.message({
         [1] = word.proto("message", "ack", "The ack; absent where none is wanted, or none is waited for.", {
           message = word.message({
-            [1] = word.proto("string", "stream", "Name of the stream.", { keep = "followed" }),
+            [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
             [2] = word.proto("string", "partition_subject", "Subject of the partition."),
             [3] = word.proto("string", "msg_subject", "Subject that the message was published to."),
-            [4] = word.proto("int64", "offset", "Offset that it has got; absent for 0, of no meaning with an error."),
+            [4] = word.proto(
+              "int64",
+              "offset",
+              "Offset that it has got; absent for 0, of no meaning with an error.",
+              { spans = { "offset" } }
+            ),
             [5] = word.proto(
               "string",
               "ack_inbox",
@@ -2737,13 +2842,18 @@ local calls = {
               "enum",
               "ack_error",
               "Why it was not stored; absent for ok.",
-              { names = names.ack_error }
+              { names = names.ack_error, holds = { failed = { [0] = true, [""] = true } } }
             ),
           }),
         }),
         [2] = word.proto("message", "async_error", "Why a message of PublishAsync was refused.", {
           message = word.message({
-            [1] = word.proto("enum", "code", "Why; absent for unknown.", { names = names.code }),
+            [1] = word.proto(
+              "enum",
+              "code",
+              "Why; absent for unknown.",
+              { names = names.code, holds = { failed = { [0] = true, [""] = true } } }
+            ),
             [2] = word.proto("string", "message", "Why, in words.", { keep = "followed" }),
           }),
         }),
@@ -2765,10 +2875,15 @@ local calls = {
       word.message({
         [1] = word.proto("message", "ack", "The first ack that came.", {
           message = word.message({
-            [1] = word.proto("string", "stream", "Name of the stream.", { keep = "followed" }),
+            [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
             [2] = word.proto("string", "partition_subject", "Subject of the partition."),
             [3] = word.proto("string", "msg_subject", "Subject that the message was published to."),
-            [4] = word.proto("int64", "offset", "Offset that it has got; absent for 0, of no meaning with an error."),
+            [4] = word.proto(
+              "int64",
+              "offset",
+              "Offset that it has got; absent for 0, of no meaning with an error.",
+              { spans = { "offset" } }
+            ),
             [5] = word.proto(
               "string",
               "ack_inbox",
@@ -2793,7 +2908,7 @@ local calls = {
               "enum",
               "ack_error",
               "Why it was not stored; absent for ok.",
-              { names = names.ack_error }
+              { names = names.ack_error, holds = { failed = { [0] = true, [""] = true } } }
             ),
           }),
         }),
@@ -2811,7 +2926,14 @@ local calls = {
     paths = { ["/proto.API/FetchCursor"] = true },
     kind = "command",
     body = {
-      word.message({ [1] = word.proto("int64", "offset", "What it has reached; -1 for no such cursor.") }),
+      word.message({
+        [1] = word.proto(
+          "int64",
+          "offset",
+          "What it has reached; -1 for no such cursor.",
+          { spans = { "offset" } }
+        ),
+      }),
     },
   },
   ["liftbridge.join_consumer_group_response"] = {
@@ -2848,8 +2970,13 @@ local calls = {
         [2] = word.proto("message", "assignments", "What the consumer has to read.", {
           repeated = true,
           message = word.message({
-            [1] = word.proto("string", "stream", "Name of the stream."),
-            [2] = word.proto("int32", "partitions", "Partitions that the consumer reads.", { repeated = true }),
+            [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+            [2] = word.proto(
+              "int32",
+              "partitions",
+              "Partitions that the consumer reads.",
+              { spans = { "partition" }, repeated = true }
+            ),
           }),
         }),
       }),
@@ -2892,18 +3019,29 @@ frames[#frames + 1] = {
           [1] = word.proto(
             "int64",
             "offset",
-            "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own."
+            "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own.",
+            { spans = { "offset" } }
           ),
           [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
           [3] = word.proto("bytes", "value", "What is published.", {
             keep = true,
             awaited = true,
-            tells = true,
+            in_info = true,
             slot = { name = "liftbridge.value", readers = {} },
           }),
           [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns" }),
-          [5] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
-          [6] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+          [5] = word.proto(
+            "string",
+            "stream",
+            "Name of the stream.",
+            { spans = { "stream" }, keep = true, in_info = true }
+          ),
+          [6] = word.proto(
+            "int32",
+            "partition",
+            "Number of the partition; absent for 0.",
+            { spans = { "partition" } }
+          ),
           [7] = word.proto("string", "subject", "Subject of NATS that it was published to."),
           [8] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
           [9] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
@@ -2917,13 +3055,13 @@ frames[#frames + 1] = {
             "string",
             "ack_inbox",
             "Subject of NATS for the ack; without it none is sent.",
-            { keep = true, awaited = true, tells = true }
+            { keep = true, awaited = true, in_info = true }
           ),
           [11] = word.proto(
             "string",
             "correlation_id",
             "Chosen by the publisher, comes back in the ack.",
-            { keep = true, awaited = true, tells = true }
+            { keep = true, awaited = true, in_info = true }
           ),
           [12] = word.proto(
             "enum",
@@ -2967,7 +3105,12 @@ frames[#frames + 1] = {
     return {
       word.region(REST, {
         word.message({
-          [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+          [1] = word.proto(
+            "string",
+            "stream",
+            "Name of the stream.",
+            { spans = { "stream" }, keep = true, awaited = true, in_info = true }
+          ),
           [2] = word.proto(
             "string",
             "partition_subject",
@@ -2984,7 +3127,7 @@ frames[#frames + 1] = {
             "int64",
             "offset",
             "Offset that it has got; absent for 0, of no meaning with an error.",
-            { keep = true, awaited = true, tells = true }
+            { spans = { "offset" }, keep = true, awaited = true, in_info = true }
           ),
           [5] = word.proto(
             "string",
@@ -2996,7 +3139,7 @@ frames[#frames + 1] = {
             "string",
             "correlation_id",
             "Chosen by the publisher, comes back in the ack.",
-            { keep = true, awaited = true, tells = true }
+            { keep = true, awaited = true, in_info = true }
           ),
           [7] = word.proto(
             "enum",
@@ -3006,12 +3149,13 @@ frames[#frames + 1] = {
           ),
           [8] = word.proto("int64", "reception_timestamp", "When the leader received it.", { unit = "ns" }),
           [9] = word.proto("int64", "commit_timestamp", "When the ack was sent.", { unit = "ns" }),
-          [10] = word.proto(
-            "enum",
-            "ack_error",
-            "Why it was not stored; absent for ok.",
-            { names = names.ack_error, keep = true, awaited = true, tells = true }
-          ),
+          [10] = word.proto("enum", "ack_error", "Why it was not stored; absent for ok.", {
+            names = names.ack_error,
+            holds = { failed = { [0] = true, [""] = true } },
+            keep = true,
+            awaited = true,
+            in_info = true,
+          }),
         }),
       }, {
         sum_of = "crc32c",
@@ -3045,19 +3189,19 @@ frames[#frames + 1] = {
             "string",
             "replica_id",
             "Id of the follower.",
-            { keep = true, awaited = true, tells = true }
+            { keep = true, awaited = true, in_info = true }
           ),
           [2] = word.proto(
             "int64",
             "offset",
             "Newest offset that it has; -1 for none.",
-            { keep = true, awaited = true, tells = true }
+            { spans = { "offset" }, keep = true, awaited = true, in_info = true }
           ),
           [3] = word.proto(
             "uint64",
             "leader_epoch",
             "Epoch of the partition's leader: one more for each new leader.",
-            { keep = true, awaited = true, tells = true }
+            { keep = true, awaited = true, in_info = true }
           ),
         }),
       }, {
@@ -3090,15 +3234,15 @@ frames[#frames + 1] = {
         word.u64(
           "leader_epoch",
           "Epoch of the leader: a follower of another one ignores it.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         word.i64(
           "high_watermark",
           "Offset up to which all in sync have it; -1 for none.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         word.list(word.each({
-          word.i64("offset", "Offset of the message.", { keep = "followed" }),
+          word.i64("offset", "Offset of the message.", { spans = { "offset" }, keep = "followed" }),
           word.i64("timestamp", "When the leader received it.", { unit = "ns" }),
           word.u64("leader_epoch", "Epoch of the leader that stored it."),
           word.region(U32, {
@@ -3130,7 +3274,7 @@ frames[#frames + 1] = {
           }),
         }), "records", "Messages, none where the follower has all.", {
           keep = true,
-          tells = true,
+          in_info = true,
           gathers = { "records.magic", "records.offset", "records.value" },
           forget = { "records.offset", "records.crc", "records.magic", "records.value" },
         }),
@@ -3162,7 +3306,7 @@ frames[#frames + 1] = {
     return {
       word.region(REST, {
         word.message({
-          [1] = word.proto("string", "node_id", "Id of the server that joins.", { keep = true, tells = true }),
+          [1] = word.proto("string", "node_id", "Id of the server that joins.", { keep = true, in_info = true }),
           [2] = word.proto("string", "node_addr", "Its address: the same as its id."),
         }),
       }, {
@@ -3193,7 +3337,12 @@ frames[#frames + 1] = {
     return {
       word.region(REST, {
         word.message({
-          [1] = word.proto("string", "error", "Why it may not; absent where it may.", { keep = true, tells = true }),
+          [1] = word.proto(
+            "string",
+            "error",
+            "Why it may not; absent where it may.",
+            { holds = { failed = { [0] = true, [""] = true } }, keep = true, in_info = true }
+          ),
         }),
       }, {
         sum_of = "crc32c",
@@ -3227,7 +3376,7 @@ frames[#frames + 1] = {
             "uint64",
             "leader_epoch",
             "Epoch of the partition's leader: one more for each new leader.",
-            { keep = true, tells = true }
+            { keep = true, in_info = true }
           ),
         }),
       }, {
@@ -3262,7 +3411,7 @@ frames[#frames + 1] = {
             "int64",
             "end_offset",
             "Last offset of that epoch: what the follower has behind it, it forgets.",
-            { keep = true, awaited = true, tells = true }
+            { keep = true, awaited = true, in_info = true }
           ),
         }),
       }, {
@@ -3297,20 +3446,25 @@ frames[#frames + 1] = {
             "enum",
             "op",
             "What is asked; absent for create_stream.",
-            { names = names.op, keep = true, tells = true }
+            { names = names.op, keep = true, in_info = true }
           ),
           [2] = word.proto("message", "create_stream_op", "A stream to create.", {
             message = word.message({
               [1] = word.proto("message", "stream", "The stream.", {
                 message = word.message({
-                  [1] = word.proto("string", "name", "Name of the stream.", { keep = "followed", awaited = true }),
+                  [1] = word.proto(
+                    "string",
+                    "name",
+                    "Name of the stream.",
+                    { spans = { "stream" }, keep = "followed", awaited = true }
+                  ),
                   [2] = word.proto("string", "subject", "Subject of the stream."),
                   [3] = word.proto("message", "partitions", "Its partitions.", {
                     repeated = true,
                     message = word.message({
                       [1] = word.proto("string", "subject", "Subject that it listens to."),
-                      [2] = word.proto("string", "stream", "Name of the stream."),
-                      [3] = word.proto("int32", "id", "Number of the partition; absent for 0."),
+                      [2] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+                      [3] = word.proto("int32", "id", "Number of the partition; absent for 0.", { spans = { "partition" } }),
                       [4] = word.proto("string", "group", "Queue group that its leader joins."),
                       [5] = word.proto("int32", "replication_factor", "How many replicas; -1 for all servers."),
                       [6] = word.proto("string", "replicas", "Ids of the servers that have it.", { repeated = true }),
@@ -3383,8 +3537,13 @@ frames[#frames + 1] = {
           }),
           [3] = word.proto("message", "shrink_isr_op", "A replica that is no longer in sync.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream."),
-              [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+              [2] = word.proto(
+                "int32",
+                "partition",
+                "Number of the partition; absent for 0.",
+                { spans = { "partition" } }
+              ),
               [3] = word.proto("string", "replica_to_remove", "Id of the one that lags."),
               [4] = word.proto("string", "leader", "Id of the leader that is known."),
               [5] = word.proto(
@@ -3396,8 +3555,13 @@ frames[#frames + 1] = {
           }),
           [4] = word.proto("message", "report_leader_op", "A leader that is silent.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream."),
-              [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+              [2] = word.proto(
+                "int32",
+                "partition",
+                "Number of the partition; absent for 0.",
+                { spans = { "partition" } }
+              ),
               [3] = word.proto("string", "replica", "Id of the one that reports."),
               [4] = word.proto("string", "leader", "Id of the leader that is known."),
               [5] = word.proto(
@@ -3409,8 +3573,13 @@ frames[#frames + 1] = {
           }),
           [5] = word.proto("message", "expand_isr_op", "A replica that is in sync again.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream."),
-              [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+              [2] = word.proto(
+                "int32",
+                "partition",
+                "Number of the partition; absent for 0.",
+                { spans = { "partition" } }
+              ),
               [3] = word.proto("string", "replica_to_add", "Id of the one that has caught up."),
               [4] = word.proto("string", "leader", "Id of the leader that is known."),
               [5] = word.proto(
@@ -3420,43 +3589,40 @@ frames[#frames + 1] = {
               ),
             }),
           }),
-          [6] = word.proto(
-            "message",
-            "delete_stream_op",
-            "A stream to delete.",
-            { message = word.message({ [1] = word.proto("string", "stream", "Name of the stream.") }) }
-          ),
+          [6] = word.proto("message", "delete_stream_op", "A stream to delete.", {
+            message = word.message({ [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }) }),
+          }),
           [7] = word.proto("message", "pause_stream_op", "A stream to pause.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream."),
+              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
               [2] = word.proto(
                 "int32",
                 "partitions",
                 "Numbers of the partitions; all of them if empty.",
-                { repeated = true }
+                { spans = { "partition" }, repeated = true }
               ),
               [3] = word.proto("bool", "resume_all", "Whether a publish to one paused partition wakes all."),
             }),
           }),
           [8] = word.proto("message", "resume_stream_op", "A stream to wake.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream."),
+              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
               [2] = word.proto(
                 "int32",
                 "partitions",
                 "Numbers of the partitions; all of them if empty.",
-                { repeated = true }
+                { spans = { "partition" }, repeated = true }
               ),
             }),
           }),
           [9] = word.proto("message", "set_stream_readonly_op", "A stream to close for publishes, or open.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream."),
+              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
               [2] = word.proto(
                 "int32",
                 "partitions",
                 "Numbers of the partitions; all of them if empty.",
-                { repeated = true }
+                { spans = { "partition" }, repeated = true }
               ),
               [3] = word.proto("bool", "readonly", "Whether to refuse publishes from now on."),
             }),
@@ -3465,7 +3631,7 @@ frames[#frames + 1] = {
             message = word.message({
               [1] = word.proto("string", "group_id", "Name of the consumer group."),
               [2] = word.proto("string", "consumer_id", "Name of the consumer."),
-              [3] = word.proto("string", "streams", "Names of the streams.", { repeated = true }),
+              [3] = word.proto("string", "streams", "Names of the streams.", { spans = { "stream" }, repeated = true }),
             }),
           }),
           [11] = word.proto("message", "leave_consumer_group_op", "A consumer that leaves.", {
@@ -3516,17 +3682,18 @@ frames[#frames + 1] = {
             "enum",
             "op",
             "What is asked; absent for create_stream.",
-            { names = names.op, keep = true, awaited = true, tells = true }
+            { names = names.op, keep = true, awaited = true, in_info = true }
           ),
           [2] = word.proto("message", "error", "Why it was refused; absent where it was not.", {
             message = word.message({
-              [1] = word.proto(
-                "uint32",
-                "code",
-                "Status code of gRPC.",
-                { names = names.code_2, keep = true, awaited = true, tells = true }
-              ),
-              [2] = word.proto("string", "msg", "Why.", { keep = true, awaited = true, tells = true }),
+              [1] = word.proto("uint32", "code", "Status code of gRPC.", {
+                names = names.code_2,
+                holds = { failed = { [0] = true, [""] = true } },
+                keep = true,
+                awaited = true,
+                in_info = true,
+              }),
+              [2] = word.proto("string", "msg", "Why.", { keep = true, awaited = true, in_info = true }),
             }),
           }),
           [11] = word.proto("message", "join_consumer_group_resp", "The group that was joined.", {
@@ -3564,7 +3731,7 @@ frames[#frames + 1] = {
     return {
       word.region(REST, {
         word.message({
-          [1] = word.proto("string", "id", "Id of the server that asks.", { keep = true, tells = true }),
+          [1] = word.proto("string", "id", "Id of the server that asks.", { keep = true, in_info = true }),
         }),
       }, {
         sum_of = "crc32c",
@@ -3594,9 +3761,9 @@ frames[#frames + 1] = {
     return {
       word.region(REST, {
         word.message({
-          [1] = word.proto("string", "id", "Id of the server.", { keep = true, tells = true }),
-          [2] = word.proto("string", "host", "Host that clients reach it at.", { keep = true, tells = true }),
-          [3] = word.proto("int32", "port", "Port that clients reach it at.", { keep = true, tells = true }),
+          [1] = word.proto("string", "id", "Id of the server.", { keep = true, in_info = true }),
+          [2] = word.proto("string", "host", "Host that clients reach it at.", { keep = true, in_info = true }),
+          [3] = word.proto("int32", "port", "Port that clients reach it at.", { keep = true, in_info = true }),
         }),
       }, {
         sum_of = "crc32c",
@@ -3626,12 +3793,17 @@ frames[#frames + 1] = {
     return {
       word.region(REST, {
         word.message({
-          [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
+          [1] = word.proto(
+            "string",
+            "stream",
+            "Name of the stream.",
+            { spans = { "stream" }, keep = true, in_info = true }
+          ),
           [2] = word.proto(
             "int32",
             "partition",
             "Number of the partition; absent for 0.",
-            { keep = true, tells = true }
+            { spans = { "partition" }, keep = true, in_info = true }
           ),
         }),
       }, {
@@ -3662,8 +3834,13 @@ frames[#frames + 1] = {
     return {
       word.region(REST, {
         word.message({
-          [1] = word.proto("bool", "exists", "Whether the server has the partition.", { keep = true, tells = true }),
-          [2] = word.proto("bool", "is_leader", "Whether it is the leader of it.", { keep = true, tells = true }),
+          [1] = word.proto(
+            "bool",
+            "exists",
+            "Whether the server has the partition.",
+            { keep = true, in_info = true }
+          ),
+          [2] = word.proto("bool", "is_leader", "Whether it is the leader of it.", { keep = true, in_info = true }),
         }),
       }, {
         sum_of = "crc32c",
@@ -3693,12 +3870,17 @@ frames[#frames + 1] = {
     return {
       word.region(REST, {
         word.message({
-          [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
+          [1] = word.proto(
+            "string",
+            "stream",
+            "Name of the stream.",
+            { spans = { "stream" }, keep = true, in_info = true }
+          ),
           [2] = word.proto(
             "int32",
             "partition",
             "Number of the partition; absent for 0.",
-            { keep = true, tells = true }
+            { spans = { "partition" }, keep = true, in_info = true }
           ),
         }),
       }, {
@@ -3731,13 +3913,14 @@ frames[#frames + 1] = {
         [1] = word.proto(
           "int64",
           "offset",
-          "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own."
+          "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own.",
+          { spans = { "offset" } }
         ),
         [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
         [3] = word.proto("bytes", "value", "What is published.", {
           keep = true,
           awaited = true,
-          tells = true,
+          in_info = true,
           slot = { name = "liftbridge.value", readers = {} },
         }),
         [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns" }),
@@ -3745,7 +3928,7 @@ frames[#frames + 1] = {
           "string",
           "subject",
           "Subject of NATS that it was published to.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         [6] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
         [7] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
@@ -3759,7 +3942,7 @@ frames[#frames + 1] = {
           "string",
           "ack_inbox",
           "Subject of NATS for the ack; without it none is sent.",
-          { keep = true, awaited = true, tells = true }
+          { keep = true, awaited = true, in_info = true }
         ),
         [9] = word.proto(
           "string",
@@ -3800,13 +3983,14 @@ frames[#frames + 1] = {
           [1] = word.proto(
             "int64",
             "offset",
-            "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own."
+            "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its own.",
+            { spans = { "offset" } }
           ),
           [2] = word.proto("bytes", "key", "Key, for compaction and the choice of a partition."),
           [3] = word.proto("bytes", "value", "What is published.", {
             keep = true,
             awaited = true,
-            tells = true,
+            in_info = true,
             slot = { name = "liftbridge.value", readers = {} },
           }),
           [4] = word.proto("int64", "timestamp", "When the leader received it.", { unit = "ns" }),
@@ -3814,7 +3998,7 @@ frames[#frames + 1] = {
             "string",
             "subject",
             "Subject of NATS that it was published to.",
-            { keep = true, tells = true }
+            { keep = true, in_info = true }
           ),
           [6] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
           [7] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
@@ -3828,7 +4012,7 @@ frames[#frames + 1] = {
             "string",
             "ack_inbox",
             "Subject of NATS for the ack; without it none is sent.",
-            { keep = true, awaited = true, tells = true }
+            { keep = true, awaited = true, in_info = true }
           ),
           [9] = word.proto(
             "string",
@@ -3870,7 +4054,12 @@ frames[#frames + 1] = {
   steps = function()
     return {
       word.message({
-        [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, awaited = true, tells = true }),
+        [1] = word.proto(
+          "string",
+          "stream",
+          "Name of the stream.",
+          { spans = { "stream" }, keep = true, awaited = true, in_info = true }
+        ),
         [2] = word.proto(
           "string",
           "partition_subject",
@@ -3887,7 +4076,7 @@ frames[#frames + 1] = {
           "int64",
           "offset",
           "Offset that it has got; absent for 0, of no meaning with an error.",
-          { keep = true, awaited = true, tells = true }
+          { spans = { "offset" }, keep = true, awaited = true, in_info = true }
         ),
         [5] = word.proto(
           "string",
@@ -3909,12 +4098,12 @@ frames[#frames + 1] = {
         ),
         [8] = word.proto("int64", "reception_timestamp", "When the leader received it.", { unit = "ns" }),
         [9] = word.proto("int64", "commit_timestamp", "When the ack was sent.", { unit = "ns" }),
-        [10] = word.proto(
-          "enum",
-          "ack_error",
-          "Why it was not stored; absent for ok.",
-          { names = names.ack_error, keep = "followed", awaited = true }
-        ),
+        [10] = word.proto("enum", "ack_error", "Why it was not stored; absent for ok.", {
+          names = names.ack_error,
+          holds = { failed = { [0] = true, [""] = true } },
+          keep = "followed",
+          awaited = true,
+        }),
       }),
     }
   end,
@@ -3934,12 +4123,12 @@ frames[#frames + 1] = {
   awaited = 0,
   steps = function()
     return {
-      word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
+      word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, in_info = true }),
       word.bytes(
         REST,
         "arguments",
         "The arguments by their names.",
-        { keep = true, tells = true, slot = { name = "liftbridge.raft", readers = {} } }
+        { keep = true, in_info = true, slot = { name = "liftbridge.raft", readers = {} } }
       ),
     }
   end,
@@ -3964,7 +4153,7 @@ frames[#frames + 1] = {
         function(v) return v.error_length end,
         "error",
         "Why it failed; empty where it did not.",
-        { keep = true, tells = true }
+        { holds = { failed = { [0] = true, [""] = true } }, keep = true, in_info = true }
       ),
       word.bytes(
         REST,
@@ -3990,12 +4179,12 @@ frames[#frames + 1] = {
   awaited = 0,
   steps = function()
     return {
-      word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
+      word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, in_info = true }),
       word.bytes(
         REST,
         "arguments",
         "The arguments by their names.",
-        { keep = true, tells = true, slot = { name = "liftbridge.raft", readers = {} } }
+        { keep = true, in_info = true, slot = { name = "liftbridge.raft", readers = {} } }
       ),
     }
   end,
@@ -4020,7 +4209,7 @@ frames[#frames + 1] = {
         function(v) return v.error_length end,
         "error",
         "Why it failed; empty where it did not.",
-        { keep = true, tells = true }
+        { holds = { failed = { [0] = true, [""] = true } }, keep = true, in_info = true }
       ),
       word.bytes(
         REST,
@@ -4051,7 +4240,7 @@ frames[#frames + 1] = {
           "uint64",
           "leader_epoch",
           "Epoch of the partition's leader: one more for each new leader.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
       }),
     }
@@ -4077,7 +4266,7 @@ frames[#frames + 1] = {
           "int64",
           "end_offset",
           "Last offset of that epoch: what the follower has behind it, it forgets.",
-          { keep = true, awaited = true, tells = true }
+          { keep = true, awaited = true, in_info = true }
         ),
       }),
     }
@@ -4116,12 +4305,17 @@ frames[#frames + 1] = {
   steps = function()
     return {
       word.message({
-        [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
+        [1] = word.proto(
+          "string",
+          "stream",
+          "Name of the stream.",
+          { spans = { "stream" }, keep = true, in_info = true }
+        ),
         [2] = word.proto(
           "int32",
           "partition",
           "Number of the partition; absent for 0.",
-          { keep = true, tells = true }
+          { spans = { "partition" }, keep = true, in_info = true }
         ),
       }),
     }
@@ -4143,12 +4337,17 @@ frames[#frames + 1] = {
   steps = function()
     return {
       word.message({
-        [1] = word.proto("string", "stream", "Name of the stream.", { keep = true, tells = true }),
+        [1] = word.proto(
+          "string",
+          "stream",
+          "Name of the stream.",
+          { spans = { "stream" }, keep = true, in_info = true }
+        ),
         [2] = word.proto(
           "int32",
           "partition",
           "Number of the partition; absent for 0.",
-          { keep = true, tells = true }
+          { spans = { "partition" }, keep = true, in_info = true }
         ),
       }),
     }
@@ -4170,8 +4369,13 @@ frames[#frames + 1] = {
   steps = function()
     return {
       word.message({
-        [1] = word.proto("bool", "exists", "Whether the server has the partition.", { keep = true, tells = true }),
-        [2] = word.proto("bool", "is_leader", "Whether it is the leader of it.", { keep = true, tells = true }),
+        [1] = word.proto(
+          "bool",
+          "exists",
+          "Whether the server has the partition.",
+          { keep = true, in_info = true }
+        ),
+        [2] = word.proto("bool", "is_leader", "Whether it is the leader of it.", { keep = true, in_info = true }),
       }),
     }
   end,
@@ -4195,7 +4399,7 @@ frames[#frames + 1] = {
         keep = true,
         awaited = true,
         raw = true,
-        tells = true,
+        in_info = true,
         slot = { name = "liftbridge.value", readers = {} },
       }),
     }
@@ -4221,15 +4425,15 @@ frames[#frames + 1] = {
           "enum",
           "op",
           "What is asked; absent for the creation of a partition.",
-          { names = names.op, keep = true, tells = true }
+          { names = names.op, keep = true, in_info = true }
         ),
         [2] = word.proto("message", "create_partition_op", "A partition to create.", {
           message = word.message({
             [1] = word.proto("message", "partition", "The partition.", {
               message = word.message({
                 [1] = word.proto("string", "subject", "Subject that it listens to."),
-                [2] = word.proto("string", "stream", "Name of the stream."),
-                [3] = word.proto("int32", "id", "Number of the partition; absent for 0."),
+                [2] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+                [3] = word.proto("int32", "id", "Number of the partition; absent for 0.", { spans = { "partition" } }),
                 [4] = word.proto("string", "group", "Queue group that its leader joins."),
                 [5] = word.proto("int32", "replication_factor", "How many replicas; -1 for all servers."),
                 [6] = word.proto("string", "replicas", "Ids of the servers that have it.", { repeated = true }),
@@ -4249,8 +4453,13 @@ frames[#frames + 1] = {
         }),
         [3] = word.proto("message", "shrink_isr_op", "A replica that is no longer in sync.", {
           message = word.message({
-            [1] = word.proto("string", "stream", "Name of the stream."),
-            [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+            [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+            [2] = word.proto(
+              "int32",
+              "partition",
+              "Number of the partition; absent for 0.",
+              { spans = { "partition" } }
+            ),
             [3] = word.proto("string", "replica_to_remove", "Id of the one that lags."),
             [4] = word.proto("string", "leader", "Id of the leader that is known."),
             [5] = word.proto(
@@ -4262,8 +4471,13 @@ frames[#frames + 1] = {
         }),
         [4] = word.proto("message", "report_leader_op", "A leader that is silent.", {
           message = word.message({
-            [1] = word.proto("string", "stream", "Name of the stream."),
-            [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+            [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+            [2] = word.proto(
+              "int32",
+              "partition",
+              "Number of the partition; absent for 0.",
+              { spans = { "partition" } }
+            ),
             [3] = word.proto("string", "replica", "Id of the one that reports."),
             [4] = word.proto("string", "leader", "Id of the leader that is known."),
             [5] = word.proto(
@@ -4275,8 +4489,13 @@ frames[#frames + 1] = {
         }),
         [5] = word.proto("message", "expand_isr_op", "A replica that is in sync again.", {
           message = word.message({
-            [1] = word.proto("string", "stream", "Name of the stream."),
-            [2] = word.proto("int32", "partition", "Number of the partition; absent for 0."),
+            [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+            [2] = word.proto(
+              "int32",
+              "partition",
+              "Number of the partition; absent for 0.",
+              { spans = { "partition" } }
+            ),
             [3] = word.proto("string", "replica_to_add", "Id of the one that has caught up."),
             [4] = word.proto("string", "leader", "Id of the leader that is known."),
             [5] = word.proto(
@@ -4310,17 +4529,18 @@ frames[#frames + 1] = {
           "enum",
           "op",
           "What is asked; absent for create_stream.",
-          { names = names.op, keep = true, awaited = true, tells = true }
+          { names = names.op, keep = true, awaited = true, in_info = true }
         ),
         [2] = word.proto("message", "error", "Why it was refused; absent where it was not.", {
           message = word.message({
-            [1] = word.proto(
-              "uint32",
-              "code",
-              "Status code of gRPC.",
-              { names = names.code_2, keep = true, awaited = true, tells = true }
-            ),
-            [2] = word.proto("string", "msg", "Why.", { keep = true, awaited = true, tells = true }),
+            [1] = word.proto("uint32", "code", "Status code of gRPC.", {
+              names = names.code_2,
+              holds = { failed = { [0] = true, [""] = true } },
+              keep = true,
+              awaited = true,
+              in_info = true,
+            }),
+            [2] = word.proto("string", "msg", "Why.", { keep = true, awaited = true, in_info = true }),
           }),
         }),
         [11] = word.proto("message", "join_consumer_group_resp", "The group that was joined.", {
@@ -4352,7 +4572,7 @@ frames[#frames + 1] = {
         REST,
         "connect",
         "Who asks, and its own subject.",
-        { keep = true, tells = true, slot = { name = "liftbridge.json", readers = {} } }
+        { keep = true, in_info = true, slot = { name = "liftbridge.json", readers = {} } }
       ),
     }
   end,
@@ -4376,7 +4596,7 @@ frames[#frames + 1] = {
         REST,
         "connect",
         "The subject.",
-        { keep = true, tells = true, slot = { name = "liftbridge.json", readers = {} } }
+        { keep = true, in_info = true, slot = { name = "liftbridge.json", readers = {} } }
       ),
     }
   end,
@@ -4395,7 +4615,7 @@ frames[#frames + 1] = {
   brief = 1,
   awaited = 1,
   steps = function()
-    return { word.text(REST, "id", "Id of the server.", { keep = true, awaited = true, tells = true }) }
+    return { word.text(REST, "id", "Id of the server.", { keep = true, awaited = true, in_info = true }) }
   end,
 }
 
@@ -4412,7 +4632,7 @@ frames[#frames + 1] = {
   brief = 1,
   awaited = 0,
   steps = function()
-    return { word.text(REST, "id", "Id of the server.", { keep = true, tells = true }) }
+    return { word.text(REST, "id", "Id of the server.", { keep = true, in_info = true }) }
   end,
 }
 
@@ -4429,7 +4649,7 @@ frames[#frames + 1] = {
   brief = 1,
   awaited = 0,
   steps = function()
-    return { word.bytes(REST, "data", "Bytes of Raft's stream.", { keep = true, tells = true }) }
+    return { word.bytes(REST, "data", "Bytes of Raft's stream.", { keep = true, in_info = true }) }
   end,
 }
 
@@ -4448,7 +4668,7 @@ frames[#frames + 1] = {
   steps = function()
     return {
       word.message({
-        [1] = word.proto("string", "node_id", "Id of the server that joins.", { keep = true, tells = true }),
+        [1] = word.proto("string", "node_id", "Id of the server that joins.", { keep = true, in_info = true }),
         [2] = word.proto("string", "node_addr", "Its address: the same as its id."),
       }),
     }
@@ -4470,7 +4690,12 @@ frames[#frames + 1] = {
   steps = function()
     return {
       word.message({
-        [1] = word.proto("string", "error", "Why it may not; absent where it may.", { keep = true, tells = true }),
+        [1] = word.proto(
+          "string",
+          "error",
+          "Why it may not; absent where it may.",
+          { holds = { failed = { [0] = true, [""] = true } }, keep = true, in_info = true }
+        ),
       }),
     }
   end,
@@ -4495,19 +4720,19 @@ frames[#frames + 1] = {
           "string",
           "replica_id",
           "Id of the follower.",
-          { keep = true, awaited = true, tells = true }
+          { keep = true, awaited = true, in_info = true }
         ),
         [2] = word.proto(
           "int64",
           "offset",
           "Newest offset that it has; -1 for none.",
-          { keep = true, awaited = true, tells = true }
+          { spans = { "offset" }, keep = true, awaited = true, in_info = true }
         ),
         [3] = word.proto(
           "uint64",
           "leader_epoch",
           "Epoch of the partition's leader: one more for each new leader.",
-          { keep = true, awaited = true, tells = true }
+          { keep = true, awaited = true, in_info = true }
         ),
       }),
     }
@@ -4531,15 +4756,15 @@ frames[#frames + 1] = {
       word.u64(
         "leader_epoch",
         "Epoch of the leader: a follower of another one ignores it.",
-        { keep = true, tells = true }
+        { keep = true, in_info = true }
       ),
       word.i64(
         "high_watermark",
         "Offset up to which all in sync have it; -1 for none.",
-        { keep = true, tells = true }
+        { keep = true, in_info = true }
       ),
       word.list(word.each({
-        word.i64("offset", "Offset of the message.", { keep = "followed" }),
+        word.i64("offset", "Offset of the message.", { spans = { "offset" }, keep = "followed" }),
         word.i64("timestamp", "When the leader received it.", { unit = "ns" }),
         word.u64("leader_epoch", "Epoch of the leader that stored it."),
         word.region(U32, {
@@ -4571,7 +4796,7 @@ frames[#frames + 1] = {
         }),
       }), "records", "Messages, none where the follower has all.", {
         keep = true,
-        tells = true,
+        in_info = true,
         gathers = { "records.magic", "records.offset", "records.value" },
         forget = { "records.offset", "records.crc", "records.magic", "records.value" },
       }),
@@ -4593,12 +4818,12 @@ frames[#frames + 1] = {
   awaited = 0,
   steps = function()
     return {
-      word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
+      word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, in_info = true }),
       word.bytes(
         REST,
         "arguments",
         "The arguments by their names.",
-        { keep = true, tells = true, slot = { name = "liftbridge.raft", readers = {} } }
+        { keep = true, in_info = true, slot = { name = "liftbridge.raft", readers = {} } }
       ),
     }
   end,
@@ -4623,7 +4848,7 @@ frames[#frames + 1] = {
         function(v) return v.error_length end,
         "error",
         "Why it failed; empty where it did not.",
-        { keep = true, tells = true }
+        { holds = { failed = { [0] = true, [""] = true } }, keep = true, in_info = true }
       ),
       word.bytes(
         REST,
@@ -4649,12 +4874,12 @@ frames[#frames + 1] = {
   awaited = 0,
   steps = function()
     return {
-      word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
+      word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, in_info = true }),
       word.bytes(
         REST,
         "arguments",
         "The arguments by their names.",
-        { keep = true, tells = true, slot = { name = "liftbridge.raft", readers = {} } }
+        { keep = true, in_info = true, slot = { name = "liftbridge.raft", readers = {} } }
       ),
     }
   end,
@@ -4679,7 +4904,7 @@ frames[#frames + 1] = {
         function(v) return v.error_length end,
         "error",
         "Why it failed; empty where it did not.",
-        { keep = true, tells = true }
+        { holds = { failed = { [0] = true, [""] = true } }, keep = true, in_info = true }
       ),
       word.bytes(
         REST,
@@ -4706,7 +4931,7 @@ frames[#frames + 1] = {
   steps = function()
     return {
       word.message({
-        [1] = word.proto("string", "id", "Id of the server that asks.", { keep = true, tells = true }),
+        [1] = word.proto("string", "id", "Id of the server that asks.", { keep = true, in_info = true }),
       }),
     }
   end,
@@ -4727,9 +4952,9 @@ frames[#frames + 1] = {
   steps = function()
     return {
       word.message({
-        [1] = word.proto("string", "id", "Id of the server.", { keep = true, tells = true }),
-        [2] = word.proto("string", "host", "Host that clients reach it at.", { keep = true, tells = true }),
-        [3] = word.proto("int32", "port", "Port that clients reach it at.", { keep = true, tells = true }),
+        [1] = word.proto("string", "id", "Id of the server.", { keep = true, in_info = true }),
+        [2] = word.proto("string", "host", "Host that clients reach it at.", { keep = true, in_info = true }),
+        [3] = word.proto("int32", "port", "Port that clients reach it at.", { keep = true, in_info = true }),
       }),
     }
   end,
@@ -4749,12 +4974,12 @@ frames[#frames + 1] = {
   awaited = 0,
   steps = function()
     return {
-      word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, tells = true }),
+      word.u8("rpc_type", "Which call.", { names = names.rpc_type, keep = true, in_info = true }),
       word.bytes(
         REST,
         "arguments",
         "The arguments by their names.",
-        { keep = true, tells = true, slot = { name = "liftbridge.raft", readers = {} } }
+        { keep = true, in_info = true, slot = { name = "liftbridge.raft", readers = {} } }
       ),
     }
   end,
@@ -4779,7 +5004,7 @@ frames[#frames + 1] = {
         function(v) return v.error_length end,
         "error",
         "Why it failed; empty where it did not.",
-        { keep = true, tells = true }
+        { holds = { failed = { [0] = true, [""] = true } }, keep = true, in_info = true }
       ),
       word.bytes(
         REST,
@@ -5597,14 +5822,14 @@ local RULES = {
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
--- What stands inside a field: riders of this protocol, formats of other plugins, JSON and text ---------------
+-- What is inside a field: embedded records of this protocol, formats of other plugins, JSON and text ---------------
 
 local pinfo, conversation, place -- of the frame that is being read
 local piece = false -- true for a fragment, whose slots hold parts of something
 local others_called = 0 -- dissectors of others, for this segment
 local root_tree -- where plugins add what stands inside of this one's frames
-local AROUND = "streamshark.around" -- where a guest finds what is known of the frame around its own
-local hosts = {} -- what hands bytes of slots to guests, and the frame that is being read
+local AROUND = "streamshark.around" -- where an inner protocol finds what is known of the frame around its own
+local hosts = {} -- what hands bytes of slots to inner protocols, and the frame that is being read
 local call_dissector
 
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
@@ -5612,18 +5837,18 @@ local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):f
 -- Reads the whole of `range` with some steps; gives their values, true when nothing is wrong, and arguments for a line.
 -- `tried` is true where it is only found out whether they fit, "line" where only arguments are wanted.
 local function read_apart(range, members, shown, tried)
-  local saved = { tvb, data, at, stop, item, v, told, left, problems, first, trial, brief, hidden_from }
+  local saved = { tvb, data, at, stop, item, v, info_texts, left, problems, first, trial, brief, hidden_from }
   local outer = problems
   tvb, at, stop, item, v, first = range:tvb(), 0, range:len(), shown, setmetatable({}, NOTHING), 0
   data = stop > 0 and range:raw() or ""
-  told, left, brief, hidden_from = {}, 1000, false, math.huge
+  info_texts, left, brief, hidden_from = {}, 1000, false, math.huge
   if tried then problems, trial = {}, tried end
   local before = #problems
   local halted = read_all(members)
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if item and at < stop then add_undecoded(item, at, stop - at) end
-  local values, sound, arguments = v, not halted and #problems == before, told
-  tvb, data, at, stop, item, v, told, left, problems, first, trial, brief, hidden_from = unpack(saved, 1, 13)
+  local values, sound, arguments = v, not halted and #problems == before, info_texts
+  tvb, data, at, stop, item, v, info_texts, left, problems, first, trial, brief, hidden_from = unpack(saved, 1, 13)
   if not tried then problems = outer end
   return values, sound, arguments
 end
@@ -5664,7 +5889,7 @@ local is_read
 
 do -- a scope of its own: Lua takes 200 names in one
 
-local undecoded_riders = 0 -- how deep riders stand in each other
+local undecoded_records = 0 -- how deep embedded records are in each other
 local MOST_DEPTH = 16
 
 local function plain_type(text) return (text:match("^[^;]*"):match("^%s*(.-)%s*$")):lower() end
@@ -5701,10 +5926,10 @@ function is_hidden(slot, from, count)
 end
 
 -- Reads what may hold a secret without showing it: where a length in it lies, all from there on may be of the secret.
-local function is_broken(range, rider)
+local function is_broken(range, embedded_record)
   local outer = veils.met
   veils.met = false
-  local _, sound = read_apart(range, rider.body, nil, "line")
+  local _, sound = read_apart(range, embedded_record.body, nil, "line")
   local found = not sound and veils.met
   veils.met = outer or veils.met
   return found
@@ -5750,22 +5975,22 @@ local function is_plain(raw)
     and not raw:find("\194[\128-\159]")
 end
 
--- Whether bytes are all zeros, more than any head has: nothing tells what they are.
+-- Whether bytes are all zeros, more than any head has: nothing says what they are.
 local function is_blank(range) return range:len() > 8 and not range:raw():find("[^%z]") end
 
--- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
+-- Reads a slot with the embedded record or format that fits; false where none does and the bytes stay bytes.
 local function read_with(reader, range, shown, slot, made, from)
   if reader.format then return call_dissector(reader.format, range, shown) end
-  local rider = riders[reader.rider]
-  if reader.try and (is_blank(range) or not select(2, read_apart(range, rider.body, nil, true))) then return false end
+  local embedded_record = embedded_records[reader.embedded_record]
+  if reader.try and (is_blank(range) or not select(2, read_apart(range, embedded_record.body, nil, true))) then return false end
   local outer, may_hold = veiling, hides(slot)
-  local broken = may_hold and is_broken(range, rider)
+  local broken = may_hold and is_broken(range, embedded_record)
   if broken then hidden_from = math.min(hidden_from, from) end
   veiling = may_hold
-  local values = read_apart(range, rider.body, not broken and shown or nil)
+  local values = read_apart(range, embedded_record.body, not broken and shown or nil)
   veiling = outer
-  if slot.holds and rider.whole then
-    local n, announced = values["#" .. rider.whole], slot.holds(v)
+  if slot.holds and embedded_record.whole then
+    local n, announced = values["#" .. embedded_record.whole], slot.holds(v)
     if n ~= announced then problem("count", made, at, 0, announced, n) end
   end
   return true
@@ -5783,7 +6008,7 @@ function is_read(slot)
 end
 
 local function read_slot(made, from, count, shown)
-  if piece or undecoded_riders >= MOST_DEPTH or from >= hidden_from then return end
+  if piece or undecoded_records >= MOST_DEPTH or from >= hidden_from then return end
   local slot, size_here = made.slot, count
   if not is_read(slot) and (count == 0 or count > preferences.text or data:find("^[%z\1-\8\14-\31]", from + 1)) then return end
   local range = range_of(tvb, from, count)
@@ -5808,21 +6033,21 @@ local function read_slot(made, from, count, shown)
     if reader.magic and hosts.read(reader, range) then return end
   end
   if size_here == 0 then return end
-  undecoded_riders = undecoded_riders + 1
+  undecoded_records = undecoded_records + 1
   local said, done, readers = said_type(slot), false, slot.readers
   if said then
     for _, reader in ipairs(readers) do
-      if not done and reader.rider and riders[reader.rider].types[said] then
-        done = read_with({ rider = reader.rider }, range, shown, slot, made, from)
+      if not done and reader.embedded_record and embedded_records[reader.embedded_record].types[said] then
+        done = read_with({ embedded_record = reader.embedded_record }, range, shown, slot, made, from)
       end
     end
   end
   for index = 1, #readers do
     local reader = readers[index]
-    local untyped = not (reader.magic or reader.rider and said and next(riders[reader.rider].types))
+    local untyped = not (reader.magic or reader.embedded_record and said and next(embedded_records[reader.embedded_record].types))
     if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made, from) end
   end
-  undecoded_riders = undecoded_riders - 1
+  undecoded_records = undecoded_records - 1
   if done or hides(slot, said) then return end
   local raw = ""
   if size_here <= preferences.text then raw = slot.codec and range:raw() or data:sub(from + 1, from + count) end
@@ -5843,55 +6068,55 @@ end
 
 local MOST_SHOWN = 3 -- values of one argument
 
-local tells_any = false -- whether some rider shows something
-for _, rider in pairs(riders) do tells_any = tells_any or rider.shows ~= nil end
+local any_in_info = false -- whether some embedded record shows something
+for _, embedded_record in pairs(embedded_records) do any_in_info = any_in_info or embedded_record.shows ~= nil end
 
--- The rider that reads a slot; nil where none does, or something else.
-local function rider_of(slot, said, range)
+-- The embedded record that reads a slot; nil where none does, or something else.
+local function record_of(slot, said, range)
   for pass = 1, 2 do
     for _, reader in ipairs(slot.readers) do
-      local rider = reader.rider and riders[reader.rider]
-      if pass == 1 and rider and said and rider.types[said] then return rider end
-      if pass == 2 and not reader.never and not (rider and said and next(rider.types)) then
-        if not rider then return nil end
-        if not reader.try or not is_blank(range) and select(2, read_apart(range, rider.body, nil, true)) then return rider end
+      local embedded_record = reader.embedded_record and embedded_records[reader.embedded_record]
+      if pass == 1 and embedded_record and said and embedded_record.types[said] then return embedded_record end
+      if pass == 2 and not reader.never and not (embedded_record and said and next(embedded_record.types)) then
+        if not embedded_record then return nil end
+        if not reader.try or not is_blank(range) and select(2, read_apart(range, embedded_record.body, nil, true)) then return embedded_record end
       end
     end
   end
 end
 
 local function collect(made, from, count, said)
-  if count == 0 or undecoded_riders >= MOST_DEPTH then return end
+  if count == 0 or undecoded_records >= MOST_DEPTH then return end
   local range = range_of(tvb, from, count)
-  undecoded_riders = undecoded_riders + 1
-  local rider = rider_of(made.slot, said, range)
-  if rider then
+  undecoded_records = undecoded_records + 1
+  local embedded_record = record_of(made.slot, said, range)
+  if embedded_record then
     local outer = veils.met
     veils.met = false
-    local _, sound, arguments = read_apart(range, rider.body, nil, "line")
+    local _, sound, arguments = read_apart(range, embedded_record.body, nil, "line")
     if not sound and veils.met and hides(made.slot, said) then hidden_from, arguments = math.min(hidden_from, from), {} end
     veils.met = outer or veils.met
-    for _, shown in ipairs(rider.shows or {}) do
+    for _, shown in ipairs(embedded_record.shows or {}) do
       local own = arguments[shown[2]]
       if own then bodies = bodies .. " " .. shown[1] .. "=" .. table.concat(own, ",", 1, math.min(#own, MOST_SHOWN)) end
     end
   end
-  undecoded_riders = undecoded_riders - 1
+  undecoded_records = undecoded_records - 1
 end
 
 function body_text(made, from, count)
   local slot = made.slot
-  if not slot or made.secret or slot.codec or made.tells == "many" or count == 0 or from >= hidden_from then
+  if not slot or made.secret or slot.codec or made.in_info == "many" or count == 0 or from >= hidden_from then
     return bytes_text(made, from, count)
   end
-  local said = (slot.veiled or tells_any) and said_type(slot) or nil
+  local said = (slot.veiled or any_in_info) and said_type(slot) or nil
   if bodies then return collect(made, from, count, said) end -- inside of another one
   local text = is_veiled(slot, said) and bytes_text(made, from, count) or readable(from, count)
   if not text then text = count > 8 and "[" .. digits(count) .. " bytes]" or tvb(from, count):bytes():tohex(true) end
-  if tells_any and not piece then
+  if any_in_info and not piece then
     bodies = ""
     collect(made, from, count, said)
-    told_inside[made.path], bodies = bodies, nil
+    inner_texts[made.path], bodies = bodies, nil
   end
   return text
 end
@@ -5940,6 +6165,9 @@ end
 if RIDES["websocket.bytes"] then
   header.ended = header_field("framenum", "reassembled_in", "Reassembled in", base.NONE, nil, 0, "The packet whose message ends what stands here.")
 end
+for name, known in pairs(COMMON) do
+  if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
+end
 talks.fields = { header.request, header.response, header.time, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
@@ -5953,7 +6181,7 @@ local function selector_of(key, version, response)
 end
 
 local formats = { json = true } -- dissectors of what stands inside of fields
-local inner_fields = {} -- fields of what riders read there
+local inner_fields = {} -- fields of embedded records there
 local secretive = {} -- keys of frames that have secrets, all frames that have some, `any` where one has
 local prepare
 
@@ -5966,10 +6194,15 @@ local function fields_of(members, into)
     if made.masked then into[made.masked] = true end
     if made.secret or made.slot and made.slot.veiled then into.secretive = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
+    for name in pairs(made.holds or {}) do into[common[name]] = true end
+    for _, twin in ipairs(made.also or {}) do
+      into[twin.field] = true
+      for _, flag in ipairs(twin.flag_fields or {}) do into[flag] = true end
+    end
     if made.slot then
       into.slots = true
       for _, reader in ipairs(made.slot.readers or {}) do
-        if reader.magic then into.guest = reader.format
+        if reader.magic then into.inner = reader.format
         elseif reader.format then formats[reader.format] = true end
       end
     end
@@ -6046,7 +6279,7 @@ local function declare_whole(frame, steps)
 end
 
 -- Where key and version stand in frames of which no more is known: fields with their places in bytes.
-local function told_by_head(steps)
+local function info_of_head(steps)
   local own, place_in_head = {}, 0
   for _, made in ipairs(steps) do
     for _, one in ipairs(made.parts or { made }) do
@@ -6071,7 +6304,7 @@ for _, each in ipairs(frames) do
   each.values = {} -- of the frame that is read, used again for the next one
   each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
   for _, dialect in ipairs(each.dialects) do
-    heads[dialect].told = heads[dialect].told or told_by_head(steps)
+    heads[dialect].info_texts = heads[dialect].info_texts or info_of_head(steps)
     for _, response in ipairs(each.responses) do
       local own = selected[dialect] or { keys = {} }
       selected[dialect] = own
@@ -6082,8 +6315,8 @@ for _, each in ipairs(frames) do
     end
   end
 end
-for name, rider in pairs(riders) do
-  fields_of_declaring(declare_all, nil, rider.body, name:gsub("^" .. SHORT .. "%.", NAME .. "."), "")
+for name, embedded_record in pairs(embedded_records) do
+  fields_of_declaring(declare_all, nil, embedded_record.body, name:gsub("^" .. SHORT .. "%.", NAME .. "."), "")
 end
 for name, call in pairs(calls) do
   call.name = name:gsub("^" .. SHORT .. "%.", "")
@@ -6091,23 +6324,24 @@ for name, call in pairs(calls) do
   secretive[call] = fields_of(call.body, {}).secretive
 end
 
-local rider_fields = {}
-for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
-rider_fields.slots, rider_fields.guest, rider_fields.secretive = nil, nil, nil
-for each_field in pairs(rider_fields) do inner_fields[#inner_fields + 1] = each_field end
+local record_fields = {}
+for _, embedded_record in pairs(embedded_records) do fields_of(embedded_record.body, record_fields) end
+record_fields.slots, record_fields.inner, record_fields.secretive = nil, nil, nil
+for each_field in pairs(record_fields) do inner_fields[#inner_fields + 1] = each_field end
 
 local function add_fields(made, steps)
   local own = fields_of(steps, {})
+  for _, name in ipairs(made.holds or {}) do own[common[name]] = true end
   if own.slots then
-    for each_field in pairs(rider_fields) do own[each_field] = true end
+    for each_field in pairs(record_fields) do own[each_field] = true end
   end
   for name, shown in pairs(made.reassembled or {}) do
     if name ~= "parts" then own[shown] = true end
   end
   for _, part in pairs(made.reassembled and made.reassembled.parts or {}) do own[part.field] = true end
-  made.guest = own.guest or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
+  made.inner = own.inner or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
   made.has_slots = own.slots
-  own.slots, own.guest, own.secretive = nil, nil, nil
+  own.slots, own.inner, own.secretive = nil, nil, nil
   made.fields = {}
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
 end
@@ -6118,8 +6352,8 @@ for _, each in pairs(calls) do add_fields(each, each.body) end
 local function line_steps(steps)
   local own, size, passing = {}, 0, true
   for _, made in ipairs(steps) do
-    local wanted = made.keep or made.tells or not (made.kind == "number" or made.kind == "bits")
-    for _, part in ipairs(made.parts or {}) do wanted = wanted or part.keep or part.tells end
+    local wanted = made.keep or made.in_info or not (made.kind == "number" or made.kind == "bits")
+    for _, part in ipairs(made.parts or {}) do wanted = wanted or part.keep or part.in_info end
     passing = passing and not wanted
     if passing then
       size = size + made.size
@@ -6142,7 +6376,7 @@ end
 
 end
 
-for _, rider in pairs(riders) do rider.body = joined(rider.body) end
+for _, embedded_record in pairs(embedded_records) do embedded_record.body = joined(embedded_record.body) end
 for _, call in pairs(calls) do call.body = joined(call.body) end
 
 -- What is remembered of connections -------------------------------------------------------------------------
@@ -6176,7 +6410,7 @@ local connections = 0
 
 function new_conversation()
   connections = connections + 1
-  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, heard = {}, sound = 0 }
+  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, has_sent = {}, sound = 0 }
 end
 
 end
@@ -6194,7 +6428,7 @@ function protocol.init()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
   if pieces.begin then pieces.begin() end
-  hosts.everywhere = {} -- what tells this protocol's frames inside of another one's: of all connections
+  hosts.everywhere = {} -- what identifies this protocol's frames inside another one's: of all connections
   talks.followers = {} -- what follows frames, for the preferences as they are
 end
 
@@ -6265,7 +6499,7 @@ end
 -- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
 -- Lines that open come again later on, so they tell nothing.
 local function reopen(side)
-  if not turned and conversation.heard[3 - side] and conversation.heard[side] and not stream_of() then
+  if not turned and conversation.has_sent[3 - side] and conversation.has_sent[side] and not stream_of() then
     conversation = begin_conversation(ends_here())
     homes[here.number] = conversation
     if view.follows then talks.see_segment() end
@@ -6405,6 +6639,14 @@ local function verify(made, from, until_here, shown)
   end
 end
 
+-- What a number or text has besides its own item.
+local function also(made, from, count, shown, raw)
+  item = shown
+  if not item then return end
+  if made.also then add_also(made, from, count, raw and as_utf8(raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw or made.width and part_value(made, from) or number_at(from, count, made.signed)) end
+end
+
 local function slot(made, from, count, own, behind, shown)
   at, item = behind, shown
   open_slot(made, from, count, own)
@@ -6416,7 +6658,7 @@ local HELP = {
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
-  step = one_step, odd = odd, verify = verify, slot = slot, type = type, preferences = preferences,
+  step = one_step, odd = odd, verify = verify, slot = slot, also = also, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
 for number = 1, 256 do HELP.numbered[number] = " " .. number end
@@ -6481,7 +6723,7 @@ local function keep_number(code, made, offset, part)
   read_number(code, made, offset, part)
   line(code, "%1 = x", kept_at(own.path))
   soil(code, own.path)
-  if own.tells then line(code, "if telling then tell(%1, number_text(%1, x)) end", named(code, "S", own)) end
+  if own.in_info then line(code, "if telling then tell(%1, number_text(%1, x)) end", named(code, "S", own)) end
   line(code, "end")
 end
 
@@ -6510,6 +6752,7 @@ local function show_number(code, made, offset, part)
   for _, flag in ipairs(flags) do
     if code.shows[flag] then line(code, "add(%1, %2, range)", below, named(code, "F", flag)) end
   end
+  if own.also or own.holds then line(code, "also(%1, at + %2, %3, item)", named(code, "S", own), offset, made.size) end
 end
 
 -- Numbers and groups of bits that follow each other.
@@ -6587,7 +6830,7 @@ local function write_text(code, made)
     line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path))
     soil(code, made.path)
   end
-  if made.tells then line(code, "if telling then tell(%1, quoted(raw)) end", named(code, "S", made)) end
+  if made.in_info then line(code, "if telling then tell(%1, quoted(raw)) end", named(code, "S", made)) end
   if code.shows[made.field] then
     local shown = named(code, "F", made.field)
     if made.encoding == "mutf-8" then line(code, "add(item, %1, range_of(tvb, place, count), raw)", shown)
@@ -6596,6 +6839,7 @@ local function write_text(code, made)
       line(code, "else add_packet(item, %1, range_of(tvb, place, count), TEXT) end", shown)
     end
   end
+  if code.whole and (made.also or made.holds) then line(code, "also(%1, place, count, item, raw)", named(code, "S", made)) end
   line(code, "end")
 end
 
@@ -6611,7 +6855,7 @@ local function write_bytes(code, made)
     soil(code, made.path)
     if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
   end
-  if made.tells then line(code, "if telling then tell(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
+  if made.in_info then line(code, "if telling then tell(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
   local opens, below = made.slot and code.shows.slots, "item"
   if code.shows[made.field] then
     if opens then below = "own" end
@@ -6691,7 +6935,7 @@ end
 
 -- Whether only the number of a list is wanted.
 local function is_counted_only(code, made)
-  if not code.final or made.tells ~= true or not (made.count or made.claim) then return false end
+  if not code.final or made.in_info ~= true or not (made.count or made.claim) then return false end
   return not code.wanted(made.item) and not (code.follows and (made.gathers or made.records or made.awaited or made.keep))
 end
 
@@ -6704,7 +6948,7 @@ local function write_list(code, made)
   line(code, "if count < 0 then")
   fall_back(code, made)
   line(code, "else")
-  if not code.whole and made.tells == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
+  if not code.whole and made.in_info == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
   if is_counted then line(code, "at = place")
   else
     line(code, "local from, n = at, 0")
@@ -6732,7 +6976,7 @@ local function write_list(code, made)
     if made.forget then code.lists[#code.lists] = nil end
     if made.keep then
       line(code, "%1 = n", kept_at(made.count_path))
-      if made.tells then line(code, "if telling then tell(%1, digits(n)) end", own) end
+      if made.in_info then line(code, "if telling then tell(%1, digits(n)) end", own) end
     end
     line(code, "if halted then break end")
     local width = measure and type(measure) == "table" and measure.size or 0
@@ -6766,7 +7010,7 @@ write = {
     if made.records then fall_back(code, made) else write_list(code, made) end
   end,
   record = function(code, made)
-    if made.tells then line(code, "if telling then tell(%1, '[record]') end", named(code, "S", made)) end
+    if made.in_info then line(code, "if telling then tell(%1, '[record]') end", named(code, "S", made)) end
     line(code, "do")
     local shown = made.field and code.shows[made.field]
     if shown then line(code, "local start, item = at, add(item, %1, range_of(tvb, at, 0))", named(code, "F", made.field)) end
@@ -6847,7 +7091,7 @@ write = {
 local function wanted_by(follows, ever)
   local function wanted(made)
     if not write[made.kind] and made.kind ~= "part" then return true end -- those are read as a whole
-    if made.tells or made.at_path or follows and (made.awaited or made.gathers or made.records or ever and made.keep) then return true end
+    if made.in_info or made.at_path or follows and (made.awaited or made.gathers or made.records or ever and made.keep) then return true end
     for _, inner in ipairs({ "members", "parts", "clear", "set", "default" }) do
       for _, each in ipairs(made[inner] or {}) do if wanted(each) then return true end end
     end
@@ -6891,7 +7135,7 @@ end)()
 
 
 -- What frames mean, written out --------------------------------------------------------------------------------
--- To walk the tables of pairs, lives, moves and rules costs more than what they say. So all that they say of one kind of
+-- To walk the tables of pairs, lifecycles, moves and rules costs more than what they say. So all that they say of one kind of
 -- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
 -- frame comes. It calls the functions of the tables with what they name, which it has in locals.
 
@@ -6957,12 +7201,12 @@ local BEFORE = {
 
 -- What stands for an argument in the code.
 local function argument(code, name)
-  local column, life = COLUMNS[name], name:match("^fits_(.+)$")
+  local column, lifecycle = COLUMNS[name], name:match("^fits_(.+)$")
   if column then
     code.needs[name] = true
     return type(column) == "string" and column or column(code)
   end
-  if life then return code.fits[life] or "false" end
+  if lifecycle then return code.fits[lifecycle] or "false" end
   return code.objects[name] or "NOBODY"
 end
 
@@ -7002,28 +7246,28 @@ local function one_of(states)
   return #tests > 0 and "(" .. table.concat(tests, " or ") .. ")" or "false"
 end
 
-local function fitting(life, from)
-  return from == "*" and "state ~= 'absent' and not " .. one_of(life.final) or one_of(from)
+local function fitting(lifecycle, from)
+  return from == "*" and "state ~= 'absent' and not " .. one_of(lifecycle.final) or one_of(from)
 end
 
-local function write_steps(code, life, steps, thing)
-  line(code, "local state = %1.state", thing)
+local function write_steps(code, lifecycle, steps, entity)
+  line(code, "local state = %1.state", entity)
   for index, each in ipairs(steps) do
-    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(life, each[1])))
-    line(code, "%1.state = %2", thing, quote(each[3]))
-    if life.name ~= "conn" and (each[3] == "absent" or life.final[each[3]]) then
-      line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", thing)
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(lifecycle, each[1])))
+    line(code, "%1.state = %2", entity, quote(each[3]))
+    if lifecycle.name ~= "conn" and (each[3] == "absent" or lifecycle.final[each[3]]) then
+      line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", entity)
     end
   end
   line(code, "end")
 end
 
--- Something for every object of a life that goes on.
+-- Something for every object of a lifecycle that goes on.
 local function write_each(code, name, write)
   local before = code.objects[name]
-  code.objects[name] = "thing"
-  line(code, "for _, thing in pairs(talk.things[%1] or NONE) do", quote(name))
-  line(code, "if not thing.over then")
+  code.objects[name] = "entity"
+  line(code, "for _, entity in pairs(talk.entities[%1] or NONE) do", quote(name))
+  line(code, "if not entity.over then")
   write()
   line(code, "end")
   line(code, "end")
@@ -7032,14 +7276,14 @@ end
 
 -- Whether all of a rule's object was seen; what is known of that only with the frame is added to `known`.
 local function know(code, of, known)
-  local begun, thing = code.seen.start and code.seen.whole, code.objects[of]
-  if of == "conn" or thing == "me" or thing == "peer" then return begun end
+  local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
+  if of == "conn" or entity == "me" or entity == "peer" then return begun end
   if of == "req" then
     known[1] = "req ~= NOBODY"
-    return begun and thing
+    return begun and entity
   end
-  known[1] = thing and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", thing)
-  return thing
+  known[1] = entity and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity)
+  return entity
 end
 
 -- What stands in the code one behind the other.
@@ -7074,36 +7318,36 @@ local PARTS = {
 
   -- Finds the objects that a frame is about; those of its items later.
   function(code)
-    for index, touched in ipairs(code.roles.lives) do
-      local life, thing = touched.life, "thing" .. index
-      line(code, "local %1 = NOBODY", thing)
+    for index, touched in ipairs(code.roles.lifecycles) do
+      local lifecycle, entity = touched.lifecycle, "entity" .. index
+      line(code, "local %1 = NOBODY", entity)
       if not touched.items then
-        local all = life.scope == "capture" and "talks.shared" or "talk.things"
+        local all = lifecycle.scope == "capture" and "talks.shared" or "talk.entities"
         line(code, "do")
         write_key(code, "key", touched.key)
-        line(code, "local things = %1[%2]", all, quote(life.name))
-        line(code, "%1 = things and things[key]", thing)
-        line(code, "if not %1", thing)
-        if life.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", thing) end
-        line(code, "then %1 = meet(%2, key, conn, n, t) end", thing, named(code, life))
+        line(code, "local entities = %1[%2]", all, quote(lifecycle.name))
+        line(code, "%1 = entities and entities[key]", entity)
+        line(code, "if not %1", entity)
+        if lifecycle.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", entity) end
+        line(code, "then %1 = meet(%2, key, conn, n, t) end", entity, named(code, lifecycle))
         line(code, "end")
       end
-      code.objects[life.name], code.shared[life.name] = thing, life.scope == "capture"
+      code.objects[lifecycle.name], code.shared[lifecycle.name] = entity, lifecycle.scope == "capture"
     end
   end,
 
-  -- Whether the row is a step of an object's life, or a birth in its place, where a rule asks for that.
+  -- Whether the row is a step of an object's lifecycle, or a birth in its place, where a rule asks for that.
   function(code)
     for _, own in ipairs(code.roles.steps) do
-      local name = own.life.name
+      local name = own.lifecycle.name
       local fits = "fits" .. #code
       if code.asked["fits_" .. name] then
         line(code, "local %1 = false", fits)
         line(code, "do")
         line(code, "local state = %1.state", code.objects[name])
         for _, each in ipairs(own.steps) do
-          local from = fitting(own.life, each[1])
-          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.life.final) .. ")" end
+          local from = fitting(own.lifecycle, each[1])
+          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
           line(code, "%1 = %1 or %2", fits, tested(code, each[4], "(" .. from .. ")"))
         end
         line(code, "end")
@@ -7127,13 +7371,13 @@ local PARTS = {
 
   function(code)
     for _, own in ipairs(code.roles.steps) do
-      local life, thing = own.life, code.objects[own.life.name]
+      local lifecycle, entity = own.lifecycle, code.objects[own.lifecycle.name]
       for _, birth in ipairs(own.births) do
-        local lost = life.scope == "connection" and " or " .. thing .. ".epoch ~= conn.epoch" or ""
-        local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(life.final) .. lost .. ")"
+        local lost = lifecycle.scope == "connection" and " or " .. entity .. ".epoch ~= conn.epoch" or ""
+        local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
-        line(code, "local state = %1.state", thing)
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), thing, named(code, life))
+        line(code, "local state = %1.state", entity)
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), entity, named(code, lifecycle))
         line(code, "end")
       end
     end
@@ -7149,10 +7393,10 @@ local PARTS = {
       if move.items then
         line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
         line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
-        for _, touched in ipairs(code.roles.lives) do
+        for _, touched in ipairs(code.roles.lifecycles) do
           if touched.items then
             write_key(code, "key", touched.key)
-            line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.life.name], named(code, touched.life))
+            line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.lifecycle.name], named(code, touched.lifecycle))
           end
         end
         write()
@@ -7165,29 +7409,29 @@ local PARTS = {
   function(code)
     for _, own in ipairs(code.roles.steps) do
       line(code, "do")
-      write_steps(code, own.life, own.steps, code.objects[own.life.name])
+      write_steps(code, own.lifecycle, own.steps, code.objects[own.lifecycle.name])
       line(code, "end")
     end
     for _, own in ipairs(code.roles.each) do
-      write_each(code, own.life.name, function() write_steps(code, own.life, own.each, "thing") end)
+      write_each(code, own.lifecycle.name, function() write_steps(code, own.lifecycle, own.each, "entity") end)
     end
   end,
 
   -- Counts the frame to its objects, as far as a table reads that.
   function(code)
     local all = { "conn", "me" }
-    for _, touched in ipairs(code.roles.lives) do
-      local thing = code.objects[touched.life.name]
+    for _, touched in ipairs(code.roles.lifecycles) do
+      local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
-        if touched.life.renews then line(code, "%1.met = true", thing) end
-        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", thing) end
-        all[#all + 1] = thing
+        if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
+        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
+        all[#all + 1] = entity
       end
     end
     if TALLIED.frames then line(code, "conn.frames, me.frames = conn.frames + 1, me.frames + 1") end
-    for _, thing in ipairs(all) do
-      if TALLIED.last_n then line(code, "%1.last_n = n", thing) end
-      if TALLIED.last_t then line(code, "%1.last_t = t", thing) end
+    for _, entity in ipairs(all) do
+      if TALLIED.last_n then line(code, "%1.last_n = n", entity) end
+      if TALLIED.last_t then line(code, "%1.last_t = t", entity) end
     end
   end,
 
@@ -7230,7 +7474,7 @@ local X, HELP = ...
 local %s = %s
 %s
 return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
-local t = me.heard
+local t = me.latest_t
 ]]
 
 local function list(count, text)
@@ -7239,7 +7483,7 @@ local function list(count, text)
   return table.concat(all, ", ")
 end
 
--- The function that follows frames of one kind and sender; `seen` tells of the connection whether its `start`, the `whole`
+-- The function that follows frames of one kind and sender; `seen` says of the connection whether its `start`, the `whole`
 -- of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
@@ -7271,9 +7515,9 @@ end
 
 end)()
 
--- What frames mean to each other: runs the tables of pairs, lives, moves and rules ----------------------------
+-- What frames mean to each other: runs the tables of pairs, lifecycles, moves and rules ----------------------------
 -- Functions of the tables are given what they name: the frame's own columns, `c`; columns that every frame has; objects,
--- which are those of the lives, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
+-- which are those of the lifecycles, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
 -- Nil is "not known", and makes every comparison false.
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
@@ -7289,9 +7533,9 @@ local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp
 local tls_version = Field.new("tls.record.version")
 
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
-for _, life in ipairs(LIVES) do
-  lives_by_name[life.name], is_object[life.name] = life, true
-  for _, each in ipairs(life.steps) do life.renews = life.renews or each[1].absent end
+for _, lifecycle in ipairs(LIVES) do
+  lives_by_name[lifecycle.name], is_object[lifecycle.name] = lifecycle, true
+  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each[1].absent end
 end
 local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
@@ -7339,7 +7583,7 @@ local function new_talk(carried)
     conn.state = "absent"
     for name, start_value in pairs(lives_by_name.conn and lives_by_name.conn.starts or {}) do conn[name] = start_value end
   end
-  local talk = { conn = conn, things = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {} }
+  local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {} }
   for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
   conn.talk = talk
   if seen and not conn.start then doubt(talk, nil, here.abs_ts * 1e9) end
@@ -7350,13 +7594,13 @@ end
 -- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on.
 local function lose(talk, side)
   local conn = talk.conn
-  doubt(talk, side, math.max(talk.sides[1].heard or 0, talk.sides[2].heard or 0))
+  doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
   conn.epoch, conn.whole = conn.epoch + 1, false
   see(conn)
-  for _, things in pairs(talk.things) do
-    for _, thing in pairs(things) do
-      for _, slot in pairs(thing) do
+  for _, entities in pairs(talk.entities) do
+    for _, entity in pairs(entities) do
+      for _, slot in pairs(entity) do
         if type(slot) == "table" and slot.runs then slot.whole = false end
       end
     end
@@ -7366,7 +7610,7 @@ end
 -- Bytes were skipped: frames may have been among them.
 function talks.skip() lose(conversation.talk, side_of()) end
 
--- What TCP says of a segment that brings bytes: lost ones before it, and until when the other side was heard.
+-- What TCP says of a segment that brings bytes: lost ones before it, and up to when the other side was captured.
 function talks.see_segment(carried)
   local talk = conversation.talk
   if not talk then
@@ -7375,20 +7619,20 @@ function talks.see_segment(carried)
   end
   local side = side_of()
   local me, peer = talk.sides[side], talk.sides[3 - side]
-  me.heard = here.abs_ts * 1e9
+  me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
   if tcp_lost() then lose(talk, side) end
   me.stop = value_of(tcp_next)
-  local heard, stop_of_peer = value_of(tcp_ack), peer.stop or 1
-  if not heard or carried or talk.conn.encrypted then return end
-  if heard <= stop_of_peer + 1 then peer.heard = me.heard -- FIN counts as a byte
+  local acked, stop_of_peer = value_of(tcp_ack), peer.stop or 1
+  if not acked or carried or talk.conn.encrypted then return end
+  if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     lose(talk, 3 - side)
-    peer.stop = heard
+    peer.stop = acked
   end
 end
 
--- The side that is the client: proved by frames, else told by the port where the start of the connection was seen.
+-- The side that is the client: proved by frames, else given by the port where the start of the connection was seen.
 local function client_of(side)
   if conversation.client then return conversation.client end
   if not conversation.talk.conn.start then return nil end
@@ -7434,18 +7678,18 @@ local function roles_of(frame, sender)
     for _, each in ipairs(all) do if each[on] and is_on(each[on], frame, sender) then found[#found + 1] = each end end
     return found
   end
-  local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
+  local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
   roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
-  for _, life in ipairs(LIVES) do
-    local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2), births = {} }
-    for _, birth in ipairs(life.name ~= "conn" and own.steps or {}) do
+  for _, lifecycle in ipairs(LIVES) do
+    local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, 2), each = those(lifecycle.each, 2), births = {} }
+    for _, birth in ipairs(lifecycle.name ~= "conn" and own.steps or {}) do
       if birth[1].absent then own.births[#own.births + 1] = birth end
     end
-    for _, key in ipairs(life.keys) do
+    for _, key in ipairs(lifecycle.keys) do
       if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
     end
-    if own.key then roles.lives[#roles.lives + 1] = own end
-    if #own.steps > 0 and (own.key and not own.items or life.name == "conn") then roles.steps[#roles.steps + 1] = own end
+    if own.key then roles.lifecycles[#roles.lifecycles + 1] = own end
+    if #own.steps > 0 and (own.key and not own.items or lifecycle.name == "conn") then roles.steps[#roles.steps + 1] = own end
     if #own.each > 0 then roles.each[#roles.each + 1] = own end
   end
   return roles
@@ -7468,40 +7712,40 @@ function f.key(one, two)
   return both
 end
 
-local function things_of(life, conn)
-  local all = life.scope == "capture" and talks.shared or conn.talk.things
-  all[life.name] = all[life.name] or {}
-  return all[life.name]
+local function things_of(lifecycle, conn)
+  local all = lifecycle.scope == "capture" and talks.shared or conn.talk.entities
+  all[lifecycle.name] = all[lifecycle.name] or {}
+  return all[lifecycle.name]
 end
 
 local function new_thing(key, state, n, t, epoch)
   return { id = key, state = state, n = n, t = t, frames = NO_FRAMES, born = false, epoch = epoch }
 end
 
--- The object of a life with a key: the one that is known, or a new one.
-local function meet(life, key, conn, n, t)
+-- The object of a lifecycle with a key: the one that is known, or a new one.
+local function meet(lifecycle, key, conn, n, t)
   if key == nil then return NOBODY end
-  local things = things_of(life, conn)
-  local thing = things[key]
-  if thing and (life.scope == "capture" or thing.epoch == conn.epoch or not thing.over and thing.state ~= "absent") then
-    return thing
+  local entities = things_of(lifecycle, conn)
+  local entity = entities[key]
+  if entity and (lifecycle.scope == "capture" or entity.epoch == conn.epoch or not entity.over and entity.state ~= "absent") then
+    return entity
   end
-  local absent = life.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
-  thing = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
-  things[key] = thing
-  return thing
+  local absent = lifecycle.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
+  entity = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
+  entities[key] = entity
+  return entity
 end
 
 -- A birth: of the object that has just been met, or of a new one in its place.
-local function renew(life, thing, conn, n, t, side)
-  if thing == NOBODY then return thing end
-  if thing.met or thing.over then
-    thing = new_thing(thing.id, "absent", n, t, conn.epoch)
-    things_of(life, conn)[thing.id] = thing
+local function renew(lifecycle, entity, conn, n, t, side)
+  if entity == NOBODY then return entity end
+  if entity.met or entity.over then
+    entity = new_thing(entity.id, "absent", n, t, conn.epoch)
+    things_of(lifecycle, conn)[entity.id] = entity
   end
-  thing.state, thing.epoch, thing.born, thing.owner = "absent", conn.epoch, true, side
-  for name, value in pairs(life.starts) do thing[name] = value end
-  return thing
+  entity.state, entity.epoch, entity.born, entity.owner = "absent", conn.epoch, true, side
+  for name, value in pairs(lifecycle.starts) do entity[name] = value end
+  return entity
 end
 
 -- The columns of one item of a list, under their whole names.
@@ -7514,19 +7758,19 @@ end
 
 function f.live(conn, name)
   local count = 0
-  for _, thing in pairs(conn.talk.things[name] or NONE) do
-    if lives_by_name[name].live[thing.state] then count = count + 1 end
+  for _, entity in pairs(conn.talk.entities[name] or NONE) do
+    if lives_by_name[name].live[entity.state] then count = count + 1 end
   end
   return count
 end
 
-function f.ledger(conn, thing, name)
-  local found = thing[name]
+function f.ledger(conn, entity, name)
+  local found = entity[name]
   if not found then
     local whole = conn.start and conn.whole
-    if thing.epoch and (thing ~= conn or lives_by_name.conn) then whole = thing.born and thing.epoch == conn.epoch end
+    if entity.epoch and (entity ~= conn or lives_by_name.conn) then whole = entity.born and entity.epoch == conn.epoch end
     found = { runs = {}, twice = {}, count = 0, whole = whole or false }
-    thing[name] = found
+    entity[name] = found
   end
   return found
 end
@@ -7537,7 +7781,7 @@ local function requests_of(pair, side)
   return all[pair.name]
 end
 
--- Takes over the objects of a life, with their open requests, from the connection that this one resumes.
+-- Takes over the objects of a lifecycle, with their open requests, from the connection that this one resumes.
 function f.adopt(conn, name)
   local before = conversation.resumes
   conn.continues = true
@@ -7551,14 +7795,14 @@ function f.adopt(conn, name)
       end
     end
   end
-  local things = things_of(lives_by_name[name], conn)
-  for key, thing in pairs(before.talk.things[name] or {}) do
-    if not thing.over then
-      thing.born, thing.epoch = false, conn.epoch
-      things[key] = thing
+  local entities = things_of(lives_by_name[name], conn)
+  for key, entity in pairs(before.talk.entities[name] or {}) do
+    if not entity.over then
+      entity.born, entity.epoch = false, conn.epoch
+      entities[key] = entity
     end
   end
-  before.talk.things[name] = nil
+  before.talk.entities[name] = nil
 end
 
 -- Whether what a rule needs of the connection was seen.
@@ -7593,10 +7837,10 @@ local function holds(rule, given)
     and (not rule.when or told_by(rule.when, given))
 end
 
--- Whether a rule has told nothing so far of an object that connections share: it is told of once.
-local function is_news(rule, thing)
-  local known = thing[rule]
-  if thing ~= NOBODY then thing[rule] = true end
+-- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
+local function is_news(rule, entity)
+  local known = entity[rule]
+  if entity ~= NOBODY then entity[rule] = true end
   return not known
 end
 
@@ -7721,9 +7965,9 @@ function talks.follow(frame, side, size, more)
   local talk, c = conversation.talk, columns_of(frame)
   local conn, me, peer = talk.conn, talk.sides[side], talk.sides[3 - side]
   if not me.first_n then
-    me.first_n, me.first_t = id_here, me.heard
+    me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
-    conn.n, conn.t = conn.n or id_here, conn.t or me.heard
+    conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
     see(conn)
   end
   local client = conversation.client or client_of(side)
@@ -7743,10 +7987,10 @@ function talks.judge_unanswered(own)
   local talk = conversation.talk
   local request = own.asked
   while request do
-    local heard = talk.sides[3 - request.side].heard
-    if not request.over and not own.judged and heard then
+    local latest = talk.sides[3 - request.side].latest_t
+    if not request.over and not own.judged and latest then
       local given = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
-      given.c, given.t, given.n, given.name = {}, heard, request.n, request.name
+      given.c, given.t, given.n, given.name = {}, latest, request.n, request.name
       if conversation.client then
         given.C, given.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
       end
@@ -7839,7 +8083,7 @@ local function once(key, find, ...)
   return asked[key]
 end
 
--- Whether somebody wants to see what riders and formats read inside of fields.
+-- Whether somebody wants to see what embedded records and formats read inside of fields.
 local function is_inside_asked(root)
   if root:referenced(header.text) or is_any_asked(root, inner_fields) then return true end
   for name in pairs(formats) do
@@ -7859,7 +8103,7 @@ end }
 -- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted. `key` in it tells
 -- these of the frame from others.
 local function fields_asked(frame, root)
-  if view.visible or frame.guest or root:referenced(header.problem) or root:referenced(header.finding) then return false end
+  if view.visible or frame.inner or root:referenced(header.problem) or root:referenced(header.finding) then return false end
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)
@@ -7868,7 +8112,7 @@ end
 
 -- Whether somebody wants to see the fields of this kind of frame.
 local function is_asked(frame, root)
-  if frame.guest and package.loaded["streamshark." .. frame.guest] then return true end
+  if frame.inner and package.loaded["streamshark." .. frame.inner] then return true end
   return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
     or frame.has_slots and once("slots", is_inside_asked, root)
 end
@@ -7878,7 +8122,7 @@ end
 function what_is_wanted(frame, root)
   local shown = view[frame]
   if shown == nil then
-    shown = view.visible or (view.any or frame.guest) and is_asked(frame, root) or false
+    shown = view.visible or (view.any or frame.inner) and is_asked(frame, root) or false
     view[frame] = shown
   end
   local judged = not shown and view.judged
@@ -7903,7 +8147,7 @@ function look(root)
   view.judged = view.tree and not view.any and experts_asked
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
     and (visible or IN_WINDOW or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
-  view.sums = visible or view.any and root:referenced(header.problem)
+  view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
 end
 
 end
@@ -7914,9 +8158,10 @@ local function start(bytes, from, total, most, values)
   for path in next, v do v[path] = nil end
   setmetatable(v, NOTHING)
   left, large, name_here, hidden_from, secrets.held, veils.met = most, false, "", math.huge, false, false
-  if next(told) then told = {} end
+  if next(info_texts) then info_texts = {} end
   if #problems > 0 then problems = {} end
-  if next(told_inside) then told_inside = {} end
+  if next(inner_texts) then inner_texts = {} end
+  if next(facts_held) then facts_held = {} end
 end
 
 local function time_span(seconds)
@@ -7932,11 +8177,11 @@ local function arguments(frame)
   local text, shows = "", frame.shows
   for index = 1, #shows do
     local shown = shows[index]
-    local value = told[shown[2]]
+    local value = info_texts[shown[2]]
     if type(value) == "table" then
       value = table.concat(value, ",", 1, math.min(#value, 3)) .. (#value > 3 and ",..." or "")
     end
-    if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and told_inside[shown[2]] or "") end
+    if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and inner_texts[shown[2]] or "") end
   end
   return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
@@ -8011,7 +8256,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   next_place()
   if first_visit then
     if frame.opens then reopen(side) end
-    conversation.heard[side] = true
+    conversation.has_sent[side] = true
   end
   local shown, judged, follows = what_is_wanted(frame, root)
   local full = shown or judged
@@ -8058,6 +8303,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if between_servers then show(tree, header.sender, "peer")
   elseif conversation.client then show(tree, header.sender, sender_of(side)) end
   show(tree, header.length, total)
+  for _, name in ipairs(frame.holds or {}) do
+    if shown and (not chosen or chosen[common[name]]) then generated(add(tree, common[name], true)):set_hidden() end
+  end
   if header.version and not frame.version and conversation.agreed.version then
     show(tree, header.version, conversation.agreed.version)
   end
@@ -8098,7 +8346,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   end
   conversation.agreed, judged_item = agreed, nil
   telling = true
-  return text .. (told_inside[""] or "")
+  return text .. (inner_texts[""] or "")
 end
 
 end
@@ -8112,7 +8360,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   item, problems, first, tvb = tree, {}, from, bytes
   tree:add(header.length, total):set_generated()
   if conversation.client then tree:add(header.sender, sender_of(side_of())):set_generated() end
-  for _, each in ipairs(key and heads[dialect or preferences.dialect].told or {}) do
+  for _, each in ipairs(key and heads[dialect or preferences.dialect].info_texts or {}) do
     if each.from + each.size <= total then tree:add(each.field, bytes(from + each.from, each.size)) end
   end
   if header.version and not version and conversation.agreed.version then
@@ -8138,7 +8386,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   return text .. " length=" .. total .. " [E] " .. code .. ": " .. message
 end
 
--- What is told of an unknown key or version: code and message.
+-- The problem of an unknown key or version: code and message.
 local function oddity(dialect, key, version, response)
   if selected[dialect].keys[selector_of(key, nil, response)] then
     return "unknown_version", "version " .. tostring(version) .. " of key " .. tostring(key)
@@ -8455,7 +8703,7 @@ end
 
 end
 
--- One frame of which is told what it is by what is around it: dialect, key where no head says it, a problem.
+-- One frame that is identified by what is around it: dialect, key where no head says it, a problem.
 local function dissect_told(bytes, root, told_of_it)
   local dialect, length = told_of_it.dialect or preferences.dialect, bytes:len()
   local head, key, version, response = heads[dialect], told_of_it.key, nil, nil
@@ -8709,7 +8957,7 @@ local HEAD, PREFIX = 9, 5 -- bytes before what a frame brings, and before a mess
 local MOST_CALLS = 4096 -- of a connection that are remembered
 
 local stream_ids = Field.new("http2.streamid")
-local SAID = {} -- what Wireshark's HTTP/2 tells of header blocks: how many headers each has, names, values
+local SAID = {} -- what Wireshark's HTTP/2 has of header blocks: how many headers each has, names, values
 for index, name in ipairs({ "count", "name", "value" }) do SAID[index] = Field.new("http2.header." .. name) end
 
 local message = Proto(NAME .. "_call", TITLE .. " call")
@@ -8880,7 +9128,7 @@ local function walk_on()
   end
 end
 
--- The call whose message Wireshark hands over, when it is seen first; nil where that cannot be told.
+-- The call whose message Wireshark hands over, when it is seen first; nil where that is unknown.
 local function call_of(kind, length)
   if conversation.lost then
     local last = select(-1, false, stream_ids())
@@ -8940,9 +9188,9 @@ function message.dissector(bytes, info, root)
   return length
 end
 
-local messages, is_heard = DissectorTable.get("grpc_message_type"), false
+local messages, is_followed = DissectorTable.get("grpc_message_type"), false
 for _, kind in pairs(calls) do
-  kind.title, is_heard = kind.name:gsub("_", " "), is_heard or kind.kind ~= nil
+  kind.title, is_followed = kind.name:gsub("_", " "), is_followed or kind.kind ~= nil
   for slot in pairs(kind.slots) do
     for path in pairs(kind.paths) do
       ours[path] = true
@@ -8969,7 +9217,7 @@ local function open_segment(bytes, info, root)
   conversation.walked = id
   conversation.calls = conversation.calls or { order = {}, first = 1, last = 0 }
   segment.data, segment.frames = data, frames_of()
-  segment.follows = view.follows and is_heard
+  segment.follows = view.follows and is_followed
   for index, each in ipairs(SAID) do segment.before[index] = select("#", each()) end
   if not segment.follows then return end
   if bytes:len() < bytes:reported_len() then talks.skip() end
@@ -9133,7 +9381,7 @@ local within = (function()
   end
 
   -- Somebody listens to a subject.
-  local function hear(memory, subject)
+  local function subscribe(memory, subject)
     local tokens = tokens_of(subject)
     local is_pattern = subject:sub(-1) == ">"
     for _, each in ipairs(tokens) do is_pattern = is_pattern or each == "*" end
@@ -9152,7 +9400,7 @@ local within = (function()
 
   local function is_inbox(subject) return subject:sub(1, 7) == "_INBOX." end
 
-  -- What other frames of NATS tell: who a server is, what its leaders and others listen to.
+  -- What other frames of NATS show: which server it is, and the subjects of subscriptions.
   local function watch(seen)
     local mine, command, value = seen.here, seen.command, seen.value
     local subject, sid = value("subject"), value("sid")
@@ -9164,9 +9412,9 @@ local within = (function()
       if role and ROLES[role] then mine.role = role end
     elseif command == "sub" and subject then
       if mine.role == "streams" then
-        if not internal(subject) and not is_inbox(subject) then hear(seen.everywhere, subject) end
+        if not internal(subject) and not is_inbox(subject) then subscribe(seen.everywhere, subject) end
       else
-        hear(mine, subject)
+        subscribe(mine, subject)
         if sid then remember(mine, "sids", sid, subject) end
       end
     elseif command == "unsub" and value("max_msgs") == nil and sid then
@@ -9301,7 +9549,7 @@ local function tried(bytes, raw, dialect)
   return found
 end
 
-package.loaded["streamshark.guest." .. SHORT] = {
+package.loaded["streamshark.inner." .. SHORT] = {
   read = dissect_bare,
   ask = function(seen)
     local range, raw = seen.range, seen.data

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4dc6ef78daf9f07d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 41384a0d864c5af1) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -161,6 +161,12 @@ local CODES = {
     message = "%s",
   },
 }
+local COMMON = {
+  subject = { doc = "Subject of a message, or of interest." },
+  sid = { doc = "Id of the subscription, chosen by the client." },
+  queue = { doc = "Queue group of a subscription, or queue groups that are to get the message." },
+  failed = { doc = "The server reports an error: -ERR.", is_fact = true },
+} -- fields that span commands
 local SECRETS = {
   names = {
     auth = true,
@@ -473,7 +479,7 @@ function word.literal(data, doc) return step("literal", nil, doc, { data = data 
 
 -- Fields and expert items -----------------------------------------------------------------------------------
 
-local registered, header = {}, {}
+local registered, header, common = {}, {}, {}
 local undecoded, hidden_undecoded -- bytes that no field could read; the same where they may hold a secret
 local field, fields_of_declaring
 
@@ -551,6 +557,17 @@ end
 local declare
 local declares = {}
 
+-- Gives a step whose value belongs to fields that span commands these fields, too: in `also` a step for each.
+local function declare_also(made)
+  for index, name in ipairs(made.spans or {}) do
+    local known = COMMON[name]
+    local twin = { name = name, doc = known.doc, flag_fields = false, flags = known.by_flag and made.flags or false }
+    declares[made.kind](setmetatable(twin, { __index = made }), NAME .. "." .. name)
+    made.also = made.also or {}
+    made.also[index] = twin
+  end
+end
+
 function declares.number(made, name)
   made.field = number_field(name, made)
   if made.flags then made.flag_fields = flag_fields(name, made) end
@@ -588,6 +605,7 @@ function declare(made, prefix, path)
   made.path, made.prefix, made.count_path = path, prefix, "#" .. path
   made.at_path = made.pieced and path .. " at" or nil
   if declares[made.kind] then declares[made.kind](made, made.abbreviation or prefix .. "." .. path) end
+  declare_also(made)
   if made.kind == "list" then
     local item = made.item
     local own = item.name
@@ -600,6 +618,7 @@ function declare(made, prefix, path)
       item.name = own
       item.path, item.prefix, item.count_path = path, prefix, made.count_path
       declares[item.kind](item, prefix .. "." .. path)
+      declare_also(item)
     end
   end
   if made.parts then
@@ -608,6 +627,7 @@ function declare(made, prefix, path)
         part.path = path == "" and part.name or path .. "." .. part.name
         part.prefix = prefix
         declares.part(part, part.abbreviation or prefix .. "." .. part.path)
+        declare_also(part)
       end
     end
   end
@@ -646,16 +666,18 @@ local item -- where fields are added; nil while nothing is shown
 local chosen -- fields that somebody asked for, while others need not be added
 local judged_item -- where problems are added meanwhile, if anywhere
 local v -- values that others refer to, by path; absent ones are 0
-local told, left = {} -- texts for the Info column by path, and how many are still wanted
+local info_texts, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
-local brief = false -- true while only what is told is read
+local brief = false -- true while only what the Info column shows is read
 local inside = false -- true while the bytes of a slot are read
 local large = false -- whether a number was read that Lua cannot hold
 local following = false -- true while conversations wait for what is read
 local hidden_from = math.huge -- where a secret may begin whose end is not known: nothing behind it is shown
 local name_here = "" -- the name in a pair of name and value
+
+local facts_held = {} -- names of the facts that were proved of the frame
 
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
@@ -800,7 +822,7 @@ local function note_problem(code, made, offset, length, message)
   if marked then marked:add_proto_expert_info(experts[code], as_utf8(path and path .. ": " .. message or message)) end
 end
 
--- The same with the values that its sentence tells.
+-- The same with the values of its sentence.
 local function problem(code, made, offset, length, ...)
   local values = { ... }
   for index, value in ipairs(values) do
@@ -926,12 +948,12 @@ end
 
 -- Keeps the text of one argument; a path through a list keeps the first few.
 local function tell(made, text)
-  if made.tells == "many" then
-    local so_far = told[made.path]
-    if not so_far then told[made.path] = { text }
+  if made.in_info == "many" then
+    local so_far = info_texts[made.path]
+    if not so_far then info_texts[made.path] = { text }
     elseif #so_far < 4 then so_far[#so_far + 1] = text end
-  elseif not told[made.path] then
-    told[made.path] = text
+  elseif not info_texts[made.path] then
+    info_texts[made.path] = text
     left = left - 1
   end
 end
@@ -944,6 +966,33 @@ local function read_all(members)
   end
 end
 
+local part_value -- the number that some bits of a group are
+
+-- Adds a value under the names that span commands: in hidden items, which filters and columns find. `value` is that of text,
+-- or of a number that its bytes alone do not say.
+local function add_also(made, from, count, value)
+  for _, twin in ipairs(made.also or {}) do
+    local range, own = range_of(tvb, from, count), item
+    if not chosen or chosen[twin.field] then
+      if value == nil then own = add(item, twin.field, range) else own = add(item, twin.field, range, value) end
+      own:set_hidden()
+    end
+    for _, flag in ipairs(twin.flag_fields or {}) do
+      if not chosen or chosen[flag] then add(own, flag, range):set_hidden() end
+    end
+  end
+end
+
+-- Adds the facts that a value proves of its frame, each once.
+local function add_held(made, value)
+  for name, unless in pairs(made.holds or {}) do
+    if not unless[value] and not facts_held[name] then
+      facts_held[name] = true
+      if not chosen or chosen[common[name]] then generated(add(item, common[name], true)):set_hidden() end
+    end
+  end
+end
+
 -- Shows a number of these bytes, and its flags below it.
 local function add_number(made, size)
   local own = item
@@ -952,6 +1001,8 @@ local function add_number(made, size)
   for index = 1, flags and #flags or 0 do
     if not chosen or chosen[flags[index]] then add(own, flags[index], range_of(tvb, at, size)) end
   end
+  if made.also then add_also(made, at, size) end
+  if made.holds then add_held(made, made.width and part_value(made, at) or number_at(at, size, made.signed)) end
 end
 
 function read.number(made)
@@ -960,7 +1011,7 @@ function read.number(made)
   if made.keep then
     local value = number_at(at, size, made.signed)
     keep(made, value)
-    if made.tells and telling then tell(made, number_text(made, value)) end
+    if made.in_info and telling then tell(made, number_text(made, value)) end
     if trial and made.names and not made.names[value] then return HALT end
   end
   if item then add_number(made, size) end
@@ -972,7 +1023,7 @@ function read.passed(made)
   at = at + made.size
 end
 
-local function part_value(made, from)
+function part_value(made, from)
   local shift, width = made.shift, made.width
   if made.size <= 4 then return math.floor(UNSIGNED[made.size](from) / made.weight) % made.range end
   local high, low = u32(from), u32(from + 4)
@@ -1001,7 +1052,7 @@ function read.bits(made)
       if part.keep then
         local value = part_value(part, at)
         keep(part, value)
-        if part.tells and telling then tell(part, number_text(part, value)) end
+        if part.in_info and telling then tell(part, number_text(part, value)) end
         if trial and part.names and not part.names[value] then return HALT end
       end
       if item then
@@ -1026,7 +1077,7 @@ function read.run(made)
     local value = one.get and one.get(offset) or one.is_part and part_value(of, offset) or number_at(offset, of.size, of.signed)
     v[one.path] = value
     if one.awaited and following then left = left - 1 end
-    if one.tells and telling then tell(of, number_text(of, value)) end
+    if one.in_info and telling then tell(of, number_text(of, value)) end
   end
   if item then
     local fields, offsets, sizes = made.fields, made.offsets, made.sizes
@@ -1042,11 +1093,11 @@ local joined
 
 do -- a scope of its own: Lua takes 200 names in one
 
--- Whether a step is a number, or a group of them, without flags.
+-- Whether a step is a number, or a group of them, of which one item is all that is shown.
 local function is_plain_number(made)
-  if made.kind == "number" then return not made.flag_fields end
+  if made.kind == "number" then return not (made.flag_fields or made.also or made.holds) end
   if made.kind ~= "bits" or made.size > 4 then return false end
-  for _, part in ipairs(made.parts) do if part.flag_fields then return false end end
+  for _, part in ipairs(made.parts) do if part.flag_fields or part.also then return false end end
   return true
 end
 
@@ -1056,7 +1107,7 @@ local function join(run, made, offset, size, is_part)
   if not made.keep then return end
   local get = not is_part and not made.signed and UNSIGNED[size] or nil
   run.kept[#run.kept + 1] = {
-    made = made, offset = offset, get = get, is_part = is_part, path = made.path, awaited = made.awaited, tells = made.tells,
+    made = made, offset = offset, get = get, is_part = is_part, path = made.path, awaited = made.awaited, in_info = made.in_info,
   }
 end
 
@@ -1158,11 +1209,14 @@ local function add_text(made, place, count, name)
     v[made.count_path] = count
   end
   if trial == true and raw:find("%c") then return HALT end
-  if made.tells and telling then
+  if made.in_info and telling then
     local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or as_utf8(raw, made.encoding == "mutf-8")
     tell(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
-  if not item or chosen and not chosen[made.field] then return end
+  if not item then return end
+  if made.also then add_also(made, place, count, as_utf8(hidden or raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw) end
+  if chosen and not chosen[made.field] then return end
   local range = range_of(tvb, place, count)
   if hidden then add_hidden(item, made.masked or made.field, place, as_utf8(hidden, made.encoding == "mutf-8"))
   elseif count == 0 then add(item, made.field, range, "")
@@ -1180,9 +1234,9 @@ end
 local open_slot
 local hides, is_hidden -- whether the bytes of a slot may hold a secret; whether they hold one
 local veils = { met = false } -- whether bytes were met that may be a secret
-local body_text -- of a slot: text where it is text, and what its riders show
-local bodies -- what riders show, while the line of a frame is written
-local told_inside = {} -- path of a slot to what its riders show; "" to the lines of another protocol's frames in it
+local body_text -- of a slot: text where it is text, and what its embedded records show
+local bodies -- what embedded records show, while the line of a frame is written
+local inner_texts = {} -- path of a slot to what its embedded records show; "" to the lines of another protocol's frames in it
 
 -- Bytes, which Wireshark itself would call missing where there are none.
 local function add_bytes(made, place, count, shown)
@@ -1197,7 +1251,7 @@ function read.blob(made)
   if not count then return HALT end
   if (made.null or made.refuses_null) and count == -1 then
     if made.refuses_null then problem("null", made, from, at - from) end
-    if made.tells and telling then tell(made, "null") end
+    if made.in_info and telling then tell(made, "null") end
     if item and not chosen then add(item, range_of(tvb, from, at - from), label(made.name) .. ": null") end
     return
   end
@@ -1217,7 +1271,8 @@ function read.blob(made)
   if made.encoding == "uuid" then
     if made.keep then keep(made, data:sub(place + 1, place + 16)) end
     if item and (not chosen or chosen[made.field]) then add(item, made.field, range_of(tvb, place, count)) end
-    if made.tells and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
+    if item and made.also then add_also(made, place, count) end
+    if made.in_info and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
   end
   if made.encoding then return add_text(made, place, count) end
@@ -1230,7 +1285,7 @@ function read.blob(made)
     v[made.count_path] = count
     if made.raw then v[made.path .. " raw"] = data:sub(place + 1, place + count) end
   end
-  if made.tells and telling then tell(made, body_text(made, place, count))
+  if made.in_info and telling then tell(made, body_text(made, place, count))
   elseif bodies and made.slot then body_text(made, place, count) end
   if made.slot and count > 0 and hides(made.slot) then veils.met = true end
   if not item then return end
@@ -1310,7 +1365,7 @@ function read.list(made)
       return HALT
     end
   end
-  if brief and made.tells == true and count then
+  if brief and made.in_info == true and count then
     tell(made, digits(count))
     if left <= 0 then return HALT end
   end
@@ -1339,7 +1394,7 @@ function read.list(made)
   if made.keep then
     v[made.count_path] = n
     if made.awaited and following then left = left - 1 end
-    if made.tells and telling then tell(made, digits(n)) end
+    if made.in_info and telling then tell(made, digits(n)) end
   end
   if halted then return HALT end
   local width = measure and measure.size or 0
@@ -1351,7 +1406,7 @@ end
 
 function read.record(made)
   local outer, start = item, at
-  if made.tells and telling then tell(made, "[record]") end
+  if made.in_info and telling then tell(made, "[record]") end
   local own = outer and made.field and (not chosen or chosen[made.field]) and add(outer, made.field, range_of(tvb, at, 0))
   if own then item = own end
   local halted = read_all(made.members)
@@ -1381,11 +1436,11 @@ end
 
 -- Tries the arms without showing them; the first that uses up the region without a problem is shown.
 function read.fits(made)
-  local from, until_here, shown, known, kept, so_far = at, stop, item, problems, told, left
+  local from, until_here, shown, known, kept, so_far = at, stop, item, problems, info_texts, left
   for _, arm in ipairs(made.arms) do
-    item, problems, told, left = nil, {}, {}, 1000
+    item, problems, info_texts, left = nil, {}, {}, 1000
     local fitted = not read_all(arm[2]) and at == stop and #problems == 0
-    at, stop, item, problems, told, left = from, until_here, shown, known, kept, so_far
+    at, stop, item, problems, info_texts, left = from, until_here, shown, known, kept, so_far
     if fitted then
       return read_all(arm[2])
     end
@@ -1453,7 +1508,7 @@ function word.headers(version, doc, pieces, facts)
 end
 
 function declares.argument(made, name)
-  if made.type == "tokens" then made.counted, made.tells = made.tells, nil end -- of many, a line shows how many
+  if made.type == "tokens" then made.counted, made.in_info = made.in_info, nil end -- of many, a line shows how many
   if made.type == "number" then
     made.size = 4
     made.field = number_field(name, made)
@@ -1468,6 +1523,7 @@ local function declare_arguments(arguments, made)
     each.path = made.path == "" and each.name or made.path .. "." .. each.name
     each.prefix, each.encoding, each.count_path = made.prefix, "utf-8", "#" .. each.path
     declares.argument(each, made.prefix .. "." .. each.path)
+    declare_also(each)
   end
 end
 
@@ -1584,7 +1640,7 @@ local function show_argument(made, from, text)
     end
     local value = tonumber(text)
     if made.keep then v[made.path] = value end
-    if made.tells and telling then tell(made, number_text(made, value)) end
+    if made.in_info and telling then tell(made, number_text(made, value)) end
     if item then item:add(made.field, tvb(from, #text), value) end
     return
   end
@@ -1627,12 +1683,12 @@ function read.line(made)
     if show_argument(each[1], from + each[2][1] - 1, each[2][2]) then return HALT end
   end
   for each, count in pairs(counts) do
-    if each.counted and telling then tell({ path = each.path, tells = true }, digits(count)) end
+    if each.counted and telling then tell({ path = each.path, in_info = true }, digits(count)) end
   end
   at = behind
 end
 
-local HEADERS = { path = "headers", tells = true } -- the list of them, as it is told
+local HEADERS = { path = "headers", in_info = true } -- the list of them, as the Info column shows it
 
 local function halt_headers(made, from, length, what)
   problem("args", made, from, length, what)
@@ -1669,7 +1725,7 @@ function read.headers(made)
     add_text(made.pieces[4], from + begin - 1, #text, name)
     place, count = line_end + 2, count + 1
   end
-  if made.tells and telling then tell(HEADERS, digits(count)) end
+  if made.in_info and telling then tell(HEADERS, digits(count)) end
   if count == 0 and #parts == 0 and item and not chosen then add(item, range_of(tvb, from, #raw), "Headers: [empty]") end
   at = stop
 end
@@ -1827,7 +1883,7 @@ local function add_json_text(made, from, count, name)
   if not is_text(raw, "utf-8") then problem("text", made, from, count, "utf-8") end
   local text = as_utf8(unescaped(raw))
   local hidden = hidden_text(made, from, text, name)
-  if made.tells and telling then tell(made, (made.secret or hidden == "***") and "***" or quoted(text)) end
+  if made.in_info and telling then tell(made, (made.secret or hidden == "***") and "***" or quoted(text)) end
   if not item then return end
   if hidden then add_hidden(item, made.masked, from, hidden)
   else item:add(made.field, tvb(from, count), (text:gsub("%z", "\\0"))) end
@@ -1877,11 +1933,11 @@ local function read_member(made, text, start_of, key, own)
       elseif each.type == "boolean" then
         local value = text:sub(own.from, own.behind - 1) == "true"
         if each.keep then keep(each, value) end
-        if each.tells and telling then tell(each, value and "True" or "False") end
+        if each.in_info and telling then tell(each, value and "True" or "False") end
         if item then item:add(each.field, tvb(from, count), value) end
       else
         if each.keep then keep(each, number) end
-        if each.tells and telling then tell(each, number_text(each, number)) end
+        if each.in_info and telling then tell(each, number_text(each, number)) end
         if item then item:add(each.field, tvb(from, count), wide_number) end
       end
       return
@@ -2461,7 +2517,7 @@ local heads = {
   },
 }
 
-local riders = {}
+local embedded_records = {}
 
 local calls = {} -- messages that stand in calls
 
@@ -2510,13 +2566,13 @@ frames[#frames + 1] = {
           "text",
           "server_name",
           "Name of the server.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "text",
           "version",
           "Version of the server; empty in what gateways gossip.",
-          { keep = true, awaited = true, tells = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument(
           "integer",
@@ -2532,7 +2588,7 @@ frames[#frames + 1] = {
           "boolean",
           "headers",
           "Whether it knows HPUB and HMSG.",
-          { keep = true, awaited = true, tells = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument(
           "boolean",
@@ -2544,7 +2600,7 @@ frames[#frames + 1] = {
           "boolean",
           "tls_required",
           "Whether TLS begins behind this line.",
-          { keep = true, awaited = true, tells = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument("boolean", "tls_verify", "Whether clients need a certificate.", { optional = true }),
         word.argument(
@@ -2557,7 +2613,7 @@ frames[#frames + 1] = {
           "integer",
           "max_payload",
           "Most bytes of headers and payload of a message.",
-          { unit = "bytes", keep = true, awaited = true, tells = true, optional = true }
+          { unit = "bytes", keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument("boolean", "jetstream", "Whether the server has JetStream.", { optional = true }),
         word.argument(
@@ -2583,7 +2639,7 @@ frames[#frames + 1] = {
           "text",
           "cluster",
           "Name of the server's cluster.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "boolean",
@@ -2608,7 +2664,7 @@ frames[#frames + 1] = {
           "boolean",
           "ldm",
           "Lame duck mode: the server is about to stop, clients are to leave.",
-          { keep = true, awaited = true, tells = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument(
           "text",
@@ -2662,7 +2718,7 @@ frames[#frames + 1] = {
           "text",
           "route_account",
           "The one account of this route, which verbs do not repeat.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "text",
@@ -2680,7 +2736,7 @@ frames[#frames + 1] = {
           "text",
           "gateway",
           "Name of the gateway's cluster.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument("tokens", "gateway_urls", "Gateways of that cluster.", { optional = true }),
         word.argument("text", "gateway_url", "Gateway of this server.", { optional = true }),
@@ -2688,7 +2744,7 @@ frames[#frames + 1] = {
           "integer",
           "gateway_cmd",
           "What is to be done.",
-          { names = names.gateway_cmd, keep = true, tells = true, optional = true }
+          { names = names.gateway_cmd, keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "text",
@@ -2750,7 +2806,7 @@ frames[#frames + 1] = {
           "boolean",
           "verbose",
           "Whether each line is answered by +OK; absent means yes.",
-          { keep = true, awaited = true, tells = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument(
           "boolean",
@@ -2777,26 +2833,26 @@ frames[#frames + 1] = {
           "text",
           "user",
           "Name of the user.",
-          { keep = true, awaited = true, tells = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument("text", "pass", "Password.", { secret = true, optional = true }),
         word.argument(
           "text",
           "name",
           "Name of the client; of a server its id.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "text",
           "lang",
           "Language of the client library.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "text",
           "version",
           "Version of the client library; of a server its own.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument("integer", "protocol", "1: the client takes INFO at any time.", { optional = true }),
         word.argument(
@@ -2811,7 +2867,7 @@ frames[#frames + 1] = {
           "boolean",
           "headers",
           "Whether the client knows HPUB and HMSG.",
-          { keep = true, awaited = true, tells = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument(
           "boolean",
@@ -2835,7 +2891,7 @@ frames[#frames + 1] = {
           "text",
           "cluster",
           "Cluster of the server that connects.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "boolean",
@@ -2869,7 +2925,7 @@ frames[#frames + 1] = {
           "text",
           "gateway",
           "Cluster of the gateway that connects; empty on routes.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
       }, {
         word.argument("text", "key", "Name of the member.", { optional = true, secret = true }),
@@ -2899,20 +2955,20 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, awaited = true, tells = true }
+          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, tells = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
       }),
       word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
         keep = true,
         awaited = true,
-        tells = true,
+        in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
       word.literal("\013\010", "End of the payload."),
@@ -2945,13 +3001,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, awaited = true, tells = true }
+          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, tells = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -2981,13 +3037,13 @@ frames[#frames + 1] = {
             word.argument("text", "key", "Name, letter case kept.", { optional = true }),
             word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
           },
-          { tells = true }
+          { in_info = true }
         ),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
         awaited = true,
-        tells = true,
+        in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
       word.literal("\013\010", "End of the payload."),
@@ -3016,19 +3072,19 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, awaited = true, tells = true }
+          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, tells = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "text",
           "sid",
           "Id of the subscription, chosen by the client.",
-          { keep = true, awaited = true, tells = true }
+          { spans = { "sid" }, keep = true, awaited = true, in_info = true }
         ),
       }),
     }
@@ -3056,13 +3112,13 @@ frames[#frames + 1] = {
           "text",
           "sid",
           "Id of the subscription, chosen by the client.",
-          { keep = true, awaited = true, tells = true }
+          { spans = { "sid" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "number",
           "max_msgs",
           "Messages since SUB after which it ends; absent: at once.",
-          { keep = true, awaited = true, tells = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -3094,26 +3150,26 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, awaited = true, tells = true }
+          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
           "sid",
           "Id of the subscription, chosen by the client.",
-          { keep = true, awaited = true, tells = true }
+          { spans = { "sid" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, tells = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
       }),
       word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
         keep = true,
         awaited = true,
-        tells = true,
+        in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
       word.literal("\013\010", "End of the payload."),
@@ -3149,19 +3205,19 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, awaited = true, tells = true }
+          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
           "sid",
           "Id of the subscription, chosen by the client.",
-          { keep = true, awaited = true, tells = true }
+          { spans = { "sid" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, tells = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -3185,24 +3241,24 @@ frames[#frames + 1] = {
               "number",
               "status",
               "Status of the version line.",
-              { names = names.status, keep = true, awaited = true, tells = true, optional = true }
+              { names = names.status, keep = true, awaited = true, in_info = true, optional = true }
             ),
             word.argument(
               "text",
               "description",
               "Text after the status.",
-              { keep = true, awaited = true, tells = true, optional = true }
+              { keep = true, awaited = true, in_info = true, optional = true }
             ),
             word.argument("text", "key", "Name, letter case kept.", { optional = true }),
             word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
           },
-          { tells = true }
+          { in_info = true }
         ),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
         awaited = true,
-        tells = true,
+        in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
       word.literal("\013\010", "End of the payload."),
@@ -3229,7 +3285,7 @@ frames[#frames + 1] = {
           "rest",
           "ignored",
           "Read over by all peers.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -3255,7 +3311,7 @@ frames[#frames + 1] = {
           "rest",
           "ignored",
           "Read over by all peers.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -3282,7 +3338,7 @@ frames[#frames + 1] = {
           "rest",
           "ignored",
           "Read over by all peers.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -3301,6 +3357,7 @@ frames[#frames + 1] = {
   shows = { { "message", "message" } },
   brief = 1,
   proves = "server",
+  holds = { "failed" },
   awaited = 1,
   steps = function()
     return {
@@ -3309,7 +3366,7 @@ frames[#frames + 1] = {
           "quoted",
           "message",
           "What is wrong, without its quotes.",
-          { keep = true, awaited = true, tells = true }
+          { keep = true, awaited = true, in_info = true }
         ),
       }),
     }
@@ -3340,25 +3397,25 @@ frames[#frames + 1] = {
           "text",
           "account",
           "Account that it belongs to; $G is the global one.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, tells = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, tells = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
           "weight",
           "Members of the queue group behind this link.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -3384,19 +3441,19 @@ frames[#frames + 1] = {
           "text",
           "account",
           "Account that it belongs to; $G is the global one.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, tells = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, tells = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -3428,38 +3485,43 @@ frames[#frames + 1] = {
           "text",
           "account",
           "Account that it belongs to; $G is the global one.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, tells = true }
-        ),
-        word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
-        word.argument(
-          "tokens",
-          "queue_groups",
-          "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "+" }
-        ),
-        word.argument(
-          "tokens",
-          "queue_groups",
-          "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "|" }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
+        ),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
       }),
       word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
         keep = true,
-        tells = true,
+        in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
       word.literal("\013\010", "End of the payload."),
@@ -3486,19 +3548,19 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, tells = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, tells = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
           "weight",
           "Members of the queue group behind this link.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -3524,13 +3586,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, tells = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, tells = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -3561,32 +3623,37 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, tells = true }
-        ),
-        word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
-        word.argument(
-          "tokens",
-          "queue_groups",
-          "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "+" }
-        ),
-        word.argument(
-          "tokens",
-          "queue_groups",
-          "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "|" }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
+        ),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
       }),
       word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
         keep = true,
-        tells = true,
+        in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
       word.literal("\013\010", "End of the payload."),
@@ -3613,7 +3680,7 @@ frames[#frames + 1] = {
           "text",
           "account",
           "Account that it belongs to; $G is the global one.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
       }),
     }
@@ -3639,7 +3706,7 @@ frames[#frames + 1] = {
           "text",
           "account",
           "Account that it belongs to; $G is the global one.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
       }),
     }
@@ -3674,37 +3741,37 @@ frames[#frames + 1] = {
           "text",
           "account",
           "Account that it belongs to; $G is the global one.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, awaited = true, tells = true }
+          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, tells = true, mark = "+" }
+          { keep = true, awaited = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, tells = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -3728,24 +3795,24 @@ frames[#frames + 1] = {
               "number",
               "status",
               "Status of the version line.",
-              { names = names.status, keep = true, awaited = true, tells = true, optional = true }
+              { names = names.status, keep = true, awaited = true, in_info = true, optional = true }
             ),
             word.argument(
               "text",
               "description",
               "Text after the status.",
-              { keep = true, awaited = true, tells = true, optional = true }
+              { keep = true, awaited = true, in_info = true, optional = true }
             ),
             word.argument("text", "key", "Name, letter case kept.", { optional = true }),
             word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
           },
-          { tells = true }
+          { in_info = true }
         ),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
         awaited = true,
-        tells = true,
+        in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
       word.literal("\013\010", "End of the payload."),
@@ -3778,31 +3845,31 @@ frames[#frames + 1] = {
           "text",
           "origin_cluster",
           "Cluster of the leaf node that it comes from.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "account",
           "Account that it belongs to; $G is the global one.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, tells = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, tells = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
           "weight",
           "Members of the queue group behind this link.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -3833,25 +3900,25 @@ frames[#frames + 1] = {
           "text",
           "origin_cluster",
           "Cluster of the leaf node that it comes from.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "text",
           "account",
           "Account that it belongs to; $G is the global one.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, tells = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, tells = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -3884,38 +3951,43 @@ frames[#frames + 1] = {
           "text",
           "origin_cluster",
           "Cluster of the leaf node that it comes from.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "account",
           "Account that it belongs to; $G is the global one.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, tells = true }
-        ),
-        word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
-        word.argument(
-          "tokens",
-          "queue_groups",
-          "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "+" }
-        ),
-        word.argument(
-          "tokens",
-          "queue_groups",
-          "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "|" }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
+        ),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -3945,7 +4017,7 @@ frames[#frames + 1] = {
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
-        tells = true,
+        in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
       word.literal("\013\010", "End of the payload."),
@@ -3981,37 +4053,37 @@ frames[#frames + 1] = {
           "text",
           "account",
           "Account that it belongs to; $G is the global one.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, awaited = true, tells = true }
+          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, tells = true, mark = "+" }
+          { keep = true, awaited = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, tells = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -4035,24 +4107,24 @@ frames[#frames + 1] = {
               "number",
               "status",
               "Status of the version line.",
-              { names = names.status, keep = true, awaited = true, tells = true, optional = true }
+              { names = names.status, keep = true, awaited = true, in_info = true, optional = true }
             ),
             word.argument(
               "text",
               "description",
               "Text after the status.",
-              { keep = true, awaited = true, tells = true, optional = true }
+              { keep = true, awaited = true, in_info = true, optional = true }
             ),
             word.argument("text", "key", "Name, letter case kept.", { optional = true }),
             word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
           },
-          { tells = true }
+          { in_info = true }
         ),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
         awaited = true,
-        tells = true,
+        in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
       word.literal("\013\010", "End of the payload."),
@@ -4085,31 +4157,31 @@ frames[#frames + 1] = {
           "text",
           "origin_cluster",
           "Cluster of the leaf node that it comes from.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "account",
           "Account that it belongs to; $G is the global one.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, tells = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, tells = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
           "weight",
           "Members of the queue group behind this link.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -4135,19 +4207,19 @@ frames[#frames + 1] = {
           "text",
           "account",
           "Account that it belongs to; $G is the global one.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, tells = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, tells = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -4180,38 +4252,43 @@ frames[#frames + 1] = {
           "text",
           "origin_cluster",
           "Cluster of the leaf node that it comes from.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "account",
           "Account that it belongs to; $G is the global one.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, tells = true }
-        ),
-        word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
-        word.argument(
-          "tokens",
-          "queue_groups",
-          "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "+" }
-        ),
-        word.argument(
-          "tokens",
-          "queue_groups",
-          "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "|" }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
+        ),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -4241,7 +4318,7 @@ frames[#frames + 1] = {
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
-        tells = true,
+        in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
       word.literal("\013\010", "End of the payload."),
@@ -4276,31 +4353,31 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, awaited = true, tells = true }
+          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, tells = true, mark = "+" }
+          { keep = true, awaited = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, tells = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -4324,24 +4401,24 @@ frames[#frames + 1] = {
               "number",
               "status",
               "Status of the version line.",
-              { names = names.status, keep = true, awaited = true, tells = true, optional = true }
+              { names = names.status, keep = true, awaited = true, in_info = true, optional = true }
             ),
             word.argument(
               "text",
               "description",
               "Text after the status.",
-              { keep = true, awaited = true, tells = true, optional = true }
+              { keep = true, awaited = true, in_info = true, optional = true }
             ),
             word.argument("text", "key", "Name, letter case kept.", { optional = true }),
             word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
           },
-          { tells = true }
+          { in_info = true }
         ),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
         awaited = true,
-        tells = true,
+        in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
       word.literal("\013\010", "End of the payload."),
@@ -4368,19 +4445,19 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, tells = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, tells = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
           "weight",
           "Members of the queue group behind this link.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -4406,13 +4483,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, tells = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, tells = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -4443,32 +4520,37 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, tells = true }
-        ),
-        word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
-        word.argument(
-          "tokens",
-          "queue_groups",
-          "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "+" }
-        ),
-        word.argument(
-          "tokens",
-          "queue_groups",
-          "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "|" }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
+        ),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument("number", "size", "Bytes of the payload.", { unit = "bytes", keep = true }),
       }),
       word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
         keep = true,
-        tells = true,
+        in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
       word.literal("\013\010", "End of the payload."),
@@ -4500,25 +4582,25 @@ frames[#frames + 1] = {
           "text",
           "origin_cluster",
           "Cluster of the leaf node that it comes from.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, tells = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, tells = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
           "weight",
           "Members of the queue group behind this link.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -4544,19 +4626,19 @@ frames[#frames + 1] = {
           "text",
           "origin_cluster",
           "Cluster of the leaf node that it comes from.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "text",
           "subject",
           "Subject of interest; * is any token, > all that follow.",
-          { keep = true, tells = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { keep = true, tells = true, optional = true }
+          { spans = { "queue" }, keep = true, in_info = true, optional = true }
         ),
       }),
     }
@@ -4588,32 +4670,37 @@ frames[#frames + 1] = {
           "text",
           "origin_cluster",
           "Cluster of the leaf node that it comes from.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, tells = true }
-        ),
-        word.argument("text", "reply_to", "Subject for answers.", { keep = true, tells = true, mark = "+" }),
-        word.argument(
-          "tokens",
-          "queue_groups",
-          "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "+" }
-        ),
-        word.argument(
-          "tokens",
-          "queue_groups",
-          "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "|" }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, tells = true, optional = true }
+          { keep = true, in_info = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
+        ),
+        word.argument(
+          "tokens",
+          "queue_groups",
+          "Queue groups whose members are to get the message.",
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
+        ),
+        word.argument(
+          "text",
+          "reply_to",
+          "Subject for answers.",
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -4643,7 +4730,7 @@ frames[#frames + 1] = {
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
-        tells = true,
+        in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
       word.literal("\013\010", "End of the payload."),
@@ -4679,37 +4766,37 @@ frames[#frames + 1] = {
           "text",
           "account",
           "Account that it belongs to; $G is the global one.",
-          { keep = true, tells = true }
+          { keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, awaited = true, tells = true }
+          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, tells = true, mark = "+" }
+          { keep = true, awaited = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, tells = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -4733,24 +4820,24 @@ frames[#frames + 1] = {
               "number",
               "status",
               "Status of the version line.",
-              { names = names.status, keep = true, awaited = true, tells = true, optional = true }
+              { names = names.status, keep = true, awaited = true, in_info = true, optional = true }
             ),
             word.argument(
               "text",
               "description",
               "Text after the status.",
-              { keep = true, awaited = true, tells = true, optional = true }
+              { keep = true, awaited = true, in_info = true, optional = true }
             ),
             word.argument("text", "key", "Name, letter case kept.", { optional = true }),
             word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
           },
-          { tells = true }
+          { in_info = true }
         ),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
         awaited = true,
-        tells = true,
+        in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
       word.literal("\013\010", "End of the payload."),
@@ -4785,31 +4872,31 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { keep = true, awaited = true, tells = true }
+          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, tells = true, mark = "+" }
+          { keep = true, awaited = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { keep = true, tells = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, tells = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -4833,24 +4920,24 @@ frames[#frames + 1] = {
               "number",
               "status",
               "Status of the version line.",
-              { names = names.status, keep = true, awaited = true, tells = true, optional = true }
+              { names = names.status, keep = true, awaited = true, in_info = true, optional = true }
             ),
             word.argument(
               "text",
               "description",
               "Text after the status.",
-              { keep = true, awaited = true, tells = true, optional = true }
+              { keep = true, awaited = true, in_info = true, optional = true }
             ),
             word.argument("text", "key", "Name, letter case kept.", { optional = true }),
             word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
           },
-          { tells = true }
+          { in_info = true }
         ),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
         awaited = true,
-        tells = true,
+        in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
       word.literal("\013\010", "End of the payload."),
@@ -5407,14 +5494,14 @@ local RULES = {
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
--- What stands inside a field: riders of this protocol, formats of other plugins, JSON and text ---------------
+-- What is inside a field: embedded records of this protocol, formats of other plugins, JSON and text ---------------
 
 local pinfo, conversation, place -- of the frame that is being read
 local piece = false -- true for a fragment, whose slots hold parts of something
 local others_called = 0 -- dissectors of others, for this segment
 local root_tree -- where plugins add what stands inside of this one's frames
-local AROUND = "streamshark.around" -- where a guest finds what is known of the frame around its own
-local hosts = {} -- what hands bytes of slots to guests, and the frame that is being read
+local AROUND = "streamshark.around" -- where an inner protocol finds what is known of the frame around its own
+local hosts = {} -- what hands bytes of slots to inner protocols, and the frame that is being read
 local call_dissector
 
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
@@ -5422,18 +5509,18 @@ local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):f
 -- Reads the whole of `range` with some steps; gives their values, true when nothing is wrong, and arguments for a line.
 -- `tried` is true where it is only found out whether they fit, "line" where only arguments are wanted.
 local function read_apart(range, members, shown, tried)
-  local saved = { tvb, data, at, stop, item, v, told, left, problems, first, trial, brief, hidden_from }
+  local saved = { tvb, data, at, stop, item, v, info_texts, left, problems, first, trial, brief, hidden_from }
   local outer = problems
   tvb, at, stop, item, v, first = range:tvb(), 0, range:len(), shown, setmetatable({}, NOTHING), 0
   data = stop > 0 and range:raw() or ""
-  told, left, brief, hidden_from = {}, 1000, false, math.huge
+  info_texts, left, brief, hidden_from = {}, 1000, false, math.huge
   if tried then problems, trial = {}, tried end
   local before = #problems
   local halted = read_all(members)
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if item and at < stop then add_undecoded(item, at, stop - at) end
-  local values, sound, arguments = v, not halted and #problems == before, told
-  tvb, data, at, stop, item, v, told, left, problems, first, trial, brief, hidden_from = unpack(saved, 1, 13)
+  local values, sound, arguments = v, not halted and #problems == before, info_texts
+  tvb, data, at, stop, item, v, info_texts, left, problems, first, trial, brief, hidden_from = unpack(saved, 1, 13)
   if not tried then problems = outer end
   return values, sound, arguments
 end
@@ -5474,7 +5561,7 @@ local is_read
 
 do -- a scope of its own: Lua takes 200 names in one
 
-local undecoded_riders = 0 -- how deep riders stand in each other
+local undecoded_records = 0 -- how deep embedded records are in each other
 local MOST_DEPTH = 16
 
 local function plain_type(text) return (text:match("^[^;]*"):match("^%s*(.-)%s*$")):lower() end
@@ -5511,10 +5598,10 @@ function is_hidden(slot, from, count)
 end
 
 -- Reads what may hold a secret without showing it: where a length in it lies, all from there on may be of the secret.
-local function is_broken(range, rider)
+local function is_broken(range, embedded_record)
   local outer = veils.met
   veils.met = false
-  local _, sound = read_apart(range, rider.body, nil, "line")
+  local _, sound = read_apart(range, embedded_record.body, nil, "line")
   local found = not sound and veils.met
   veils.met = outer or veils.met
   return found
@@ -5560,22 +5647,22 @@ local function is_plain(raw)
     and not raw:find("\194[\128-\159]")
 end
 
--- Whether bytes are all zeros, more than any head has: nothing tells what they are.
+-- Whether bytes are all zeros, more than any head has: nothing says what they are.
 local function is_blank(range) return range:len() > 8 and not range:raw():find("[^%z]") end
 
--- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
+-- Reads a slot with the embedded record or format that fits; false where none does and the bytes stay bytes.
 local function read_with(reader, range, shown, slot, made, from)
   if reader.format then return call_dissector(reader.format, range, shown) end
-  local rider = riders[reader.rider]
-  if reader.try and (is_blank(range) or not select(2, read_apart(range, rider.body, nil, true))) then return false end
+  local embedded_record = embedded_records[reader.embedded_record]
+  if reader.try and (is_blank(range) or not select(2, read_apart(range, embedded_record.body, nil, true))) then return false end
   local outer, may_hold = veiling, hides(slot)
-  local broken = may_hold and is_broken(range, rider)
+  local broken = may_hold and is_broken(range, embedded_record)
   if broken then hidden_from = math.min(hidden_from, from) end
   veiling = may_hold
-  local values = read_apart(range, rider.body, not broken and shown or nil)
+  local values = read_apart(range, embedded_record.body, not broken and shown or nil)
   veiling = outer
-  if slot.holds and rider.whole then
-    local n, announced = values["#" .. rider.whole], slot.holds(v)
+  if slot.holds and embedded_record.whole then
+    local n, announced = values["#" .. embedded_record.whole], slot.holds(v)
     if n ~= announced then problem("count", made, at, 0, announced, n) end
   end
   return true
@@ -5593,7 +5680,7 @@ function is_read(slot)
 end
 
 local function read_slot(made, from, count, shown)
-  if piece or undecoded_riders >= MOST_DEPTH or from >= hidden_from then return end
+  if piece or undecoded_records >= MOST_DEPTH or from >= hidden_from then return end
   local slot, size_here = made.slot, count
   if not is_read(slot) and (count == 0 or count > preferences.text or data:find("^[%z\1-\8\14-\31]", from + 1)) then return end
   local range = range_of(tvb, from, count)
@@ -5618,21 +5705,21 @@ local function read_slot(made, from, count, shown)
     if reader.magic and hosts.read(reader, range) then return end
   end
   if size_here == 0 then return end
-  undecoded_riders = undecoded_riders + 1
+  undecoded_records = undecoded_records + 1
   local said, done, readers = said_type(slot), false, slot.readers
   if said then
     for _, reader in ipairs(readers) do
-      if not done and reader.rider and riders[reader.rider].types[said] then
-        done = read_with({ rider = reader.rider }, range, shown, slot, made, from)
+      if not done and reader.embedded_record and embedded_records[reader.embedded_record].types[said] then
+        done = read_with({ embedded_record = reader.embedded_record }, range, shown, slot, made, from)
       end
     end
   end
   for index = 1, #readers do
     local reader = readers[index]
-    local untyped = not (reader.magic or reader.rider and said and next(riders[reader.rider].types))
+    local untyped = not (reader.magic or reader.embedded_record and said and next(embedded_records[reader.embedded_record].types))
     if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made, from) end
   end
-  undecoded_riders = undecoded_riders - 1
+  undecoded_records = undecoded_records - 1
   if done or hides(slot, said) then return end
   local raw = ""
   if size_here <= preferences.text then raw = slot.codec and range:raw() or data:sub(from + 1, from + count) end
@@ -5653,55 +5740,55 @@ end
 
 local MOST_SHOWN = 3 -- values of one argument
 
-local tells_any = false -- whether some rider shows something
-for _, rider in pairs(riders) do tells_any = tells_any or rider.shows ~= nil end
+local any_in_info = false -- whether some embedded record shows something
+for _, embedded_record in pairs(embedded_records) do any_in_info = any_in_info or embedded_record.shows ~= nil end
 
--- The rider that reads a slot; nil where none does, or something else.
-local function rider_of(slot, said, range)
+-- The embedded record that reads a slot; nil where none does, or something else.
+local function record_of(slot, said, range)
   for pass = 1, 2 do
     for _, reader in ipairs(slot.readers) do
-      local rider = reader.rider and riders[reader.rider]
-      if pass == 1 and rider and said and rider.types[said] then return rider end
-      if pass == 2 and not reader.never and not (rider and said and next(rider.types)) then
-        if not rider then return nil end
-        if not reader.try or not is_blank(range) and select(2, read_apart(range, rider.body, nil, true)) then return rider end
+      local embedded_record = reader.embedded_record and embedded_records[reader.embedded_record]
+      if pass == 1 and embedded_record and said and embedded_record.types[said] then return embedded_record end
+      if pass == 2 and not reader.never and not (embedded_record and said and next(embedded_record.types)) then
+        if not embedded_record then return nil end
+        if not reader.try or not is_blank(range) and select(2, read_apart(range, embedded_record.body, nil, true)) then return embedded_record end
       end
     end
   end
 end
 
 local function collect(made, from, count, said)
-  if count == 0 or undecoded_riders >= MOST_DEPTH then return end
+  if count == 0 or undecoded_records >= MOST_DEPTH then return end
   local range = range_of(tvb, from, count)
-  undecoded_riders = undecoded_riders + 1
-  local rider = rider_of(made.slot, said, range)
-  if rider then
+  undecoded_records = undecoded_records + 1
+  local embedded_record = record_of(made.slot, said, range)
+  if embedded_record then
     local outer = veils.met
     veils.met = false
-    local _, sound, arguments = read_apart(range, rider.body, nil, "line")
+    local _, sound, arguments = read_apart(range, embedded_record.body, nil, "line")
     if not sound and veils.met and hides(made.slot, said) then hidden_from, arguments = math.min(hidden_from, from), {} end
     veils.met = outer or veils.met
-    for _, shown in ipairs(rider.shows or {}) do
+    for _, shown in ipairs(embedded_record.shows or {}) do
       local own = arguments[shown[2]]
       if own then bodies = bodies .. " " .. shown[1] .. "=" .. table.concat(own, ",", 1, math.min(#own, MOST_SHOWN)) end
     end
   end
-  undecoded_riders = undecoded_riders - 1
+  undecoded_records = undecoded_records - 1
 end
 
 function body_text(made, from, count)
   local slot = made.slot
-  if not slot or made.secret or slot.codec or made.tells == "many" or count == 0 or from >= hidden_from then
+  if not slot or made.secret or slot.codec or made.in_info == "many" or count == 0 or from >= hidden_from then
     return bytes_text(made, from, count)
   end
-  local said = (slot.veiled or tells_any) and said_type(slot) or nil
+  local said = (slot.veiled or any_in_info) and said_type(slot) or nil
   if bodies then return collect(made, from, count, said) end -- inside of another one
   local text = is_veiled(slot, said) and bytes_text(made, from, count) or readable(from, count)
   if not text then text = count > 8 and "[" .. digits(count) .. " bytes]" or tvb(from, count):bytes():tohex(true) end
-  if tells_any and not piece then
+  if any_in_info and not piece then
     bodies = ""
     collect(made, from, count, said)
-    told_inside[made.path], bodies = bodies, nil
+    inner_texts[made.path], bodies = bodies, nil
   end
   return text
 end
@@ -5750,6 +5837,9 @@ end
 if RIDES["websocket.bytes"] then
   header.ended = header_field("framenum", "reassembled_in", "Reassembled in", base.NONE, nil, 0, "The packet whose message ends what stands here.")
 end
+for name, known in pairs(COMMON) do
+  if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
+end
 talks.fields = { header.request, header.response, header.time, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
@@ -5763,7 +5853,7 @@ local function selector_of(key, version, response)
 end
 
 local formats = { json = true } -- dissectors of what stands inside of fields
-local inner_fields = {} -- fields of what riders read there
+local inner_fields = {} -- fields of embedded records there
 local secretive = {} -- keys of frames that have secrets, all frames that have some, `any` where one has
 local prepare
 
@@ -5776,10 +5866,15 @@ local function fields_of(members, into)
     if made.masked then into[made.masked] = true end
     if made.secret or made.slot and made.slot.veiled then into.secretive = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
+    for name in pairs(made.holds or {}) do into[common[name]] = true end
+    for _, twin in ipairs(made.also or {}) do
+      into[twin.field] = true
+      for _, flag in ipairs(twin.flag_fields or {}) do into[flag] = true end
+    end
     if made.slot then
       into.slots = true
       for _, reader in ipairs(made.slot.readers or {}) do
-        if reader.magic then into.guest = reader.format
+        if reader.magic then into.inner = reader.format
         elseif reader.format then formats[reader.format] = true end
       end
     end
@@ -5856,7 +5951,7 @@ local function declare_whole(frame, steps)
 end
 
 -- Where key and version stand in frames of which no more is known: fields with their places in bytes.
-local function told_by_head(steps)
+local function info_of_head(steps)
   local own, place_in_head = {}, 0
   for _, made in ipairs(steps) do
     for _, one in ipairs(made.parts or { made }) do
@@ -5881,7 +5976,7 @@ for _, each in ipairs(frames) do
   each.values = {} -- of the frame that is read, used again for the next one
   each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
   for _, dialect in ipairs(each.dialects) do
-    heads[dialect].told = heads[dialect].told or told_by_head(steps)
+    heads[dialect].info_texts = heads[dialect].info_texts or info_of_head(steps)
     for _, response in ipairs(each.responses) do
       local own = selected[dialect] or { keys = {} }
       selected[dialect] = own
@@ -5892,8 +5987,8 @@ for _, each in ipairs(frames) do
     end
   end
 end
-for name, rider in pairs(riders) do
-  fields_of_declaring(declare_all, nil, rider.body, name:gsub("^" .. SHORT .. "%.", NAME .. "."), "")
+for name, embedded_record in pairs(embedded_records) do
+  fields_of_declaring(declare_all, nil, embedded_record.body, name:gsub("^" .. SHORT .. "%.", NAME .. "."), "")
 end
 for name, call in pairs(calls) do
   call.name = name:gsub("^" .. SHORT .. "%.", "")
@@ -5901,23 +5996,24 @@ for name, call in pairs(calls) do
   secretive[call] = fields_of(call.body, {}).secretive
 end
 
-local rider_fields = {}
-for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
-rider_fields.slots, rider_fields.guest, rider_fields.secretive = nil, nil, nil
-for each_field in pairs(rider_fields) do inner_fields[#inner_fields + 1] = each_field end
+local record_fields = {}
+for _, embedded_record in pairs(embedded_records) do fields_of(embedded_record.body, record_fields) end
+record_fields.slots, record_fields.inner, record_fields.secretive = nil, nil, nil
+for each_field in pairs(record_fields) do inner_fields[#inner_fields + 1] = each_field end
 
 local function add_fields(made, steps)
   local own = fields_of(steps, {})
+  for _, name in ipairs(made.holds or {}) do own[common[name]] = true end
   if own.slots then
-    for each_field in pairs(rider_fields) do own[each_field] = true end
+    for each_field in pairs(record_fields) do own[each_field] = true end
   end
   for name, shown in pairs(made.reassembled or {}) do
     if name ~= "parts" then own[shown] = true end
   end
   for _, part in pairs(made.reassembled and made.reassembled.parts or {}) do own[part.field] = true end
-  made.guest = own.guest or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
+  made.inner = own.inner or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
   made.has_slots = own.slots
-  own.slots, own.guest, own.secretive = nil, nil, nil
+  own.slots, own.inner, own.secretive = nil, nil, nil
   made.fields = {}
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
 end
@@ -5928,8 +6024,8 @@ for _, each in pairs(calls) do add_fields(each, each.body) end
 local function line_steps(steps)
   local own, size, passing = {}, 0, true
   for _, made in ipairs(steps) do
-    local wanted = made.keep or made.tells or not (made.kind == "number" or made.kind == "bits")
-    for _, part in ipairs(made.parts or {}) do wanted = wanted or part.keep or part.tells end
+    local wanted = made.keep or made.in_info or not (made.kind == "number" or made.kind == "bits")
+    for _, part in ipairs(made.parts or {}) do wanted = wanted or part.keep or part.in_info end
     passing = passing and not wanted
     if passing then
       size = size + made.size
@@ -5952,7 +6048,7 @@ end
 
 end
 
-for _, rider in pairs(riders) do rider.body = joined(rider.body) end
+for _, embedded_record in pairs(embedded_records) do embedded_record.body = joined(embedded_record.body) end
 for _, call in pairs(calls) do call.body = joined(call.body) end
 
 -- What is remembered of connections -------------------------------------------------------------------------
@@ -5986,7 +6082,7 @@ local connections = 0
 
 function new_conversation()
   connections = connections + 1
-  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, heard = {}, sound = 0 }
+  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, has_sent = {}, sound = 0 }
 end
 
 end
@@ -6004,7 +6100,7 @@ function protocol.init()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
   if pieces.begin then pieces.begin() end
-  hosts.everywhere = {} -- what tells this protocol's frames inside of another one's: of all connections
+  hosts.everywhere = {} -- what identifies this protocol's frames inside another one's: of all connections
   talks.followers = {} -- what follows frames, for the preferences as they are
 end
 
@@ -6075,7 +6171,7 @@ end
 -- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
 -- Lines that open come again later on, so they tell nothing.
 local function reopen(side)
-  if not turned and conversation.heard[3 - side] and conversation.heard[side] and not stream_of() then
+  if not turned and conversation.has_sent[3 - side] and conversation.has_sent[side] and not stream_of() then
     conversation = begin_conversation(ends_here())
     homes[here.number] = conversation
     if view.follows then talks.see_segment() end
@@ -6183,12 +6279,12 @@ end
 
 do
 
--- What is known of the frame that is being read, for a guest; `raw` are the bytes in the slot, nil where it has none.
+-- What is known of the frame that is being read, for the inner protocol; `raw` are the bytes in the slot, nil where it has none.
 local function around_frame(name, raw, range)
-  local memories = conversation.guests
+  local memories = conversation.inner_states
   if not memories then
     memories = {}
-    conversation.guests = memories
+    conversation.inner_states = memories
   end
   memories[name] = memories[name] or {}
   local columns = v
@@ -6199,26 +6295,26 @@ local function around_frame(name, raw, range)
   }
 end
 
--- Shows a guest the frame in which nothing of its own stands, on the first visit.
+-- Shows the inner protocol the frame in which nothing of its own is, on the first visit.
 function hosts.watch(frame)
   if here.visited then return end
   for _, name in ipairs(frame.watched) do
-    local guest = package.loaded["streamshark.guest." .. name]
-    if guest then guest.ask(around_frame(name, nil, nil)) end
+    local inner = package.loaded["streamshark.inner." .. name]
+    if inner then inner.ask(around_frame(name, nil, nil)) end
   end
 end
 
--- Hands the bytes of a slot to a guest whose they are; false where they are not. What it says on the first visit holds.
+-- Hands the bytes of a slot to the inner protocol whose they are; false if they are not. Its answer on the first visit holds.
 function hosts.read(reader, range)
   local name = reader.format
-  local guest = package.loaded["streamshark.guest." .. name]
+  local inner = package.loaded["streamshark.inner." .. name]
   local raw = range:len() > 0 and range:raw() or ""
   local said
-  if not guest then
+  if not inner then
     if bare_hex(raw:sub(1, math.floor(#reader.magic / 2))) ~= reader.magic then return false end
   else
     if not here.visited then
-      said = guest.ask(around_frame(name, raw, range))
+      said = inner.ask(around_frame(name, raw, range))
       if said then note().within = said end
     end
     said = notes[id_here] and notes[id_here].within
@@ -6226,9 +6322,9 @@ function hosts.read(reader, range)
   end
   local handed = { columns = v, client = conversation.client, within = said }
   package.loaded[AROUND] = handed
-  local taken = call_dissector(name, range, root_tree, guest and guest.read) or said ~= nil
+  local taken = call_dissector(name, range, root_tree, inner and inner.read) or said ~= nil
   package.loaded[AROUND] = nil
-  if handed.line then told_inside[""] = (told_inside[""] or "") .. " | " .. handed.line end
+  if handed.line then inner_texts[""] = (inner_texts[""] or "") .. " | " .. handed.line end
   return taken
 end
 
@@ -6271,6 +6367,14 @@ local function verify(made, from, until_here, shown)
   end
 end
 
+-- What a number or text has besides its own item.
+local function also(made, from, count, shown, raw)
+  item = shown
+  if not item then return end
+  if made.also then add_also(made, from, count, raw and as_utf8(raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw or made.width and part_value(made, from) or number_at(from, count, made.signed)) end
+end
+
 local function slot(made, from, count, own, behind, shown)
   at, item = behind, shown
   open_slot(made, from, count, own)
@@ -6282,7 +6386,7 @@ local HELP = {
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
-  step = one_step, odd = odd, verify = verify, slot = slot, type = type, preferences = preferences,
+  step = one_step, odd = odd, verify = verify, slot = slot, also = also, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
 for number = 1, 256 do HELP.numbered[number] = " " .. number end
@@ -6347,7 +6451,7 @@ local function keep_number(code, made, offset, part)
   read_number(code, made, offset, part)
   line(code, "%1 = x", kept_at(own.path))
   soil(code, own.path)
-  if own.tells then line(code, "if telling then tell(%1, number_text(%1, x)) end", named(code, "S", own)) end
+  if own.in_info then line(code, "if telling then tell(%1, number_text(%1, x)) end", named(code, "S", own)) end
   line(code, "end")
 end
 
@@ -6376,6 +6480,7 @@ local function show_number(code, made, offset, part)
   for _, flag in ipairs(flags) do
     if code.shows[flag] then line(code, "add(%1, %2, range)", below, named(code, "F", flag)) end
   end
+  if own.also or own.holds then line(code, "also(%1, at + %2, %3, item)", named(code, "S", own), offset, made.size) end
 end
 
 -- Numbers and groups of bits that follow each other.
@@ -6453,7 +6558,7 @@ local function write_text(code, made)
     line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path))
     soil(code, made.path)
   end
-  if made.tells then line(code, "if telling then tell(%1, quoted(raw)) end", named(code, "S", made)) end
+  if made.in_info then line(code, "if telling then tell(%1, quoted(raw)) end", named(code, "S", made)) end
   if code.shows[made.field] then
     local shown = named(code, "F", made.field)
     if made.encoding == "mutf-8" then line(code, "add(item, %1, range_of(tvb, place, count), raw)", shown)
@@ -6462,6 +6567,7 @@ local function write_text(code, made)
       line(code, "else add_packet(item, %1, range_of(tvb, place, count), TEXT) end", shown)
     end
   end
+  if code.whole and (made.also or made.holds) then line(code, "also(%1, place, count, item, raw)", named(code, "S", made)) end
   line(code, "end")
 end
 
@@ -6477,7 +6583,7 @@ local function write_bytes(code, made)
     soil(code, made.path)
     if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
   end
-  if made.tells then line(code, "if telling then tell(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
+  if made.in_info then line(code, "if telling then tell(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
   local opens, below = made.slot and code.shows.slots, "item"
   if code.shows[made.field] then
     if opens then below = "own" end
@@ -6557,7 +6663,7 @@ end
 
 -- Whether only the number of a list is wanted.
 local function is_counted_only(code, made)
-  if not code.final or made.tells ~= true or not (made.count or made.claim) then return false end
+  if not code.final or made.in_info ~= true or not (made.count or made.claim) then return false end
   return not code.wanted(made.item) and not (code.follows and (made.gathers or made.records or made.awaited or made.keep))
 end
 
@@ -6570,7 +6676,7 @@ local function write_list(code, made)
   line(code, "if count < 0 then")
   fall_back(code, made)
   line(code, "else")
-  if not code.whole and made.tells == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
+  if not code.whole and made.in_info == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
   if is_counted then line(code, "at = place")
   else
     line(code, "local from, n = at, 0")
@@ -6598,7 +6704,7 @@ local function write_list(code, made)
     if made.forget then code.lists[#code.lists] = nil end
     if made.keep then
       line(code, "%1 = n", kept_at(made.count_path))
-      if made.tells then line(code, "if telling then tell(%1, digits(n)) end", own) end
+      if made.in_info then line(code, "if telling then tell(%1, digits(n)) end", own) end
     end
     line(code, "if halted then break end")
     local width = measure and type(measure) == "table" and measure.size or 0
@@ -6632,7 +6738,7 @@ write = {
     if made.records then fall_back(code, made) else write_list(code, made) end
   end,
   record = function(code, made)
-    if made.tells then line(code, "if telling then tell(%1, '[record]') end", named(code, "S", made)) end
+    if made.in_info then line(code, "if telling then tell(%1, '[record]') end", named(code, "S", made)) end
     line(code, "do")
     local shown = made.field and code.shows[made.field]
     if shown then line(code, "local start, item = at, add(item, %1, range_of(tvb, at, 0))", named(code, "F", made.field)) end
@@ -6713,7 +6819,7 @@ write = {
 local function wanted_by(follows, ever)
   local function wanted(made)
     if not write[made.kind] and made.kind ~= "part" then return true end -- those are read as a whole
-    if made.tells or made.at_path or follows and (made.awaited or made.gathers or made.records or ever and made.keep) then return true end
+    if made.in_info or made.at_path or follows and (made.awaited or made.gathers or made.records or ever and made.keep) then return true end
     for _, inner in ipairs({ "members", "parts", "clear", "set", "default" }) do
       for _, each in ipairs(made[inner] or {}) do if wanted(each) then return true end end
     end
@@ -6757,7 +6863,7 @@ end)()
 
 
 -- What frames mean, written out --------------------------------------------------------------------------------
--- To walk the tables of pairs, lives, moves and rules costs more than what they say. So all that they say of one kind of
+-- To walk the tables of pairs, lifecycles, moves and rules costs more than what they say. So all that they say of one kind of
 -- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
 -- frame comes. It calls the functions of the tables with what they name, which it has in locals.
 
@@ -6823,12 +6929,12 @@ local BEFORE = {
 
 -- What stands for an argument in the code.
 local function argument(code, name)
-  local column, life = COLUMNS[name], name:match("^fits_(.+)$")
+  local column, lifecycle = COLUMNS[name], name:match("^fits_(.+)$")
   if column then
     code.needs[name] = true
     return type(column) == "string" and column or column(code)
   end
-  if life then return code.fits[life] or "false" end
+  if lifecycle then return code.fits[lifecycle] or "false" end
   return code.objects[name] or "NOBODY"
 end
 
@@ -6868,28 +6974,28 @@ local function one_of(states)
   return #tests > 0 and "(" .. table.concat(tests, " or ") .. ")" or "false"
 end
 
-local function fitting(life, from)
-  return from == "*" and "state ~= 'absent' and not " .. one_of(life.final) or one_of(from)
+local function fitting(lifecycle, from)
+  return from == "*" and "state ~= 'absent' and not " .. one_of(lifecycle.final) or one_of(from)
 end
 
-local function write_steps(code, life, steps, thing)
-  line(code, "local state = %1.state", thing)
+local function write_steps(code, lifecycle, steps, entity)
+  line(code, "local state = %1.state", entity)
   for index, each in ipairs(steps) do
-    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(life, each[1])))
-    line(code, "%1.state = %2", thing, quote(each[3]))
-    if life.name ~= "conn" and (each[3] == "absent" or life.final[each[3]]) then
-      line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", thing)
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(lifecycle, each[1])))
+    line(code, "%1.state = %2", entity, quote(each[3]))
+    if lifecycle.name ~= "conn" and (each[3] == "absent" or lifecycle.final[each[3]]) then
+      line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", entity)
     end
   end
   line(code, "end")
 end
 
--- Something for every object of a life that goes on.
+-- Something for every object of a lifecycle that goes on.
 local function write_each(code, name, write)
   local before = code.objects[name]
-  code.objects[name] = "thing"
-  line(code, "for _, thing in pairs(talk.things[%1] or NONE) do", quote(name))
-  line(code, "if not thing.over then")
+  code.objects[name] = "entity"
+  line(code, "for _, entity in pairs(talk.entities[%1] or NONE) do", quote(name))
+  line(code, "if not entity.over then")
   write()
   line(code, "end")
   line(code, "end")
@@ -6898,14 +7004,14 @@ end
 
 -- Whether all of a rule's object was seen; what is known of that only with the frame is added to `known`.
 local function know(code, of, known)
-  local begun, thing = code.seen.start and code.seen.whole, code.objects[of]
-  if of == "conn" or thing == "me" or thing == "peer" then return begun end
+  local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
+  if of == "conn" or entity == "me" or entity == "peer" then return begun end
   if of == "req" then
     known[1] = "req ~= NOBODY"
-    return begun and thing
+    return begun and entity
   end
-  known[1] = thing and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", thing)
-  return thing
+  known[1] = entity and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity)
+  return entity
 end
 
 -- What stands in the code one behind the other.
@@ -6940,36 +7046,36 @@ local PARTS = {
 
   -- Finds the objects that a frame is about; those of its items later.
   function(code)
-    for index, touched in ipairs(code.roles.lives) do
-      local life, thing = touched.life, "thing" .. index
-      line(code, "local %1 = NOBODY", thing)
+    for index, touched in ipairs(code.roles.lifecycles) do
+      local lifecycle, entity = touched.lifecycle, "entity" .. index
+      line(code, "local %1 = NOBODY", entity)
       if not touched.items then
-        local all = life.scope == "capture" and "talks.shared" or "talk.things"
+        local all = lifecycle.scope == "capture" and "talks.shared" or "talk.entities"
         line(code, "do")
         write_key(code, "key", touched.key)
-        line(code, "local things = %1[%2]", all, quote(life.name))
-        line(code, "%1 = things and things[key]", thing)
-        line(code, "if not %1", thing)
-        if life.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", thing) end
-        line(code, "then %1 = meet(%2, key, conn, n, t) end", thing, named(code, life))
+        line(code, "local entities = %1[%2]", all, quote(lifecycle.name))
+        line(code, "%1 = entities and entities[key]", entity)
+        line(code, "if not %1", entity)
+        if lifecycle.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", entity) end
+        line(code, "then %1 = meet(%2, key, conn, n, t) end", entity, named(code, lifecycle))
         line(code, "end")
       end
-      code.objects[life.name], code.shared[life.name] = thing, life.scope == "capture"
+      code.objects[lifecycle.name], code.shared[lifecycle.name] = entity, lifecycle.scope == "capture"
     end
   end,
 
-  -- Whether the row is a step of an object's life, or a birth in its place, where a rule asks for that.
+  -- Whether the row is a step of an object's lifecycle, or a birth in its place, where a rule asks for that.
   function(code)
     for _, own in ipairs(code.roles.steps) do
-      local name = own.life.name
+      local name = own.lifecycle.name
       local fits = "fits" .. #code
       if code.asked["fits_" .. name] then
         line(code, "local %1 = false", fits)
         line(code, "do")
         line(code, "local state = %1.state", code.objects[name])
         for _, each in ipairs(own.steps) do
-          local from = fitting(own.life, each[1])
-          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.life.final) .. ")" end
+          local from = fitting(own.lifecycle, each[1])
+          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
           line(code, "%1 = %1 or %2", fits, tested(code, each[4], "(" .. from .. ")"))
         end
         line(code, "end")
@@ -6993,13 +7099,13 @@ local PARTS = {
 
   function(code)
     for _, own in ipairs(code.roles.steps) do
-      local life, thing = own.life, code.objects[own.life.name]
+      local lifecycle, entity = own.lifecycle, code.objects[own.lifecycle.name]
       for _, birth in ipairs(own.births) do
-        local lost = life.scope == "connection" and " or " .. thing .. ".epoch ~= conn.epoch" or ""
-        local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(life.final) .. lost .. ")"
+        local lost = lifecycle.scope == "connection" and " or " .. entity .. ".epoch ~= conn.epoch" or ""
+        local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
-        line(code, "local state = %1.state", thing)
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), thing, named(code, life))
+        line(code, "local state = %1.state", entity)
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), entity, named(code, lifecycle))
         line(code, "end")
       end
     end
@@ -7015,10 +7121,10 @@ local PARTS = {
       if move.items then
         line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
         line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
-        for _, touched in ipairs(code.roles.lives) do
+        for _, touched in ipairs(code.roles.lifecycles) do
           if touched.items then
             write_key(code, "key", touched.key)
-            line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.life.name], named(code, touched.life))
+            line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.lifecycle.name], named(code, touched.lifecycle))
           end
         end
         write()
@@ -7031,29 +7137,29 @@ local PARTS = {
   function(code)
     for _, own in ipairs(code.roles.steps) do
       line(code, "do")
-      write_steps(code, own.life, own.steps, code.objects[own.life.name])
+      write_steps(code, own.lifecycle, own.steps, code.objects[own.lifecycle.name])
       line(code, "end")
     end
     for _, own in ipairs(code.roles.each) do
-      write_each(code, own.life.name, function() write_steps(code, own.life, own.each, "thing") end)
+      write_each(code, own.lifecycle.name, function() write_steps(code, own.lifecycle, own.each, "entity") end)
     end
   end,
 
   -- Counts the frame to its objects, as far as a table reads that.
   function(code)
     local all = { "conn", "me" }
-    for _, touched in ipairs(code.roles.lives) do
-      local thing = code.objects[touched.life.name]
+    for _, touched in ipairs(code.roles.lifecycles) do
+      local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
-        if touched.life.renews then line(code, "%1.met = true", thing) end
-        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", thing) end
-        all[#all + 1] = thing
+        if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
+        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
+        all[#all + 1] = entity
       end
     end
     if TALLIED.frames then line(code, "conn.frames, me.frames = conn.frames + 1, me.frames + 1") end
-    for _, thing in ipairs(all) do
-      if TALLIED.last_n then line(code, "%1.last_n = n", thing) end
-      if TALLIED.last_t then line(code, "%1.last_t = t", thing) end
+    for _, entity in ipairs(all) do
+      if TALLIED.last_n then line(code, "%1.last_n = n", entity) end
+      if TALLIED.last_t then line(code, "%1.last_t = t", entity) end
     end
   end,
 
@@ -7096,7 +7202,7 @@ local X, HELP = ...
 local %s = %s
 %s
 return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
-local t = me.heard
+local t = me.latest_t
 ]]
 
 local function list(count, text)
@@ -7105,7 +7211,7 @@ local function list(count, text)
   return table.concat(all, ", ")
 end
 
--- The function that follows frames of one kind and sender; `seen` tells of the connection whether its `start`, the `whole`
+-- The function that follows frames of one kind and sender; `seen` says of the connection whether its `start`, the `whole`
 -- of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
@@ -7137,9 +7243,9 @@ end
 
 end)()
 
--- What frames mean to each other: runs the tables of pairs, lives, moves and rules ----------------------------
+-- What frames mean to each other: runs the tables of pairs, lifecycles, moves and rules ----------------------------
 -- Functions of the tables are given what they name: the frame's own columns, `c`; columns that every frame has; objects,
--- which are those of the lives, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
+-- which are those of the lifecycles, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
 -- Nil is "not known", and makes every comparison false.
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
@@ -7155,9 +7261,9 @@ local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp
 local tls_version = Field.new("tls.record.version")
 
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
-for _, life in ipairs(LIVES) do
-  lives_by_name[life.name], is_object[life.name] = life, true
-  for _, each in ipairs(life.steps) do life.renews = life.renews or each[1].absent end
+for _, lifecycle in ipairs(LIVES) do
+  lives_by_name[lifecycle.name], is_object[lifecycle.name] = lifecycle, true
+  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each[1].absent end
 end
 local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
@@ -7205,7 +7311,7 @@ local function new_talk(carried)
     conn.state = "absent"
     for name, start_value in pairs(lives_by_name.conn and lives_by_name.conn.starts or {}) do conn[name] = start_value end
   end
-  local talk = { conn = conn, things = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {} }
+  local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {} }
   for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
   conn.talk = talk
   if seen and not conn.start then doubt(talk, nil, here.abs_ts * 1e9) end
@@ -7216,13 +7322,13 @@ end
 -- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on.
 local function lose(talk, side)
   local conn = talk.conn
-  doubt(talk, side, math.max(talk.sides[1].heard or 0, talk.sides[2].heard or 0))
+  doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
   conn.epoch, conn.whole = conn.epoch + 1, false
   see(conn)
-  for _, things in pairs(talk.things) do
-    for _, thing in pairs(things) do
-      for _, slot in pairs(thing) do
+  for _, entities in pairs(talk.entities) do
+    for _, entity in pairs(entities) do
+      for _, slot in pairs(entity) do
         if type(slot) == "table" and slot.runs then slot.whole = false end
       end
     end
@@ -7232,7 +7338,7 @@ end
 -- Bytes were skipped: frames may have been among them.
 function talks.skip() lose(conversation.talk, side_of()) end
 
--- What TCP says of a segment that brings bytes: lost ones before it, and until when the other side was heard.
+-- What TCP says of a segment that brings bytes: lost ones before it, and up to when the other side was captured.
 function talks.see_segment(carried)
   local talk = conversation.talk
   if not talk then
@@ -7241,20 +7347,20 @@ function talks.see_segment(carried)
   end
   local side = side_of()
   local me, peer = talk.sides[side], talk.sides[3 - side]
-  me.heard = here.abs_ts * 1e9
+  me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
   if tcp_lost() then lose(talk, side) end
   me.stop = value_of(tcp_next)
-  local heard, stop_of_peer = value_of(tcp_ack), peer.stop or 1
-  if not heard or carried or talk.conn.encrypted then return end
-  if heard <= stop_of_peer + 1 then peer.heard = me.heard -- FIN counts as a byte
+  local acked, stop_of_peer = value_of(tcp_ack), peer.stop or 1
+  if not acked or carried or talk.conn.encrypted then return end
+  if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     lose(talk, 3 - side)
-    peer.stop = heard
+    peer.stop = acked
   end
 end
 
--- The side that is the client: proved by frames, else told by the port where the start of the connection was seen.
+-- The side that is the client: proved by frames, else given by the port where the start of the connection was seen.
 local function client_of(side)
   if conversation.client then return conversation.client end
   if not conversation.talk.conn.start then return nil end
@@ -7300,18 +7406,18 @@ local function roles_of(frame, sender)
     for _, each in ipairs(all) do if each[on] and is_on(each[on], frame, sender) then found[#found + 1] = each end end
     return found
   end
-  local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
+  local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
   roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
-  for _, life in ipairs(LIVES) do
-    local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2), births = {} }
-    for _, birth in ipairs(life.name ~= "conn" and own.steps or {}) do
+  for _, lifecycle in ipairs(LIVES) do
+    local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, 2), each = those(lifecycle.each, 2), births = {} }
+    for _, birth in ipairs(lifecycle.name ~= "conn" and own.steps or {}) do
       if birth[1].absent then own.births[#own.births + 1] = birth end
     end
-    for _, key in ipairs(life.keys) do
+    for _, key in ipairs(lifecycle.keys) do
       if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
     end
-    if own.key then roles.lives[#roles.lives + 1] = own end
-    if #own.steps > 0 and (own.key and not own.items or life.name == "conn") then roles.steps[#roles.steps + 1] = own end
+    if own.key then roles.lifecycles[#roles.lifecycles + 1] = own end
+    if #own.steps > 0 and (own.key and not own.items or lifecycle.name == "conn") then roles.steps[#roles.steps + 1] = own end
     if #own.each > 0 then roles.each[#roles.each + 1] = own end
   end
   return roles
@@ -7334,40 +7440,40 @@ function f.key(one, two)
   return both
 end
 
-local function things_of(life, conn)
-  local all = life.scope == "capture" and talks.shared or conn.talk.things
-  all[life.name] = all[life.name] or {}
-  return all[life.name]
+local function things_of(lifecycle, conn)
+  local all = lifecycle.scope == "capture" and talks.shared or conn.talk.entities
+  all[lifecycle.name] = all[lifecycle.name] or {}
+  return all[lifecycle.name]
 end
 
 local function new_thing(key, state, n, t, epoch)
   return { id = key, state = state, n = n, t = t, frames = NO_FRAMES, born = false, epoch = epoch }
 end
 
--- The object of a life with a key: the one that is known, or a new one.
-local function meet(life, key, conn, n, t)
+-- The object of a lifecycle with a key: the one that is known, or a new one.
+local function meet(lifecycle, key, conn, n, t)
   if key == nil then return NOBODY end
-  local things = things_of(life, conn)
-  local thing = things[key]
-  if thing and (life.scope == "capture" or thing.epoch == conn.epoch or not thing.over and thing.state ~= "absent") then
-    return thing
+  local entities = things_of(lifecycle, conn)
+  local entity = entities[key]
+  if entity and (lifecycle.scope == "capture" or entity.epoch == conn.epoch or not entity.over and entity.state ~= "absent") then
+    return entity
   end
-  local absent = life.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
-  thing = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
-  things[key] = thing
-  return thing
+  local absent = lifecycle.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
+  entity = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
+  entities[key] = entity
+  return entity
 end
 
 -- A birth: of the object that has just been met, or of a new one in its place.
-local function renew(life, thing, conn, n, t, side)
-  if thing == NOBODY then return thing end
-  if thing.met or thing.over then
-    thing = new_thing(thing.id, "absent", n, t, conn.epoch)
-    things_of(life, conn)[thing.id] = thing
+local function renew(lifecycle, entity, conn, n, t, side)
+  if entity == NOBODY then return entity end
+  if entity.met or entity.over then
+    entity = new_thing(entity.id, "absent", n, t, conn.epoch)
+    things_of(lifecycle, conn)[entity.id] = entity
   end
-  thing.state, thing.epoch, thing.born, thing.owner = "absent", conn.epoch, true, side
-  for name, value in pairs(life.starts) do thing[name] = value end
-  return thing
+  entity.state, entity.epoch, entity.born, entity.owner = "absent", conn.epoch, true, side
+  for name, value in pairs(lifecycle.starts) do entity[name] = value end
+  return entity
 end
 
 -- The columns of one item of a list, under their whole names.
@@ -7380,19 +7486,19 @@ end
 
 function f.live(conn, name)
   local count = 0
-  for _, thing in pairs(conn.talk.things[name] or NONE) do
-    if lives_by_name[name].live[thing.state] then count = count + 1 end
+  for _, entity in pairs(conn.talk.entities[name] or NONE) do
+    if lives_by_name[name].live[entity.state] then count = count + 1 end
   end
   return count
 end
 
-function f.ledger(conn, thing, name)
-  local found = thing[name]
+function f.ledger(conn, entity, name)
+  local found = entity[name]
   if not found then
     local whole = conn.start and conn.whole
-    if thing.epoch and (thing ~= conn or lives_by_name.conn) then whole = thing.born and thing.epoch == conn.epoch end
+    if entity.epoch and (entity ~= conn or lives_by_name.conn) then whole = entity.born and entity.epoch == conn.epoch end
     found = { runs = {}, twice = {}, count = 0, whole = whole or false }
-    thing[name] = found
+    entity[name] = found
   end
   return found
 end
@@ -7403,7 +7509,7 @@ local function requests_of(pair, side)
   return all[pair.name]
 end
 
--- Takes over the objects of a life, with their open requests, from the connection that this one resumes.
+-- Takes over the objects of a lifecycle, with their open requests, from the connection that this one resumes.
 function f.adopt(conn, name)
   local before = conversation.resumes
   conn.continues = true
@@ -7417,14 +7523,14 @@ function f.adopt(conn, name)
       end
     end
   end
-  local things = things_of(lives_by_name[name], conn)
-  for key, thing in pairs(before.talk.things[name] or {}) do
-    if not thing.over then
-      thing.born, thing.epoch = false, conn.epoch
-      things[key] = thing
+  local entities = things_of(lives_by_name[name], conn)
+  for key, entity in pairs(before.talk.entities[name] or {}) do
+    if not entity.over then
+      entity.born, entity.epoch = false, conn.epoch
+      entities[key] = entity
     end
   end
-  before.talk.things[name] = nil
+  before.talk.entities[name] = nil
 end
 
 -- Whether what a rule needs of the connection was seen.
@@ -7459,10 +7565,10 @@ local function holds(rule, given)
     and (not rule.when or told_by(rule.when, given))
 end
 
--- Whether a rule has told nothing so far of an object that connections share: it is told of once.
-local function is_news(rule, thing)
-  local known = thing[rule]
-  if thing ~= NOBODY then thing[rule] = true end
+-- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
+local function is_news(rule, entity)
+  local known = entity[rule]
+  if entity ~= NOBODY then entity[rule] = true end
   return not known
 end
 
@@ -7587,9 +7693,9 @@ function talks.follow(frame, side, size, more)
   local talk, c = conversation.talk, columns_of(frame)
   local conn, me, peer = talk.conn, talk.sides[side], talk.sides[3 - side]
   if not me.first_n then
-    me.first_n, me.first_t = id_here, me.heard
+    me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
-    conn.n, conn.t = conn.n or id_here, conn.t or me.heard
+    conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
     see(conn)
   end
   local client = conversation.client or client_of(side)
@@ -7609,10 +7715,10 @@ function talks.judge_unanswered(own)
   local talk = conversation.talk
   local request = own.asked
   while request do
-    local heard = talk.sides[3 - request.side].heard
-    if not request.over and not own.judged and heard then
+    local latest = talk.sides[3 - request.side].latest_t
+    if not request.over and not own.judged and latest then
       local given = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
-      given.c, given.t, given.n, given.name = {}, heard, request.n, request.name
+      given.c, given.t, given.n, given.name = {}, latest, request.n, request.name
       if conversation.client then
         given.C, given.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
       end
@@ -7705,7 +7811,7 @@ local function once(key, find, ...)
   return asked[key]
 end
 
--- Whether somebody wants to see what riders and formats read inside of fields.
+-- Whether somebody wants to see what embedded records and formats read inside of fields.
 local function is_inside_asked(root)
   if root:referenced(header.text) or is_any_asked(root, inner_fields) then return true end
   for name in pairs(formats) do
@@ -7725,7 +7831,7 @@ end }
 -- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted. `key` in it tells
 -- these of the frame from others.
 local function fields_asked(frame, root)
-  if view.visible or frame.guest or root:referenced(header.problem) or root:referenced(header.finding) then return false end
+  if view.visible or frame.inner or root:referenced(header.problem) or root:referenced(header.finding) then return false end
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)
@@ -7734,7 +7840,7 @@ end
 
 -- Whether somebody wants to see the fields of this kind of frame.
 local function is_asked(frame, root)
-  if frame.guest and package.loaded["streamshark." .. frame.guest] then return true end
+  if frame.inner and package.loaded["streamshark." .. frame.inner] then return true end
   return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
     or frame.has_slots and once("slots", is_inside_asked, root)
 end
@@ -7744,7 +7850,7 @@ end
 function what_is_wanted(frame, root)
   local shown = view[frame]
   if shown == nil then
-    shown = view.visible or (view.any or frame.guest) and is_asked(frame, root) or false
+    shown = view.visible or (view.any or frame.inner) and is_asked(frame, root) or false
     view[frame] = shown
   end
   local judged = not shown and view.judged
@@ -7769,7 +7875,7 @@ function look(root)
   view.judged = view.tree and not view.any and experts_asked
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
     and (visible or IN_WINDOW or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
-  view.sums = visible or view.any and root:referenced(header.problem)
+  view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
 end
 
 end
@@ -7780,9 +7886,10 @@ local function start(bytes, from, total, most, values)
   for path in next, v do v[path] = nil end
   setmetatable(v, NOTHING)
   left, large, name_here, hidden_from, secrets.held, veils.met = most, false, "", math.huge, false, false
-  if next(told) then told = {} end
+  if next(info_texts) then info_texts = {} end
   if #problems > 0 then problems = {} end
-  if next(told_inside) then told_inside = {} end
+  if next(inner_texts) then inner_texts = {} end
+  if next(facts_held) then facts_held = {} end
 end
 
 local function time_span(seconds)
@@ -7798,11 +7905,11 @@ local function arguments(frame)
   local text, shows = "", frame.shows
   for index = 1, #shows do
     local shown = shows[index]
-    local value = told[shown[2]]
+    local value = info_texts[shown[2]]
     if type(value) == "table" then
       value = table.concat(value, ",", 1, math.min(#value, 3)) .. (#value > 3 and ",..." or "")
     end
-    if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and told_inside[shown[2]] or "") end
+    if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and inner_texts[shown[2]] or "") end
   end
   return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
@@ -7877,7 +7984,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   next_place()
   if first_visit then
     if frame.opens then reopen(side) end
-    conversation.heard[side] = true
+    conversation.has_sent[side] = true
   end
   local shown, judged, follows = what_is_wanted(frame, root)
   local full = shown or judged
@@ -7924,6 +8031,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if between_servers then show(tree, header.sender, "peer")
   elseif conversation.client then show(tree, header.sender, sender_of(side)) end
   show(tree, header.length, total)
+  for _, name in ipairs(frame.holds or {}) do
+    if shown and (not chosen or chosen[common[name]]) then generated(add(tree, common[name], true)):set_hidden() end
+  end
   if header.version and not frame.version and conversation.agreed.version then
     show(tree, header.version, conversation.agreed.version)
   end
@@ -7964,7 +8074,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   end
   conversation.agreed, judged_item = agreed, nil
   telling = true
-  return text .. (told_inside[""] or "")
+  return text .. (inner_texts[""] or "")
 end
 
 end
@@ -7978,7 +8088,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   item, problems, first, tvb = tree, {}, from, bytes
   tree:add(header.length, total):set_generated()
   if conversation.client then tree:add(header.sender, sender_of(side_of())):set_generated() end
-  for _, each in ipairs(key and heads[dialect or preferences.dialect].told or {}) do
+  for _, each in ipairs(key and heads[dialect or preferences.dialect].info_texts or {}) do
     if each.from + each.size <= total then tree:add(each.field, bytes(from + each.from, each.size)) end
   end
   if header.version and not version and conversation.agreed.version then
@@ -8004,7 +8114,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   return text .. " length=" .. total .. " [E] " .. code .. ": " .. message
 end
 
--- What is told of an unknown key or version: code and message.
+-- The problem of an unknown key or version: code and message.
 local function oddity(dialect, key, version, response)
   if selected[dialect].keys[selector_of(key, nil, response)] then
     return "unknown_version", "version " .. tostring(version) .. " of key " .. tostring(key)
@@ -8321,7 +8431,7 @@ end
 
 end
 
--- One frame of which is told what it is by what is around it: dialect, key where no head says it, a problem.
+-- One frame that is identified by what is around it: dialect, key where no head says it, a problem.
 local function dissect_told(bytes, root, told_of_it)
   local dialect, length = told_of_it.dialect or preferences.dialect, bytes:len()
   local head, key, version, response = heads[dialect], told_of_it.key, nil, nil
@@ -8662,7 +8772,7 @@ local function lose()
   if conversation.talk then talks.skip() end
 end
 
--- Reads frames; those who accuse nobody are told where bytes of the other side may be missing.
+-- Reads frames; those who accuse nobody learn where bytes of the other side may be missing.
 local function read_stream(bytes, root, is_behind)
   local conn = is_behind and conversation.talk and conversation.talk.conn
   local epoch, was_whole = conn and conn.epoch, conn and conn.whole

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4012d272901ecc36) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest fab30eadc095bc37) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -161,6 +161,14 @@ local CODES = {
     message = "%s",
   },
 }
+local COMMON = {
+  segment = {
+    doc = "Name of the segment; of a merge, of target and sources; where the frame has only the writer or answers a request, the one that the connection knows.",
+  },
+  request_id = { doc = "Number that joins a request and its reply, or a writer's set-up and its appends." },
+  writer_id = { doc = "Writer, chosen by the client." },
+  failed = { doc = "The reply says why something was not done.", is_fact = true },
+} -- fields that span commands
 local SECRETS = {
   names = {
     auth = true,
@@ -494,7 +502,7 @@ function word.literal(data, doc) return step("literal", nil, doc, { data = data 
 
 -- Fields and expert items -----------------------------------------------------------------------------------
 
-local registered, header = {}, {}
+local registered, header, common = {}, {}, {}
 local undecoded, hidden_undecoded -- bytes that no field could read; the same where they may hold a secret
 local field, fields_of_declaring
 
@@ -572,6 +580,17 @@ end
 local declare
 local declares = {}
 
+-- Gives a step whose value belongs to fields that span commands these fields, too: in `also` a step for each.
+local function declare_also(made)
+  for index, name in ipairs(made.spans or {}) do
+    local known = COMMON[name]
+    local twin = { name = name, doc = known.doc, flag_fields = false, flags = known.by_flag and made.flags or false }
+    declares[made.kind](setmetatable(twin, { __index = made }), NAME .. "." .. name)
+    made.also = made.also or {}
+    made.also[index] = twin
+  end
+end
+
 function declares.number(made, name)
   made.field = number_field(name, made)
   if made.flags then made.flag_fields = flag_fields(name, made) end
@@ -609,6 +628,7 @@ function declare(made, prefix, path)
   made.path, made.prefix, made.count_path = path, prefix, "#" .. path
   made.at_path = made.pieced and path .. " at" or nil
   if declares[made.kind] then declares[made.kind](made, made.abbreviation or prefix .. "." .. path) end
+  declare_also(made)
   if made.kind == "list" then
     local item = made.item
     local own = item.name
@@ -621,6 +641,7 @@ function declare(made, prefix, path)
       item.name = own
       item.path, item.prefix, item.count_path = path, prefix, made.count_path
       declares[item.kind](item, prefix .. "." .. path)
+      declare_also(item)
     end
   end
   if made.parts then
@@ -629,6 +650,7 @@ function declare(made, prefix, path)
         part.path = path == "" and part.name or path .. "." .. part.name
         part.prefix = prefix
         declares.part(part, part.abbreviation or prefix .. "." .. part.path)
+        declare_also(part)
       end
     end
   end
@@ -667,16 +689,18 @@ local item -- where fields are added; nil while nothing is shown
 local chosen -- fields that somebody asked for, while others need not be added
 local judged_item -- where problems are added meanwhile, if anywhere
 local v -- values that others refer to, by path; absent ones are 0
-local told, left = {} -- texts for the Info column by path, and how many are still wanted
+local info_texts, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
-local brief = false -- true while only what is told is read
+local brief = false -- true while only what the Info column shows is read
 local inside = false -- true while the bytes of a slot are read
 local large = false -- whether a number was read that Lua cannot hold
 local following = false -- true while conversations wait for what is read
 local hidden_from = math.huge -- where a secret may begin whose end is not known: nothing behind it is shown
 local name_here = "" -- the name in a pair of name and value
+
+local facts_held = {} -- names of the facts that were proved of the frame
 
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
@@ -821,7 +845,7 @@ local function note_problem(code, made, offset, length, message)
   if marked then marked:add_proto_expert_info(experts[code], as_utf8(path and path .. ": " .. message or message)) end
 end
 
--- The same with the values that its sentence tells.
+-- The same with the values of its sentence.
 local function problem(code, made, offset, length, ...)
   local values = { ... }
   for index, value in ipairs(values) do
@@ -947,12 +971,12 @@ end
 
 -- Keeps the text of one argument; a path through a list keeps the first few.
 local function tell(made, text)
-  if made.tells == "many" then
-    local so_far = told[made.path]
-    if not so_far then told[made.path] = { text }
+  if made.in_info == "many" then
+    local so_far = info_texts[made.path]
+    if not so_far then info_texts[made.path] = { text }
     elseif #so_far < 4 then so_far[#so_far + 1] = text end
-  elseif not told[made.path] then
-    told[made.path] = text
+  elseif not info_texts[made.path] then
+    info_texts[made.path] = text
     left = left - 1
   end
 end
@@ -965,6 +989,33 @@ local function read_all(members)
   end
 end
 
+local part_value -- the number that some bits of a group are
+
+-- Adds a value under the names that span commands: in hidden items, which filters and columns find. `value` is that of text,
+-- or of a number that its bytes alone do not say.
+local function add_also(made, from, count, value)
+  for _, twin in ipairs(made.also or {}) do
+    local range, own = range_of(tvb, from, count), item
+    if not chosen or chosen[twin.field] then
+      if value == nil then own = add(item, twin.field, range) else own = add(item, twin.field, range, value) end
+      own:set_hidden()
+    end
+    for _, flag in ipairs(twin.flag_fields or {}) do
+      if not chosen or chosen[flag] then add(own, flag, range):set_hidden() end
+    end
+  end
+end
+
+-- Adds the facts that a value proves of its frame, each once.
+local function add_held(made, value)
+  for name, unless in pairs(made.holds or {}) do
+    if not unless[value] and not facts_held[name] then
+      facts_held[name] = true
+      if not chosen or chosen[common[name]] then generated(add(item, common[name], true)):set_hidden() end
+    end
+  end
+end
+
 -- Shows a number of these bytes, and its flags below it.
 local function add_number(made, size)
   local own = item
@@ -973,6 +1024,8 @@ local function add_number(made, size)
   for index = 1, flags and #flags or 0 do
     if not chosen or chosen[flags[index]] then add(own, flags[index], range_of(tvb, at, size)) end
   end
+  if made.also then add_also(made, at, size) end
+  if made.holds then add_held(made, made.width and part_value(made, at) or number_at(at, size, made.signed)) end
 end
 
 function read.number(made)
@@ -981,7 +1034,7 @@ function read.number(made)
   if made.keep then
     local value = number_at(at, size, made.signed)
     keep(made, value)
-    if made.tells and telling then tell(made, number_text(made, value)) end
+    if made.in_info and telling then tell(made, number_text(made, value)) end
     if trial and made.names and not made.names[value] then return HALT end
   end
   if item then add_number(made, size) end
@@ -993,7 +1046,7 @@ function read.passed(made)
   at = at + made.size
 end
 
-local function part_value(made, from)
+function part_value(made, from)
   local shift, width = made.shift, made.width
   if made.size <= 4 then return math.floor(UNSIGNED[made.size](from) / made.weight) % made.range end
   local high, low = u32(from), u32(from + 4)
@@ -1022,7 +1075,7 @@ function read.bits(made)
       if part.keep then
         local value = part_value(part, at)
         keep(part, value)
-        if part.tells and telling then tell(part, number_text(part, value)) end
+        if part.in_info and telling then tell(part, number_text(part, value)) end
         if trial and part.names and not part.names[value] then return HALT end
       end
       if item then
@@ -1047,7 +1100,7 @@ function read.run(made)
     local value = one.get and one.get(offset) or one.is_part and part_value(of, offset) or number_at(offset, of.size, of.signed)
     v[one.path] = value
     if one.awaited and following then left = left - 1 end
-    if one.tells and telling then tell(of, number_text(of, value)) end
+    if one.in_info and telling then tell(of, number_text(of, value)) end
   end
   if item then
     local fields, offsets, sizes = made.fields, made.offsets, made.sizes
@@ -1063,11 +1116,11 @@ local joined
 
 do -- a scope of its own: Lua takes 200 names in one
 
--- Whether a step is a number, or a group of them, without flags.
+-- Whether a step is a number, or a group of them, of which one item is all that is shown.
 local function is_plain_number(made)
-  if made.kind == "number" then return not made.flag_fields end
+  if made.kind == "number" then return not (made.flag_fields or made.also or made.holds) end
   if made.kind ~= "bits" or made.size > 4 then return false end
-  for _, part in ipairs(made.parts) do if part.flag_fields then return false end end
+  for _, part in ipairs(made.parts) do if part.flag_fields or part.also then return false end end
   return true
 end
 
@@ -1077,7 +1130,7 @@ local function join(run, made, offset, size, is_part)
   if not made.keep then return end
   local get = not is_part and not made.signed and UNSIGNED[size] or nil
   run.kept[#run.kept + 1] = {
-    made = made, offset = offset, get = get, is_part = is_part, path = made.path, awaited = made.awaited, tells = made.tells,
+    made = made, offset = offset, get = get, is_part = is_part, path = made.path, awaited = made.awaited, in_info = made.in_info,
   }
 end
 
@@ -1179,11 +1232,14 @@ local function add_text(made, place, count, name)
     v[made.count_path] = count
   end
   if trial == true and raw:find("%c") then return HALT end
-  if made.tells and telling then
+  if made.in_info and telling then
     local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or as_utf8(raw, made.encoding == "mutf-8")
     tell(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
-  if not item or chosen and not chosen[made.field] then return end
+  if not item then return end
+  if made.also then add_also(made, place, count, as_utf8(hidden or raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw) end
+  if chosen and not chosen[made.field] then return end
   local range = range_of(tvb, place, count)
   if hidden then add_hidden(item, made.masked or made.field, place, as_utf8(hidden, made.encoding == "mutf-8"))
   elseif count == 0 then add(item, made.field, range, "")
@@ -1201,9 +1257,9 @@ end
 local open_slot
 local hides, is_hidden -- whether the bytes of a slot may hold a secret; whether they hold one
 local veils = { met = false } -- whether bytes were met that may be a secret
-local body_text -- of a slot: text where it is text, and what its riders show
-local bodies -- what riders show, while the line of a frame is written
-local told_inside = {} -- path of a slot to what its riders show; "" to the lines of another protocol's frames in it
+local body_text -- of a slot: text where it is text, and what its embedded records show
+local bodies -- what embedded records show, while the line of a frame is written
+local inner_texts = {} -- path of a slot to what its embedded records show; "" to the lines of another protocol's frames in it
 
 -- Bytes, which Wireshark itself would call missing where there are none.
 local function add_bytes(made, place, count, shown)
@@ -1218,7 +1274,7 @@ function read.blob(made)
   if not count then return HALT end
   if (made.null or made.refuses_null) and count == -1 then
     if made.refuses_null then problem("null", made, from, at - from) end
-    if made.tells and telling then tell(made, "null") end
+    if made.in_info and telling then tell(made, "null") end
     if item and not chosen then add(item, range_of(tvb, from, at - from), label(made.name) .. ": null") end
     return
   end
@@ -1238,7 +1294,8 @@ function read.blob(made)
   if made.encoding == "uuid" then
     if made.keep then keep(made, data:sub(place + 1, place + 16)) end
     if item and (not chosen or chosen[made.field]) then add(item, made.field, range_of(tvb, place, count)) end
-    if made.tells and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
+    if item and made.also then add_also(made, place, count) end
+    if made.in_info and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
   end
   if made.encoding then return add_text(made, place, count) end
@@ -1251,7 +1308,7 @@ function read.blob(made)
     v[made.count_path] = count
     if made.raw then v[made.path .. " raw"] = data:sub(place + 1, place + count) end
   end
-  if made.tells and telling then tell(made, body_text(made, place, count))
+  if made.in_info and telling then tell(made, body_text(made, place, count))
   elseif bodies and made.slot then body_text(made, place, count) end
   if made.slot and count > 0 and hides(made.slot) then veils.met = true end
   if not item then return end
@@ -1331,7 +1388,7 @@ function read.list(made)
       return HALT
     end
   end
-  if brief and made.tells == true and count then
+  if brief and made.in_info == true and count then
     tell(made, digits(count))
     if left <= 0 then return HALT end
   end
@@ -1360,7 +1417,7 @@ function read.list(made)
   if made.keep then
     v[made.count_path] = n
     if made.awaited and following then left = left - 1 end
-    if made.tells and telling then tell(made, digits(n)) end
+    if made.in_info and telling then tell(made, digits(n)) end
   end
   if halted then return HALT end
   local width = measure and measure.size or 0
@@ -1372,7 +1429,7 @@ end
 
 function read.record(made)
   local outer, start = item, at
-  if made.tells and telling then tell(made, "[record]") end
+  if made.in_info and telling then tell(made, "[record]") end
   local own = outer and made.field and (not chosen or chosen[made.field]) and add(outer, made.field, range_of(tvb, at, 0))
   if own then item = own end
   local halted = read_all(made.members)
@@ -1402,11 +1459,11 @@ end
 
 -- Tries the arms without showing them; the first that uses up the region without a problem is shown.
 function read.fits(made)
-  local from, until_here, shown, known, kept, so_far = at, stop, item, problems, told, left
+  local from, until_here, shown, known, kept, so_far = at, stop, item, problems, info_texts, left
   for _, arm in ipairs(made.arms) do
-    item, problems, told, left = nil, {}, {}, 1000
+    item, problems, info_texts, left = nil, {}, {}, 1000
     local fitted = not read_all(arm[2]) and at == stop and #problems == 0
-    at, stop, item, problems, told, left = from, until_here, shown, known, kept, so_far
+    at, stop, item, problems, info_texts, left = from, until_here, shown, known, kept, so_far
     if fitted then
       return read_all(arm[2])
     end
@@ -1499,6 +1556,7 @@ function declares.message(made)
     each.path, each.prefix = around .. each.name, made.prefix
     each.count_path = "#" .. each.path
     declares.proto(each, made.prefix .. "." .. each.path)
+    declare_also(each)
     if each.message then
       each.message.path, each.message.prefix = each.path, made.prefix
       declares.message(each.message)
@@ -1571,7 +1629,7 @@ local function proto_value(made)
     if not low then return HALT end
     local value = meant(kind, low, high)
     if made.keep then v[made.path] = value end
-    if made.tells and telling then tell(made, number_text(made, value)) end
+    if made.in_info and telling then tell(made, number_text(made, value)) end
     if item then
       local eight = made.size == 8 and type(value) == "number"
       if eight and made.signed then
@@ -1579,6 +1637,8 @@ local function proto_value(made)
       elseif eight then value = UInt64(math.floor(value % 0x100000000), math.floor(value / 0x100000000)) end
       if kind == "bool" then value = value == 1 end
       local own = add(item, made.field, range_of(tvb, from, at - from), whole_number(value))
+      if made.also then add_also(made, from, at - from, whole_number(value)) end
+      if made.holds then add_held(made, value) end
       for _, flag in ipairs(made.flag_fields or {}) do add(own, flag, range_of(tvb, from, at - from), whole_number(value)) end
     end
     return
@@ -1602,7 +1662,7 @@ local function proto_value(made)
     add_text(made, begin, count)
   elseif kind == "bytes" then
     if made.keep then v[made.path], v[made.count_path] = count, count end
-    if made.tells and telling then tell(made, bytes_text(made, begin, count)) end
+    if made.in_info and telling then tell(made, bytes_text(made, begin, count)) end
     if item and made.secret and not preferences.secrets then
       add_hidden(item, made.masked, begin)
     elseif item then
@@ -2457,7 +2517,7 @@ local heads = {
   },
 }
 
-local riders = {
+local embedded_records = {
   ["pravega.block"] = {
     whole = "records",
     types = {},
@@ -3762,12 +3822,12 @@ frames[#frames + 1] = {
       word.i32(
         "high_version",
         "Newest version that the sender speaks.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, in_info = true }
       ),
       word.i32(
         "low_version",
         "Oldest version that the sender speaks.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -3793,7 +3853,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       ),
       word.list(word.each({
         word.i64("length_in_metadata", "Length as it is noted.", { unit = "bytes" }),
@@ -3803,7 +3863,7 @@ frames[#frames + 1] = {
         word.u8("exists_in_storage", "True when it is there.", { keep = "followed" }),
       }), "chunks", "Chunks, in order.", {
         keep = true,
-        tells = true,
+        in_info = true,
         count = I32,
         gathers = { "chunks.exists_in_storage" },
         forget = { "chunks.exists_in_storage" },
@@ -3833,7 +3893,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -3844,7 +3904,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
     }
   end,
@@ -3870,7 +3930,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "request_id" }, keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -3893,7 +3953,7 @@ frames[#frames + 1] = {
   head = function() return head_1() end,
   steps = function()
     return {
-      word.i32("container_id", "Number of the container.", { keep = true, tells = true }),
+      word.i32("container_id", "Number of the container.", { keep = true, in_info = true }),
       word.tail(1, word.text(
         U16,
         "delegation_token",
@@ -3903,7 +3963,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
     }
   end,
@@ -3924,7 +3984,7 @@ frames[#frames + 1] = {
   awaited = 0,
   head = function() return head_1() end,
   steps = function()
-    return { word.bytes(REST, "data", "Start of the event.", { keep = true, tells = true }) }
+    return { word.bytes(REST, "data", "Start of the event.", { keep = true, in_info = true }) }
   end,
 }
 
@@ -3943,7 +4003,7 @@ frames[#frames + 1] = {
   awaited = 0,
   head = function() return head_1() end,
   steps = function()
-    return { word.bytes(REST, "data", "Zeros.", { keep = true, tells = true }) }
+    return { word.bytes(REST, "data", "Zeros.", { keep = true, in_info = true }) }
   end,
 }
 
@@ -3962,7 +4022,7 @@ frames[#frames + 1] = {
   awaited = 0,
   head = function() return head_1() end,
   steps = function()
-    return { word.bytes(REST, "data", "Bytes of the event.", { keep = true, tells = true }) }
+    return { word.bytes(REST, "data", "Bytes of the event.", { keep = true, in_info = true }) }
   end,
 }
 
@@ -3986,18 +4046,18 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -4029,19 +4089,23 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("writer_id", "Writer, chosen by the client.", { keep = "followed", awaited = true }),
+      word.uuid(
+        "writer_id",
+        "Writer, chosen by the client.",
+        { spans = { "writer_id" }, keep = "followed", awaited = true }
+      ),
       word.i64(
         "last_event_number",
         "Newest event of the writer that is stored; the lowest number for none.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -4067,11 +4131,11 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.bytes(REST, "data", "Events, and what fills the block up.", {
         pieced = true,
-        slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
+        slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
     }
   end,
@@ -4099,31 +4163,31 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.i32(
         "size_of_whole_events",
         "Bytes of the block in front of what fills it up.",
-        { unit = "bytes", keep = true, tells = true }
+        { unit = "bytes", keep = true, in_info = true }
       ),
       word.bytes(I32, "data", "The rest of the last event, or whole events where no block came before.", {
         pieced = true,
-        slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
+        slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
       word.i32(
         "num_events",
         "Events in the block and here.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, in_info = true }
       ),
       word.i64(
         "last_event_number",
         "Number of the last one; it is what is acknowledged.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, in_info = true }
       ),
       word.tail(8, word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       )),
     }
   end,
@@ -4149,17 +4213,17 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.i64(
         "event_number",
         "Number of the event, growing for each writer.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, in_info = true }
       ),
       word.i64(
         "expected_offset",
         "Length that the segment must have.",
-        { unit = "bytes", keep = true, tells = true }
+        { unit = "bytes", keep = true, in_info = true }
       ),
       word.fits(
         {
@@ -4169,7 +4233,7 @@ frames[#frames + 1] = {
             word.tail(8, word.i64(
               "request_id",
               "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-              { keep = true, awaited = true }
+              { spans = { "request_id" }, keep = true, awaited = true }
             )),
           } },
           { "bare", {
@@ -4211,22 +4275,22 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.i64(
         "event_number",
         "Number of the event, growing for each writer.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, in_info = true }
       ),
       word.tail(8, word.i64(
         "previous_event_number",
         "Newest event that was acknowledged before.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, in_info = true }
       )),
       word.tail(8, word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       )),
       word.tail(8, word.i64(
         "current_segment_write_offset",
@@ -4250,6 +4314,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -4257,17 +4322,17 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.i64(
         "event_number",
         "Number of the event, growing for each writer.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, in_info = true }
       ),
       word.tail(8, word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       )),
     }
   end,
@@ -4294,9 +4359,13 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.i64("offset", "Where to begin.", { unit = "bytes", keep = true, awaited = true, tells = true }),
+      word.i64(
+        "offset",
+        "Where to begin.",
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
+      ),
       word.i32(
         "suggested_length",
         "Bytes that the client would like.",
@@ -4311,7 +4380,7 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       )),
     }
   end,
@@ -4340,17 +4409,17 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i64(
         "offset",
         "Where they begin.",
-        { unit = "bytes", keep = true, awaited = true, tells = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       ),
       word.u8(
         "at_tail",
         "True when nothing is stored behind them.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, in_info = true }
       ),
       word.u8(
         "end_of_segment",
@@ -4361,12 +4430,12 @@ frames[#frames + 1] = {
         keep = "followed",
         awaited = true,
         pieced = true,
-        slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
+        slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
       word.tail(8, word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       )),
     }
   end,
@@ -4392,13 +4461,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -4430,23 +4499,23 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.u8("exists", "True when it is there.", { keep = "followed", awaited = true }),
       word.u8(
         "is_sealed",
         "True when nothing can be appended.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, in_info = true }
       ),
       word.u8("is_deleted", "True when it was deleted.", { keep = "followed", awaited = true }),
       word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
-      word.i64("write_offset", "Its length.", { unit = "bytes", keep = true, tells = true }),
+      word.i64("write_offset", "Its length.", { unit = "bytes", keep = true, in_info = true }),
       word.tail(8, word.i64("start_offset", "Where it begins since it was truncated.", { unit = "bytes" })),
     }
   end,
@@ -4472,13 +4541,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4505,13 +4574,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
       word.text(U16, "transaction_name", "Its own segment.", { encoding = "mutf-8" }),
@@ -4543,13 +4612,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i32(
         "target_rate",
@@ -4596,13 +4665,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -4628,13 +4697,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4661,13 +4730,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4694,13 +4763,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4727,13 +4796,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4760,13 +4829,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4793,13 +4862,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -4826,13 +4895,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -4864,13 +4933,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -4896,13 +4965,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -4934,13 +5003,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -4966,13 +5035,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i32(
         "target_rate",
@@ -5014,13 +5083,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -5046,13 +5115,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("attribute_id", "Which attribute of the segment."),
       word.tail(1, word.text(
@@ -5085,9 +5154,9 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
-      word.i64("value", "Its value; the lowest number for none.", { keep = true, tells = true }),
+      word.i64("value", "Its value; the lowest number for none.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -5112,13 +5181,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("attribute_id", "Which attribute of the segment."),
       word.i64("new_value", "Value to be set."),
@@ -5153,9 +5222,9 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
-      word.u8("success", "True when it was changed.", { keep = true, awaited = true, tells = true }),
+      word.u8("success", "True when it was changed.", { keep = true, awaited = true, in_info = true }),
     }
   end,
 }
@@ -5180,18 +5249,18 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i64(
         "truncation_offset",
         "First byte that stays.",
-        { unit = "bytes", keep = true, tells = true }
+        { unit = "bytes", keep = true, in_info = true }
       ),
       word.tail(1, word.text(
         U16,
@@ -5223,13 +5292,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -5255,14 +5324,18 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
-      word.uuid("writer_id", "Writer, chosen by the client.", { keep = "followed", awaited = true }),
+      word.uuid(
+        "writer_id",
+        "Writer, chosen by the client.",
+        { spans = { "writer_id" }, keep = "followed", awaited = true }
+      ),
       word.text(
         U16,
         "parent_segment",
         "Segment into which it will be merged.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5294,13 +5367,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i64("target_offset", "Where to look from.", { unit = "bytes" }),
       word.tail(1, word.text(
@@ -5333,13 +5406,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i64("offset", "Where the event begins.", { unit = "bytes" }),
     }
@@ -5359,6 +5432,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -5366,13 +5440,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -5403,6 +5477,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 4,
   head = function() return head_1() end,
   steps = function()
@@ -5410,13 +5485,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5446,6 +5521,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -5453,13 +5529,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5484,6 +5560,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 4,
   head = function() return head_1() end,
   steps = function()
@@ -5491,13 +5568,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5527,6 +5604,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 1,
   head = function() return head_1() end,
   steps = function()
@@ -5534,13 +5612,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -5559,6 +5637,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -5566,7 +5645,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.fits(
         {
@@ -5574,7 +5653,7 @@ frames[#frames + 1] = {
             word.i64(
               "request_id",
               "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-              { keep = true }
+              { spans = { "request_id" }, keep = true }
             ),
             word.text(
               U16,
@@ -5585,14 +5664,14 @@ frames[#frames + 1] = {
             word.i64(
               "event_number",
               "Number of the event, growing for each writer.",
-              { keep = true, awaited = true, tells = true }
+              { keep = true, awaited = true, in_info = true }
             ),
           } },
           { "before", {
             word.i64(
               "event_number",
               "Number of the event, growing for each writer.",
-              { keep = true, awaited = true, tells = true }
+              { keep = true, awaited = true, in_info = true }
             ),
             word.tail(1, word.text(
               U16,
@@ -5621,6 +5700,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 4,
   head = function() return head_1() end,
   steps = function()
@@ -5628,15 +5708,15 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.i64("start_offset", "Where it begins now.", { unit = "bytes", keep = true, tells = true }),
+      word.i64("start_offset", "Where it begins now.", { unit = "bytes", keep = true, in_info = true }),
       word.tail(1, word.text(
         U16,
         "server_stack_trace",
@@ -5665,6 +5745,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -5672,9 +5753,9 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
-      word.text(U16, "operation_name", "Which one.", { keep = true, tells = true, encoding = "mutf-8" }),
+      word.text(U16, "operation_name", "Which one.", { keep = true, in_info = true, encoding = "mutf-8" }),
       word.tail(1, word.text(
         U16,
         "server_stack_trace",
@@ -5705,19 +5786,19 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       ),
       word.text(
         U16,
         "target",
         "Segment that is merged into.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
         "source",
         "Segment that is merged.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5769,19 +5850,19 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "target",
         "Segment that is merged into.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
         "source",
         "Segment that is merged.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(8, word.i64("new_target_write_offset", "Length of the target now.", { unit = "bytes" })),
     }
@@ -5801,6 +5882,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 3,
   head = function() return head_1() end,
   steps = function()
@@ -5808,7 +5890,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.tail(1, word.text(
         U16,
@@ -5819,7 +5901,7 @@ frames[#frames + 1] = {
       word.tail(4, word.i32(
         "error_code",
         "Why.",
-        { names = names.error_code, keep = true, awaited = true, tells = true }
+        { names = names.error_code, keep = true, awaited = true, in_info = true }
       )),
     }
   end,
@@ -5838,6 +5920,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 1,
   head = function() return head_1() end,
   steps = function()
@@ -5845,15 +5928,15 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.text(U16, "message", "What went wrong.", { keep = true, tells = true, encoding = "mutf-8" }),
+      word.text(U16, "message", "What went wrong.", { keep = true, in_info = true, encoding = "mutf-8" }),
       word.i32("error_code", "Which error.", { names = names.error_code_2 }),
     }
   end,
@@ -5879,13 +5962,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5917,17 +6000,17 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i64("start_offset", "Where it begins.", { unit = "bytes" }),
       word.i64("length", "Its length.", { unit = "bytes" }),
-      word.i64("entry_count", "Entries in it; -1 when not known.", { keep = true, tells = true }),
+      word.i64("entry_count", "Entries in it; -1 when not known.", { keep = true, in_info = true }),
       word.i32("key_length", "Bytes of each key; 0 when they differ.", { unit = "bytes" }),
     }
   end,
@@ -5953,13 +6036,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5998,13 +6081,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.u8(
         "must_be_empty",
@@ -6041,19 +6124,19 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "target",
         "Segment that is merged into.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
         "source",
         "Segment that is merged.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6085,13 +6168,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6123,13 +6206,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6161,7 +6244,7 @@ frames[#frames + 1] = {
         }),
       }), "entries", "Keys with their values.", {
         keep = true,
-        tells = true,
+        in_info = true,
         count = I32,
         gathers = { "entries.key.key_version" },
         forget = {
@@ -6201,13 +6284,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       ),
       word.list(
         word.i64(nil, nil, { keep = true }),
         "updated_versions",
         "Versions, in the order of the entries.",
-        { keep = true, tells = true, count = I32, gathers = { "updated_versions" } }
+        { keep = true, in_info = true, count = I32, gathers = { "updated_versions" } }
       ),
     }
   end,
@@ -6233,13 +6316,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6265,7 +6348,7 @@ frames[#frames + 1] = {
         }),
         "keys",
         "Keys.",
-        { keep = true, tells = true, count = I32, forget = { "keys.total", "keys.data" } }
+        { keep = true, in_info = true, count = I32, forget = { "keys.total", "keys.data" } }
       ),
       word.tail(8, word.i64(
         "table_segment_offset",
@@ -6296,13 +6379,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -6328,13 +6411,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6360,7 +6443,7 @@ frames[#frames + 1] = {
         }),
         "keys",
         "Keys.",
-        { keep = true, tells = true, count = I32, forget = { "keys.total", "keys.data" } }
+        { keep = true, in_info = true, count = I32, forget = { "keys.total", "keys.data" } }
       ),
     }
   end,
@@ -6386,13 +6469,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.list(word.each({
         word.record("key", "Its key.", {
@@ -6417,7 +6500,7 @@ frames[#frames + 1] = {
         }),
       }), "entries", "Keys with their values.", {
         keep = true,
-        tells = true,
+        in_info = true,
         count = I32,
         forget = { "entries.key.total", "entries.key.data", "entries.value.total", "entries.value.data" },
       }),
@@ -6438,6 +6521,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -6445,13 +6529,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -6476,6 +6560,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -6483,13 +6568,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -6514,6 +6599,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "server",
+  holds = { "failed" },
   awaited = 2,
   head = function() return head_1() end,
   steps = function()
@@ -6521,13 +6607,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -6559,13 +6645,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6611,13 +6697,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.list(
         word.each({
@@ -6637,7 +6723,7 @@ frames[#frames + 1] = {
         }),
         "keys",
         "Keys.",
-        { keep = true, tells = true, count = I32, forget = { "keys.total", "keys.data" } }
+        { keep = true, in_info = true, count = I32, forget = { "keys.total", "keys.data" } }
       ),
       word.bytes(
         I32,
@@ -6668,13 +6754,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6720,13 +6806,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.list(word.each({
         word.record("key", "Its key.", {
@@ -6751,7 +6837,7 @@ frames[#frames + 1] = {
         }),
       }), "entries", "Keys with their values.", {
         keep = true,
-        tells = true,
+        in_info = true,
         count = I32,
         forget = { "entries.key.total", "entries.key.data", "entries.value.total", "entries.value.data" },
       }),
@@ -6784,13 +6870,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.list(word.each({
         word.record("key", "Its key.", {
@@ -6815,7 +6901,7 @@ frames[#frames + 1] = {
         }),
       }), "entries", "Keys with their values.", {
         keep = true,
-        tells = true,
+        in_info = true,
         count = I32,
         forget = { "entries.key.total", "entries.key.data", "entries.value.total", "entries.value.data" },
       }),
@@ -6828,7 +6914,7 @@ frames[#frames + 1] = {
       word.i64(
         "last_position",
         "Where the next call begins.",
-        { unit = "bytes", keep = true, tells = true }
+        { unit = "bytes", keep = true, in_info = true }
       ),
     }
   end,
@@ -6854,13 +6940,13 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -6871,7 +6957,7 @@ frames[#frames + 1] = {
       word.i64(
         "from_position",
         "Where to begin; the last position of the reply before.",
-        { unit = "bytes", keep = true, tells = true }
+        { unit = "bytes", keep = true, in_info = true }
       ),
       word.i32("suggested_entry_count", "Entries that the client would like."),
     }
@@ -6898,28 +6984,25 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.i64(
         "event_number",
         "Number of the event, growing for each writer.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, in_info = true }
       ),
       word.i64(
         "expected_offset",
         "Length that the segment must have.",
-        { unit = "bytes", keep = true, tells = true }
+        { unit = "bytes", keep = true, in_info = true }
       ),
-      word.bytes(
-        I32,
-        "data",
-        "Bytes to append, without a head of their own.",
-        { slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } } }
-      ),
+      word.bytes(I32, "data", "Bytes to append, without a head of their own.", {
+        slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
+      }),
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true }
+        { spans = { "request_id" }, keep = true }
       ),
     }
   end,
@@ -6945,19 +7028,19 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "target",
         "Segment that is merged into.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.list(
-        word.text(U16, nil, "One item.", { keep = true, encoding = "mutf-8" }),
+        word.text(U16, nil, "One item.", { spans = { "segment" }, keep = true, encoding = "mutf-8" }),
         "sources",
         "Segments that are merged, in this order.",
-        { keep = true, tells = true, count = I32 }
+        { keep = true, in_info = true, count = I32 }
       ),
       word.tail(1, word.text(
         U16,
@@ -6989,22 +7072,22 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
       word.text(
         U16,
         "target",
         "Segment that is merged into.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.list(
         word.each({
-          word.text(U16, "source", "Segment that is merged.", { encoding = "mutf-8" }),
+          word.text(U16, "source", "Segment that is merged.", { spans = { "segment" }, encoding = "mutf-8" }),
           word.i64("new_target_write_offset", "Length of the target with it.", { unit = "bytes" }),
         }),
         "sources",
         "Segments that were merged.",
-        { keep = true, tells = true, count = I32 }
+        { keep = true, in_info = true, count = I32 }
       ),
     }
   end,
@@ -7047,13 +7130,13 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7079,13 +7162,17 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("writer_id", "Writer, chosen by the client.", { keep = "followed", awaited = true }),
+      word.uuid(
+        "writer_id",
+        "Writer, chosen by the client.",
+        { spans = { "writer_id" }, keep = "followed", awaited = true }
+      ),
       word.i64(
         "last_event_number",
         "Newest event of the writer that is stored; the lowest number for none.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -7112,21 +7199,21 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.i64(
         "last_event_number",
         "Number of the last event.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, in_info = true }
       ),
       word.i32(
         "size_of_whole_events",
         "Bytes of whole events.",
-        { unit = "bytes", keep = true, tells = true }
+        { unit = "bytes", keep = true, in_info = true }
       ),
       word.bytes(I32, "data", "The rest of the last event.", {
         pieced = true,
-        slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
+        slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
     }
   end,
@@ -7152,7 +7239,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7178,17 +7265,17 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.u8("exists", "True when it is there.", { keep = "followed", awaited = true }),
       word.u8(
         "is_sealed",
         "True when nothing can be appended.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, in_info = true }
       ),
       word.u8("is_deleted", "True when it was deleted.", { keep = "followed", awaited = true }),
       word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
-      word.i64("write_offset", "Its length.", { unit = "bytes", keep = true, tells = true }),
+      word.i64("write_offset", "Its length.", { unit = "bytes", keep = true, in_info = true }),
     }
   end,
 }
@@ -7213,7 +7300,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7240,7 +7327,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
       word.text(U16, "transaction_name", "Its own segment.", { encoding = "mutf-8" }),
@@ -7272,7 +7359,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7298,7 +7385,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7324,7 +7411,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7351,7 +7438,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7378,7 +7465,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7405,7 +7492,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7432,7 +7519,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7459,7 +7546,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("transaction_id", "Which transaction."),
     }
@@ -7486,7 +7573,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7512,7 +7599,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7538,7 +7625,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7564,7 +7651,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7582,6 +7669,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  holds = { "failed" },
   awaited = 0,
   head = function() return head_2() end,
   steps = function()
@@ -7590,7 +7678,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -7614,6 +7702,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  holds = { "failed" },
   awaited = 1,
   head = function() return head_2() end,
   steps = function()
@@ -7622,7 +7711,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7640,6 +7729,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  holds = { "failed" },
   awaited = 0,
   head = function() return head_2() end,
   steps = function()
@@ -7648,7 +7738,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7666,6 +7756,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  holds = { "failed" },
   awaited = 1,
   head = function() return head_2() end,
   steps = function()
@@ -7674,7 +7765,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7692,6 +7783,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" } },
   brief = 1,
   proves = "server",
+  holds = { "failed" },
   awaited = 0,
   head = function() return head_2() end,
   steps = function()
@@ -7700,7 +7792,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7726,11 +7818,11 @@ frames[#frames + 1] = {
       word.u8(
         "position",
         "Which part; the numbers are not in the page.",
-        { names = names.position, keep = true, tells = true }
+        { names = names.position, keep = true, in_info = true }
       ),
       word.bytes(REST, "data", "Its bytes.", {
         pieced = true,
-        slot = { name = "pravega.message", readers = { { rider = "pravega.message", try = true } } },
+        slot = { name = "pravega.message", readers = { { embedded_record = "pravega.message", try = true } } },
       }),
     }
   end,
@@ -7751,7 +7843,7 @@ frames[#frames + 1] = {
   awaited = 0,
   head = function() return head_3() end,
   steps = function()
-    return { word.bytes(REST, "data", "Its bytes.", { keep = true, tells = true }) }
+    return { word.bytes(REST, "data", "Its bytes.", { keep = true, in_info = true }) }
   end,
 }
 
@@ -7774,13 +7866,13 @@ frames[#frames + 1] = {
       word.uuid(
         "connection_id",
         "Identifies the appender.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, in_info = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7806,13 +7898,13 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.uuid("connection_id", "Identifies the appender.", { keep = "followed", awaited = true }),
       word.i64(
         "connection_offset_ack_level",
         "Offset before which all bytes of this connection are stored; 0 for a new one.",
-        { unit = "bytes", keep = true, tells = true }
+        { unit = "bytes", keep = true, in_info = true }
       ),
     }
   end,
@@ -7837,24 +7929,21 @@ frames[#frames + 1] = {
       word.uuid(
         "connection_id",
         "Identifies the appender.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, in_info = true }
       ),
       word.i64(
         "connection_offset",
         "Bytes written over this connection so far.",
-        { unit = "bytes", keep = true, tells = true }
+        { unit = "bytes", keep = true, in_info = true }
       ),
       word.i32(
         "length",
         "Bytes before EndAppendBlock; the block may get another size.",
-        { unit = "bytes", keep = true, tells = true }
+        { unit = "bytes", keep = true, in_info = true }
       ),
-      word.bytes(
-        REST,
-        "data",
-        "Events of the block, where they count among its bytes: the page does not say.",
-        { slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } } }
-      ),
+      word.bytes(REST, "data", "Events of the block, where they count among its bytes: the page does not say.", {
+        slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
+      }),
     }
   end,
 }
@@ -7882,17 +7971,17 @@ frames[#frames + 1] = {
       word.uuid(
         "connection_id",
         "Identifies the appender.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, in_info = true }
       ),
       word.i64(
         "connection_offset",
         "Bytes written over this connection so far.",
-        { unit = "bytes", keep = true, awaited = true, tells = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       ),
       word.i32(
         "block_length",
         "Bytes of the block that was written.",
-        { unit = "bytes", keep = true, tells = true }
+        { unit = "bytes", keep = true, in_info = true }
       ),
     }
   end,
@@ -7917,12 +8006,12 @@ frames[#frames + 1] = {
       word.uuid(
         "connection_id",
         "Identifies the appender.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, in_info = true }
       ),
       word.i64(
         "connection_offset_ack_level",
         "Offset before which all bytes of this connection are stored; 0 for a new one.",
-        { unit = "bytes", keep = true, awaited = true, tells = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -7948,9 +8037,13 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.i64("offset", "Where to begin.", { unit = "bytes", keep = true, awaited = true, tells = true }),
+      word.i64(
+        "offset",
+        "Where to begin.",
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
+      ),
       word.i32(
         "suggested_length",
         "Bytes that the client would like.",
@@ -7982,19 +8075,19 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { keep = true, awaited = true, tells = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.i64(
         "offset",
         "Where they begin.",
-        { unit = "bytes", keep = true, awaited = true, tells = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       ),
       word.bits(1, {
         word.part(
           "at_tail",
           1,
           "1 when nothing is stored behind them; its place is not in the page.",
-          { keep = true, awaited = true, tells = true }
+          { keep = true, awaited = true, in_info = true }
         ),
         word.part(
           "end_of_segment",
@@ -8008,7 +8101,7 @@ frames[#frames + 1] = {
         keep = "followed",
         awaited = true,
         pieced = true,
-        slot = { name = "pravega.block", readers = { { rider = "pravega.block", try = true } } },
+        slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
     }
   end,
@@ -8028,7 +8121,7 @@ frames[#frames + 1] = {
   awaited = 0,
   head = function() return head_3() end,
   steps = function()
-    return { word.bytes(REST, "data", "Means nothing; mostly empty.", { keep = true, tells = true }) }
+    return { word.bytes(REST, "data", "Means nothing; mostly empty.", { keep = true, in_info = true }) }
   end,
 }
 
@@ -8932,14 +9025,14 @@ local RULES = {
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
--- What stands inside a field: riders of this protocol, formats of other plugins, JSON and text ---------------
+-- What is inside a field: embedded records of this protocol, formats of other plugins, JSON and text ---------------
 
 local pinfo, conversation, place -- of the frame that is being read
 local piece = false -- true for a fragment, whose slots hold parts of something
 local others_called = 0 -- dissectors of others, for this segment
 local root_tree -- where plugins add what stands inside of this one's frames
-local AROUND = "streamshark.around" -- where a guest finds what is known of the frame around its own
-local hosts = {} -- what hands bytes of slots to guests, and the frame that is being read
+local AROUND = "streamshark.around" -- where an inner protocol finds what is known of the frame around its own
+local hosts = {} -- what hands bytes of slots to inner protocols, and the frame that is being read
 local call_dissector
 
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
@@ -8947,18 +9040,18 @@ local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):f
 -- Reads the whole of `range` with some steps; gives their values, true when nothing is wrong, and arguments for a line.
 -- `tried` is true where it is only found out whether they fit, "line" where only arguments are wanted.
 local function read_apart(range, members, shown, tried)
-  local saved = { tvb, data, at, stop, item, v, told, left, problems, first, trial, brief, hidden_from }
+  local saved = { tvb, data, at, stop, item, v, info_texts, left, problems, first, trial, brief, hidden_from }
   local outer = problems
   tvb, at, stop, item, v, first = range:tvb(), 0, range:len(), shown, setmetatable({}, NOTHING), 0
   data = stop > 0 and range:raw() or ""
-  told, left, brief, hidden_from = {}, 1000, false, math.huge
+  info_texts, left, brief, hidden_from = {}, 1000, false, math.huge
   if tried then problems, trial = {}, tried end
   local before = #problems
   local halted = read_all(members)
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if item and at < stop then add_undecoded(item, at, stop - at) end
-  local values, sound, arguments = v, not halted and #problems == before, told
-  tvb, data, at, stop, item, v, told, left, problems, first, trial, brief, hidden_from = unpack(saved, 1, 13)
+  local values, sound, arguments = v, not halted and #problems == before, info_texts
+  tvb, data, at, stop, item, v, info_texts, left, problems, first, trial, brief, hidden_from = unpack(saved, 1, 13)
   if not tried then problems = outer end
   return values, sound, arguments
 end
@@ -8999,7 +9092,7 @@ local is_read
 
 do -- a scope of its own: Lua takes 200 names in one
 
-local undecoded_riders = 0 -- how deep riders stand in each other
+local undecoded_records = 0 -- how deep embedded records are in each other
 local MOST_DEPTH = 16
 
 local function plain_type(text) return (text:match("^[^;]*"):match("^%s*(.-)%s*$")):lower() end
@@ -9036,10 +9129,10 @@ function is_hidden(slot, from, count)
 end
 
 -- Reads what may hold a secret without showing it: where a length in it lies, all from there on may be of the secret.
-local function is_broken(range, rider)
+local function is_broken(range, embedded_record)
   local outer = veils.met
   veils.met = false
-  local _, sound = read_apart(range, rider.body, nil, "line")
+  local _, sound = read_apart(range, embedded_record.body, nil, "line")
   local found = not sound and veils.met
   veils.met = outer or veils.met
   return found
@@ -9085,22 +9178,22 @@ local function is_plain(raw)
     and not raw:find("\194[\128-\159]")
 end
 
--- Whether bytes are all zeros, more than any head has: nothing tells what they are.
+-- Whether bytes are all zeros, more than any head has: nothing says what they are.
 local function is_blank(range) return range:len() > 8 and not range:raw():find("[^%z]") end
 
--- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
+-- Reads a slot with the embedded record or format that fits; false where none does and the bytes stay bytes.
 local function read_with(reader, range, shown, slot, made, from)
   if reader.format then return call_dissector(reader.format, range, shown) end
-  local rider = riders[reader.rider]
-  if reader.try and (is_blank(range) or not select(2, read_apart(range, rider.body, nil, true))) then return false end
+  local embedded_record = embedded_records[reader.embedded_record]
+  if reader.try and (is_blank(range) or not select(2, read_apart(range, embedded_record.body, nil, true))) then return false end
   local outer, may_hold = veiling, hides(slot)
-  local broken = may_hold and is_broken(range, rider)
+  local broken = may_hold and is_broken(range, embedded_record)
   if broken then hidden_from = math.min(hidden_from, from) end
   veiling = may_hold
-  local values = read_apart(range, rider.body, not broken and shown or nil)
+  local values = read_apart(range, embedded_record.body, not broken and shown or nil)
   veiling = outer
-  if slot.holds and rider.whole then
-    local n, announced = values["#" .. rider.whole], slot.holds(v)
+  if slot.holds and embedded_record.whole then
+    local n, announced = values["#" .. embedded_record.whole], slot.holds(v)
     if n ~= announced then problem("count", made, at, 0, announced, n) end
   end
   return true
@@ -9118,7 +9211,7 @@ function is_read(slot)
 end
 
 local function read_slot(made, from, count, shown)
-  if piece or undecoded_riders >= MOST_DEPTH or from >= hidden_from then return end
+  if piece or undecoded_records >= MOST_DEPTH or from >= hidden_from then return end
   local slot, size_here = made.slot, count
   if not is_read(slot) and (count == 0 or count > preferences.text or data:find("^[%z\1-\8\14-\31]", from + 1)) then return end
   local range = range_of(tvb, from, count)
@@ -9143,21 +9236,21 @@ local function read_slot(made, from, count, shown)
     if reader.magic and hosts.read(reader, range) then return end
   end
   if size_here == 0 then return end
-  undecoded_riders = undecoded_riders + 1
+  undecoded_records = undecoded_records + 1
   local said, done, readers = said_type(slot), false, slot.readers
   if said then
     for _, reader in ipairs(readers) do
-      if not done and reader.rider and riders[reader.rider].types[said] then
-        done = read_with({ rider = reader.rider }, range, shown, slot, made, from)
+      if not done and reader.embedded_record and embedded_records[reader.embedded_record].types[said] then
+        done = read_with({ embedded_record = reader.embedded_record }, range, shown, slot, made, from)
       end
     end
   end
   for index = 1, #readers do
     local reader = readers[index]
-    local untyped = not (reader.magic or reader.rider and said and next(riders[reader.rider].types))
+    local untyped = not (reader.magic or reader.embedded_record and said and next(embedded_records[reader.embedded_record].types))
     if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made, from) end
   end
-  undecoded_riders = undecoded_riders - 1
+  undecoded_records = undecoded_records - 1
   if done or hides(slot, said) then return end
   local raw = ""
   if size_here <= preferences.text then raw = slot.codec and range:raw() or data:sub(from + 1, from + count) end
@@ -9178,55 +9271,55 @@ end
 
 local MOST_SHOWN = 3 -- values of one argument
 
-local tells_any = false -- whether some rider shows something
-for _, rider in pairs(riders) do tells_any = tells_any or rider.shows ~= nil end
+local any_in_info = false -- whether some embedded record shows something
+for _, embedded_record in pairs(embedded_records) do any_in_info = any_in_info or embedded_record.shows ~= nil end
 
--- The rider that reads a slot; nil where none does, or something else.
-local function rider_of(slot, said, range)
+-- The embedded record that reads a slot; nil where none does, or something else.
+local function record_of(slot, said, range)
   for pass = 1, 2 do
     for _, reader in ipairs(slot.readers) do
-      local rider = reader.rider and riders[reader.rider]
-      if pass == 1 and rider and said and rider.types[said] then return rider end
-      if pass == 2 and not reader.never and not (rider and said and next(rider.types)) then
-        if not rider then return nil end
-        if not reader.try or not is_blank(range) and select(2, read_apart(range, rider.body, nil, true)) then return rider end
+      local embedded_record = reader.embedded_record and embedded_records[reader.embedded_record]
+      if pass == 1 and embedded_record and said and embedded_record.types[said] then return embedded_record end
+      if pass == 2 and not reader.never and not (embedded_record and said and next(embedded_record.types)) then
+        if not embedded_record then return nil end
+        if not reader.try or not is_blank(range) and select(2, read_apart(range, embedded_record.body, nil, true)) then return embedded_record end
       end
     end
   end
 end
 
 local function collect(made, from, count, said)
-  if count == 0 or undecoded_riders >= MOST_DEPTH then return end
+  if count == 0 or undecoded_records >= MOST_DEPTH then return end
   local range = range_of(tvb, from, count)
-  undecoded_riders = undecoded_riders + 1
-  local rider = rider_of(made.slot, said, range)
-  if rider then
+  undecoded_records = undecoded_records + 1
+  local embedded_record = record_of(made.slot, said, range)
+  if embedded_record then
     local outer = veils.met
     veils.met = false
-    local _, sound, arguments = read_apart(range, rider.body, nil, "line")
+    local _, sound, arguments = read_apart(range, embedded_record.body, nil, "line")
     if not sound and veils.met and hides(made.slot, said) then hidden_from, arguments = math.min(hidden_from, from), {} end
     veils.met = outer or veils.met
-    for _, shown in ipairs(rider.shows or {}) do
+    for _, shown in ipairs(embedded_record.shows or {}) do
       local own = arguments[shown[2]]
       if own then bodies = bodies .. " " .. shown[1] .. "=" .. table.concat(own, ",", 1, math.min(#own, MOST_SHOWN)) end
     end
   end
-  undecoded_riders = undecoded_riders - 1
+  undecoded_records = undecoded_records - 1
 end
 
 function body_text(made, from, count)
   local slot = made.slot
-  if not slot or made.secret or slot.codec or made.tells == "many" or count == 0 or from >= hidden_from then
+  if not slot or made.secret or slot.codec or made.in_info == "many" or count == 0 or from >= hidden_from then
     return bytes_text(made, from, count)
   end
-  local said = (slot.veiled or tells_any) and said_type(slot) or nil
+  local said = (slot.veiled or any_in_info) and said_type(slot) or nil
   if bodies then return collect(made, from, count, said) end -- inside of another one
   local text = is_veiled(slot, said) and bytes_text(made, from, count) or readable(from, count)
   if not text then text = count > 8 and "[" .. digits(count) .. " bytes]" or tvb(from, count):bytes():tohex(true) end
-  if tells_any and not piece then
+  if any_in_info and not piece then
     bodies = ""
     collect(made, from, count, said)
-    told_inside[made.path], bodies = bodies, nil
+    inner_texts[made.path], bodies = bodies, nil
   end
   return text
 end
@@ -9275,6 +9368,9 @@ end
 if RIDES["websocket.bytes"] then
   header.ended = header_field("framenum", "reassembled_in", "Reassembled in", base.NONE, nil, 0, "The packet whose message ends what stands here.")
 end
+for name, known in pairs(COMMON) do
+  if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
+end
 talks.fields = { header.request, header.response, header.time, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
@@ -9288,7 +9384,7 @@ local function selector_of(key, version, response)
 end
 
 local formats = { json = true } -- dissectors of what stands inside of fields
-local inner_fields = {} -- fields of what riders read there
+local inner_fields = {} -- fields of embedded records there
 local secretive = {} -- keys of frames that have secrets, all frames that have some, `any` where one has
 local prepare
 
@@ -9301,10 +9397,15 @@ local function fields_of(members, into)
     if made.masked then into[made.masked] = true end
     if made.secret or made.slot and made.slot.veiled then into.secretive = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
+    for name in pairs(made.holds or {}) do into[common[name]] = true end
+    for _, twin in ipairs(made.also or {}) do
+      into[twin.field] = true
+      for _, flag in ipairs(twin.flag_fields or {}) do into[flag] = true end
+    end
     if made.slot then
       into.slots = true
       for _, reader in ipairs(made.slot.readers or {}) do
-        if reader.magic then into.guest = reader.format
+        if reader.magic then into.inner = reader.format
         elseif reader.format then formats[reader.format] = true end
       end
     end
@@ -9381,7 +9482,7 @@ local function declare_whole(frame, steps)
 end
 
 -- Where key and version stand in frames of which no more is known: fields with their places in bytes.
-local function told_by_head(steps)
+local function info_of_head(steps)
   local own, place_in_head = {}, 0
   for _, made in ipairs(steps) do
     for _, one in ipairs(made.parts or { made }) do
@@ -9406,7 +9507,7 @@ for _, each in ipairs(frames) do
   each.values = {} -- of the frame that is read, used again for the next one
   each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
   for _, dialect in ipairs(each.dialects) do
-    heads[dialect].told = heads[dialect].told or told_by_head(steps)
+    heads[dialect].info_texts = heads[dialect].info_texts or info_of_head(steps)
     for _, response in ipairs(each.responses) do
       local own = selected[dialect] or { keys = {} }
       selected[dialect] = own
@@ -9417,8 +9518,8 @@ for _, each in ipairs(frames) do
     end
   end
 end
-for name, rider in pairs(riders) do
-  fields_of_declaring(declare_all, nil, rider.body, name:gsub("^" .. SHORT .. "%.", NAME .. "."), "")
+for name, embedded_record in pairs(embedded_records) do
+  fields_of_declaring(declare_all, nil, embedded_record.body, name:gsub("^" .. SHORT .. "%.", NAME .. "."), "")
 end
 for name, call in pairs(calls) do
   call.name = name:gsub("^" .. SHORT .. "%.", "")
@@ -9426,23 +9527,24 @@ for name, call in pairs(calls) do
   secretive[call] = fields_of(call.body, {}).secretive
 end
 
-local rider_fields = {}
-for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
-rider_fields.slots, rider_fields.guest, rider_fields.secretive = nil, nil, nil
-for each_field in pairs(rider_fields) do inner_fields[#inner_fields + 1] = each_field end
+local record_fields = {}
+for _, embedded_record in pairs(embedded_records) do fields_of(embedded_record.body, record_fields) end
+record_fields.slots, record_fields.inner, record_fields.secretive = nil, nil, nil
+for each_field in pairs(record_fields) do inner_fields[#inner_fields + 1] = each_field end
 
 local function add_fields(made, steps)
   local own = fields_of(steps, {})
+  for _, name in ipairs(made.holds or {}) do own[common[name]] = true end
   if own.slots then
-    for each_field in pairs(rider_fields) do own[each_field] = true end
+    for each_field in pairs(record_fields) do own[each_field] = true end
   end
   for name, shown in pairs(made.reassembled or {}) do
     if name ~= "parts" then own[shown] = true end
   end
   for _, part in pairs(made.reassembled and made.reassembled.parts or {}) do own[part.field] = true end
-  made.guest = own.guest or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
+  made.inner = own.inner or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
   made.has_slots = own.slots
-  own.slots, own.guest, own.secretive = nil, nil, nil
+  own.slots, own.inner, own.secretive = nil, nil, nil
   made.fields = {}
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
 end
@@ -9453,8 +9555,8 @@ for _, each in pairs(calls) do add_fields(each, each.body) end
 local function line_steps(steps)
   local own, size, passing = {}, 0, true
   for _, made in ipairs(steps) do
-    local wanted = made.keep or made.tells or not (made.kind == "number" or made.kind == "bits")
-    for _, part in ipairs(made.parts or {}) do wanted = wanted or part.keep or part.tells end
+    local wanted = made.keep or made.in_info or not (made.kind == "number" or made.kind == "bits")
+    for _, part in ipairs(made.parts or {}) do wanted = wanted or part.keep or part.in_info end
     passing = passing and not wanted
     if passing then
       size = size + made.size
@@ -9477,7 +9579,7 @@ end
 
 end
 
-for _, rider in pairs(riders) do rider.body = joined(rider.body) end
+for _, embedded_record in pairs(embedded_records) do embedded_record.body = joined(embedded_record.body) end
 for _, call in pairs(calls) do call.body = joined(call.body) end
 
 -- What is remembered of connections -------------------------------------------------------------------------
@@ -9511,7 +9613,7 @@ local connections = 0
 
 function new_conversation()
   connections = connections + 1
-  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, heard = {}, sound = 0 }
+  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, has_sent = {}, sound = 0 }
 end
 
 end
@@ -9529,7 +9631,7 @@ function protocol.init()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
   if pieces.begin then pieces.begin() end
-  hosts.everywhere = {} -- what tells this protocol's frames inside of another one's: of all connections
+  hosts.everywhere = {} -- what identifies this protocol's frames inside another one's: of all connections
   talks.followers = {} -- what follows frames, for the preferences as they are
 end
 
@@ -9600,7 +9702,7 @@ end
 -- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
 -- Lines that open come again later on, so they tell nothing.
 local function reopen(side)
-  if not turned and conversation.heard[3 - side] and conversation.heard[side] and not stream_of() then
+  if not turned and conversation.has_sent[3 - side] and conversation.has_sent[side] and not stream_of() then
     conversation = begin_conversation(ends_here())
     homes[here.number] = conversation
     if view.follows then talks.see_segment() end
@@ -10076,6 +10178,14 @@ local function verify(made, from, until_here, shown)
   end
 end
 
+-- What a number or text has besides its own item.
+local function also(made, from, count, shown, raw)
+  item = shown
+  if not item then return end
+  if made.also then add_also(made, from, count, raw and as_utf8(raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw or made.width and part_value(made, from) or number_at(from, count, made.signed)) end
+end
+
 local function slot(made, from, count, own, behind, shown)
   at, item = behind, shown
   open_slot(made, from, count, own)
@@ -10087,7 +10197,7 @@ local HELP = {
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
-  step = one_step, odd = odd, verify = verify, slot = slot, type = type, preferences = preferences,
+  step = one_step, odd = odd, verify = verify, slot = slot, also = also, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
 for number = 1, 256 do HELP.numbered[number] = " " .. number end
@@ -10152,7 +10262,7 @@ local function keep_number(code, made, offset, part)
   read_number(code, made, offset, part)
   line(code, "%1 = x", kept_at(own.path))
   soil(code, own.path)
-  if own.tells then line(code, "if telling then tell(%1, number_text(%1, x)) end", named(code, "S", own)) end
+  if own.in_info then line(code, "if telling then tell(%1, number_text(%1, x)) end", named(code, "S", own)) end
   line(code, "end")
 end
 
@@ -10181,6 +10291,7 @@ local function show_number(code, made, offset, part)
   for _, flag in ipairs(flags) do
     if code.shows[flag] then line(code, "add(%1, %2, range)", below, named(code, "F", flag)) end
   end
+  if own.also or own.holds then line(code, "also(%1, at + %2, %3, item)", named(code, "S", own), offset, made.size) end
 end
 
 -- Numbers and groups of bits that follow each other.
@@ -10258,7 +10369,7 @@ local function write_text(code, made)
     line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path))
     soil(code, made.path)
   end
-  if made.tells then line(code, "if telling then tell(%1, quoted(raw)) end", named(code, "S", made)) end
+  if made.in_info then line(code, "if telling then tell(%1, quoted(raw)) end", named(code, "S", made)) end
   if code.shows[made.field] then
     local shown = named(code, "F", made.field)
     if made.encoding == "mutf-8" then line(code, "add(item, %1, range_of(tvb, place, count), raw)", shown)
@@ -10267,6 +10378,7 @@ local function write_text(code, made)
       line(code, "else add_packet(item, %1, range_of(tvb, place, count), TEXT) end", shown)
     end
   end
+  if code.whole and (made.also or made.holds) then line(code, "also(%1, place, count, item, raw)", named(code, "S", made)) end
   line(code, "end")
 end
 
@@ -10282,7 +10394,7 @@ local function write_bytes(code, made)
     soil(code, made.path)
     if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
   end
-  if made.tells then line(code, "if telling then tell(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
+  if made.in_info then line(code, "if telling then tell(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
   local opens, below = made.slot and code.shows.slots, "item"
   if code.shows[made.field] then
     if opens then below = "own" end
@@ -10362,7 +10474,7 @@ end
 
 -- Whether only the number of a list is wanted.
 local function is_counted_only(code, made)
-  if not code.final or made.tells ~= true or not (made.count or made.claim) then return false end
+  if not code.final or made.in_info ~= true or not (made.count or made.claim) then return false end
   return not code.wanted(made.item) and not (code.follows and (made.gathers or made.records or made.awaited or made.keep))
 end
 
@@ -10375,7 +10487,7 @@ local function write_list(code, made)
   line(code, "if count < 0 then")
   fall_back(code, made)
   line(code, "else")
-  if not code.whole and made.tells == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
+  if not code.whole and made.in_info == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
   if is_counted then line(code, "at = place")
   else
     line(code, "local from, n = at, 0")
@@ -10403,7 +10515,7 @@ local function write_list(code, made)
     if made.forget then code.lists[#code.lists] = nil end
     if made.keep then
       line(code, "%1 = n", kept_at(made.count_path))
-      if made.tells then line(code, "if telling then tell(%1, digits(n)) end", own) end
+      if made.in_info then line(code, "if telling then tell(%1, digits(n)) end", own) end
     end
     line(code, "if halted then break end")
     local width = measure and type(measure) == "table" and measure.size or 0
@@ -10437,7 +10549,7 @@ write = {
     if made.records then fall_back(code, made) else write_list(code, made) end
   end,
   record = function(code, made)
-    if made.tells then line(code, "if telling then tell(%1, '[record]') end", named(code, "S", made)) end
+    if made.in_info then line(code, "if telling then tell(%1, '[record]') end", named(code, "S", made)) end
     line(code, "do")
     local shown = made.field and code.shows[made.field]
     if shown then line(code, "local start, item = at, add(item, %1, range_of(tvb, at, 0))", named(code, "F", made.field)) end
@@ -10518,7 +10630,7 @@ write = {
 local function wanted_by(follows, ever)
   local function wanted(made)
     if not write[made.kind] and made.kind ~= "part" then return true end -- those are read as a whole
-    if made.tells or made.at_path or follows and (made.awaited or made.gathers or made.records or ever and made.keep) then return true end
+    if made.in_info or made.at_path or follows and (made.awaited or made.gathers or made.records or ever and made.keep) then return true end
     for _, inner in ipairs({ "members", "parts", "clear", "set", "default" }) do
       for _, each in ipairs(made[inner] or {}) do if wanted(each) then return true end end
     end
@@ -10562,7 +10674,7 @@ end)()
 
 
 -- What frames mean, written out --------------------------------------------------------------------------------
--- To walk the tables of pairs, lives, moves and rules costs more than what they say. So all that they say of one kind of
+-- To walk the tables of pairs, lifecycles, moves and rules costs more than what they say. So all that they say of one kind of
 -- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
 -- frame comes. It calls the functions of the tables with what they name, which it has in locals.
 
@@ -10628,12 +10740,12 @@ local BEFORE = {
 
 -- What stands for an argument in the code.
 local function argument(code, name)
-  local column, life = COLUMNS[name], name:match("^fits_(.+)$")
+  local column, lifecycle = COLUMNS[name], name:match("^fits_(.+)$")
   if column then
     code.needs[name] = true
     return type(column) == "string" and column or column(code)
   end
-  if life then return code.fits[life] or "false" end
+  if lifecycle then return code.fits[lifecycle] or "false" end
   return code.objects[name] or "NOBODY"
 end
 
@@ -10673,28 +10785,28 @@ local function one_of(states)
   return #tests > 0 and "(" .. table.concat(tests, " or ") .. ")" or "false"
 end
 
-local function fitting(life, from)
-  return from == "*" and "state ~= 'absent' and not " .. one_of(life.final) or one_of(from)
+local function fitting(lifecycle, from)
+  return from == "*" and "state ~= 'absent' and not " .. one_of(lifecycle.final) or one_of(from)
 end
 
-local function write_steps(code, life, steps, thing)
-  line(code, "local state = %1.state", thing)
+local function write_steps(code, lifecycle, steps, entity)
+  line(code, "local state = %1.state", entity)
   for index, each in ipairs(steps) do
-    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(life, each[1])))
-    line(code, "%1.state = %2", thing, quote(each[3]))
-    if life.name ~= "conn" and (each[3] == "absent" or life.final[each[3]]) then
-      line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", thing)
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(lifecycle, each[1])))
+    line(code, "%1.state = %2", entity, quote(each[3]))
+    if lifecycle.name ~= "conn" and (each[3] == "absent" or lifecycle.final[each[3]]) then
+      line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", entity)
     end
   end
   line(code, "end")
 end
 
--- Something for every object of a life that goes on.
+-- Something for every object of a lifecycle that goes on.
 local function write_each(code, name, write)
   local before = code.objects[name]
-  code.objects[name] = "thing"
-  line(code, "for _, thing in pairs(talk.things[%1] or NONE) do", quote(name))
-  line(code, "if not thing.over then")
+  code.objects[name] = "entity"
+  line(code, "for _, entity in pairs(talk.entities[%1] or NONE) do", quote(name))
+  line(code, "if not entity.over then")
   write()
   line(code, "end")
   line(code, "end")
@@ -10703,14 +10815,14 @@ end
 
 -- Whether all of a rule's object was seen; what is known of that only with the frame is added to `known`.
 local function know(code, of, known)
-  local begun, thing = code.seen.start and code.seen.whole, code.objects[of]
-  if of == "conn" or thing == "me" or thing == "peer" then return begun end
+  local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
+  if of == "conn" or entity == "me" or entity == "peer" then return begun end
   if of == "req" then
     known[1] = "req ~= NOBODY"
-    return begun and thing
+    return begun and entity
   end
-  known[1] = thing and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", thing)
-  return thing
+  known[1] = entity and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity)
+  return entity
 end
 
 -- What stands in the code one behind the other.
@@ -10745,36 +10857,36 @@ local PARTS = {
 
   -- Finds the objects that a frame is about; those of its items later.
   function(code)
-    for index, touched in ipairs(code.roles.lives) do
-      local life, thing = touched.life, "thing" .. index
-      line(code, "local %1 = NOBODY", thing)
+    for index, touched in ipairs(code.roles.lifecycles) do
+      local lifecycle, entity = touched.lifecycle, "entity" .. index
+      line(code, "local %1 = NOBODY", entity)
       if not touched.items then
-        local all = life.scope == "capture" and "talks.shared" or "talk.things"
+        local all = lifecycle.scope == "capture" and "talks.shared" or "talk.entities"
         line(code, "do")
         write_key(code, "key", touched.key)
-        line(code, "local things = %1[%2]", all, quote(life.name))
-        line(code, "%1 = things and things[key]", thing)
-        line(code, "if not %1", thing)
-        if life.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", thing) end
-        line(code, "then %1 = meet(%2, key, conn, n, t) end", thing, named(code, life))
+        line(code, "local entities = %1[%2]", all, quote(lifecycle.name))
+        line(code, "%1 = entities and entities[key]", entity)
+        line(code, "if not %1", entity)
+        if lifecycle.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", entity) end
+        line(code, "then %1 = meet(%2, key, conn, n, t) end", entity, named(code, lifecycle))
         line(code, "end")
       end
-      code.objects[life.name], code.shared[life.name] = thing, life.scope == "capture"
+      code.objects[lifecycle.name], code.shared[lifecycle.name] = entity, lifecycle.scope == "capture"
     end
   end,
 
-  -- Whether the row is a step of an object's life, or a birth in its place, where a rule asks for that.
+  -- Whether the row is a step of an object's lifecycle, or a birth in its place, where a rule asks for that.
   function(code)
     for _, own in ipairs(code.roles.steps) do
-      local name = own.life.name
+      local name = own.lifecycle.name
       local fits = "fits" .. #code
       if code.asked["fits_" .. name] then
         line(code, "local %1 = false", fits)
         line(code, "do")
         line(code, "local state = %1.state", code.objects[name])
         for _, each in ipairs(own.steps) do
-          local from = fitting(own.life, each[1])
-          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.life.final) .. ")" end
+          local from = fitting(own.lifecycle, each[1])
+          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
           line(code, "%1 = %1 or %2", fits, tested(code, each[4], "(" .. from .. ")"))
         end
         line(code, "end")
@@ -10798,13 +10910,13 @@ local PARTS = {
 
   function(code)
     for _, own in ipairs(code.roles.steps) do
-      local life, thing = own.life, code.objects[own.life.name]
+      local lifecycle, entity = own.lifecycle, code.objects[own.lifecycle.name]
       for _, birth in ipairs(own.births) do
-        local lost = life.scope == "connection" and " or " .. thing .. ".epoch ~= conn.epoch" or ""
-        local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(life.final) .. lost .. ")"
+        local lost = lifecycle.scope == "connection" and " or " .. entity .. ".epoch ~= conn.epoch" or ""
+        local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
-        line(code, "local state = %1.state", thing)
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), thing, named(code, life))
+        line(code, "local state = %1.state", entity)
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), entity, named(code, lifecycle))
         line(code, "end")
       end
     end
@@ -10820,10 +10932,10 @@ local PARTS = {
       if move.items then
         line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
         line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
-        for _, touched in ipairs(code.roles.lives) do
+        for _, touched in ipairs(code.roles.lifecycles) do
           if touched.items then
             write_key(code, "key", touched.key)
-            line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.life.name], named(code, touched.life))
+            line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.lifecycle.name], named(code, touched.lifecycle))
           end
         end
         write()
@@ -10836,29 +10948,29 @@ local PARTS = {
   function(code)
     for _, own in ipairs(code.roles.steps) do
       line(code, "do")
-      write_steps(code, own.life, own.steps, code.objects[own.life.name])
+      write_steps(code, own.lifecycle, own.steps, code.objects[own.lifecycle.name])
       line(code, "end")
     end
     for _, own in ipairs(code.roles.each) do
-      write_each(code, own.life.name, function() write_steps(code, own.life, own.each, "thing") end)
+      write_each(code, own.lifecycle.name, function() write_steps(code, own.lifecycle, own.each, "entity") end)
     end
   end,
 
   -- Counts the frame to its objects, as far as a table reads that.
   function(code)
     local all = { "conn", "me" }
-    for _, touched in ipairs(code.roles.lives) do
-      local thing = code.objects[touched.life.name]
+    for _, touched in ipairs(code.roles.lifecycles) do
+      local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
-        if touched.life.renews then line(code, "%1.met = true", thing) end
-        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", thing) end
-        all[#all + 1] = thing
+        if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
+        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
+        all[#all + 1] = entity
       end
     end
     if TALLIED.frames then line(code, "conn.frames, me.frames = conn.frames + 1, me.frames + 1") end
-    for _, thing in ipairs(all) do
-      if TALLIED.last_n then line(code, "%1.last_n = n", thing) end
-      if TALLIED.last_t then line(code, "%1.last_t = t", thing) end
+    for _, entity in ipairs(all) do
+      if TALLIED.last_n then line(code, "%1.last_n = n", entity) end
+      if TALLIED.last_t then line(code, "%1.last_t = t", entity) end
     end
   end,
 
@@ -10901,7 +11013,7 @@ local X, HELP = ...
 local %s = %s
 %s
 return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
-local t = me.heard
+local t = me.latest_t
 ]]
 
 local function list(count, text)
@@ -10910,7 +11022,7 @@ local function list(count, text)
   return table.concat(all, ", ")
 end
 
--- The function that follows frames of one kind and sender; `seen` tells of the connection whether its `start`, the `whole`
+-- The function that follows frames of one kind and sender; `seen` says of the connection whether its `start`, the `whole`
 -- of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
@@ -10942,9 +11054,9 @@ end
 
 end)()
 
--- What frames mean to each other: runs the tables of pairs, lives, moves and rules ----------------------------
+-- What frames mean to each other: runs the tables of pairs, lifecycles, moves and rules ----------------------------
 -- Functions of the tables are given what they name: the frame's own columns, `c`; columns that every frame has; objects,
--- which are those of the lives, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
+-- which are those of the lifecycles, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
 -- Nil is "not known", and makes every comparison false.
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
@@ -10960,9 +11072,9 @@ local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp
 local tls_version = Field.new("tls.record.version")
 
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
-for _, life in ipairs(LIVES) do
-  lives_by_name[life.name], is_object[life.name] = life, true
-  for _, each in ipairs(life.steps) do life.renews = life.renews or each[1].absent end
+for _, lifecycle in ipairs(LIVES) do
+  lives_by_name[lifecycle.name], is_object[lifecycle.name] = lifecycle, true
+  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each[1].absent end
 end
 local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
@@ -11010,7 +11122,7 @@ local function new_talk(carried)
     conn.state = "absent"
     for name, start_value in pairs(lives_by_name.conn and lives_by_name.conn.starts or {}) do conn[name] = start_value end
   end
-  local talk = { conn = conn, things = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {} }
+  local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {} }
   for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
   conn.talk = talk
   if seen and not conn.start then doubt(talk, nil, here.abs_ts * 1e9) end
@@ -11021,13 +11133,13 @@ end
 -- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on.
 local function lose(talk, side)
   local conn = talk.conn
-  doubt(talk, side, math.max(talk.sides[1].heard or 0, talk.sides[2].heard or 0))
+  doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
   conn.epoch, conn.whole = conn.epoch + 1, false
   see(conn)
-  for _, things in pairs(talk.things) do
-    for _, thing in pairs(things) do
-      for _, slot in pairs(thing) do
+  for _, entities in pairs(talk.entities) do
+    for _, entity in pairs(entities) do
+      for _, slot in pairs(entity) do
         if type(slot) == "table" and slot.runs then slot.whole = false end
       end
     end
@@ -11037,7 +11149,7 @@ end
 -- Bytes were skipped: frames may have been among them.
 function talks.skip() lose(conversation.talk, side_of()) end
 
--- What TCP says of a segment that brings bytes: lost ones before it, and until when the other side was heard.
+-- What TCP says of a segment that brings bytes: lost ones before it, and up to when the other side was captured.
 function talks.see_segment(carried)
   local talk = conversation.talk
   if not talk then
@@ -11046,20 +11158,20 @@ function talks.see_segment(carried)
   end
   local side = side_of()
   local me, peer = talk.sides[side], talk.sides[3 - side]
-  me.heard = here.abs_ts * 1e9
+  me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
   if tcp_lost() then lose(talk, side) end
   me.stop = value_of(tcp_next)
-  local heard, stop_of_peer = value_of(tcp_ack), peer.stop or 1
-  if not heard or carried or talk.conn.encrypted then return end
-  if heard <= stop_of_peer + 1 then peer.heard = me.heard -- FIN counts as a byte
+  local acked, stop_of_peer = value_of(tcp_ack), peer.stop or 1
+  if not acked or carried or talk.conn.encrypted then return end
+  if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     lose(talk, 3 - side)
-    peer.stop = heard
+    peer.stop = acked
   end
 end
 
--- The side that is the client: proved by frames, else told by the port where the start of the connection was seen.
+-- The side that is the client: proved by frames, else given by the port where the start of the connection was seen.
 local function client_of(side)
   if conversation.client then return conversation.client end
   if not conversation.talk.conn.start then return nil end
@@ -11105,18 +11217,18 @@ local function roles_of(frame, sender)
     for _, each in ipairs(all) do if each[on] and is_on(each[on], frame, sender) then found[#found + 1] = each end end
     return found
   end
-  local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
+  local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
   roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
-  for _, life in ipairs(LIVES) do
-    local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2), births = {} }
-    for _, birth in ipairs(life.name ~= "conn" and own.steps or {}) do
+  for _, lifecycle in ipairs(LIVES) do
+    local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, 2), each = those(lifecycle.each, 2), births = {} }
+    for _, birth in ipairs(lifecycle.name ~= "conn" and own.steps or {}) do
       if birth[1].absent then own.births[#own.births + 1] = birth end
     end
-    for _, key in ipairs(life.keys) do
+    for _, key in ipairs(lifecycle.keys) do
       if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
     end
-    if own.key then roles.lives[#roles.lives + 1] = own end
-    if #own.steps > 0 and (own.key and not own.items or life.name == "conn") then roles.steps[#roles.steps + 1] = own end
+    if own.key then roles.lifecycles[#roles.lifecycles + 1] = own end
+    if #own.steps > 0 and (own.key and not own.items or lifecycle.name == "conn") then roles.steps[#roles.steps + 1] = own end
     if #own.each > 0 then roles.each[#roles.each + 1] = own end
   end
   return roles
@@ -11139,40 +11251,40 @@ function f.key(one, two)
   return both
 end
 
-local function things_of(life, conn)
-  local all = life.scope == "capture" and talks.shared or conn.talk.things
-  all[life.name] = all[life.name] or {}
-  return all[life.name]
+local function things_of(lifecycle, conn)
+  local all = lifecycle.scope == "capture" and talks.shared or conn.talk.entities
+  all[lifecycle.name] = all[lifecycle.name] or {}
+  return all[lifecycle.name]
 end
 
 local function new_thing(key, state, n, t, epoch)
   return { id = key, state = state, n = n, t = t, frames = NO_FRAMES, born = false, epoch = epoch }
 end
 
--- The object of a life with a key: the one that is known, or a new one.
-local function meet(life, key, conn, n, t)
+-- The object of a lifecycle with a key: the one that is known, or a new one.
+local function meet(lifecycle, key, conn, n, t)
   if key == nil then return NOBODY end
-  local things = things_of(life, conn)
-  local thing = things[key]
-  if thing and (life.scope == "capture" or thing.epoch == conn.epoch or not thing.over and thing.state ~= "absent") then
-    return thing
+  local entities = things_of(lifecycle, conn)
+  local entity = entities[key]
+  if entity and (lifecycle.scope == "capture" or entity.epoch == conn.epoch or not entity.over and entity.state ~= "absent") then
+    return entity
   end
-  local absent = life.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
-  thing = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
-  things[key] = thing
-  return thing
+  local absent = lifecycle.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
+  entity = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
+  entities[key] = entity
+  return entity
 end
 
 -- A birth: of the object that has just been met, or of a new one in its place.
-local function renew(life, thing, conn, n, t, side)
-  if thing == NOBODY then return thing end
-  if thing.met or thing.over then
-    thing = new_thing(thing.id, "absent", n, t, conn.epoch)
-    things_of(life, conn)[thing.id] = thing
+local function renew(lifecycle, entity, conn, n, t, side)
+  if entity == NOBODY then return entity end
+  if entity.met or entity.over then
+    entity = new_thing(entity.id, "absent", n, t, conn.epoch)
+    things_of(lifecycle, conn)[entity.id] = entity
   end
-  thing.state, thing.epoch, thing.born, thing.owner = "absent", conn.epoch, true, side
-  for name, value in pairs(life.starts) do thing[name] = value end
-  return thing
+  entity.state, entity.epoch, entity.born, entity.owner = "absent", conn.epoch, true, side
+  for name, value in pairs(lifecycle.starts) do entity[name] = value end
+  return entity
 end
 
 -- The columns of one item of a list, under their whole names.
@@ -11185,19 +11297,19 @@ end
 
 function f.live(conn, name)
   local count = 0
-  for _, thing in pairs(conn.talk.things[name] or NONE) do
-    if lives_by_name[name].live[thing.state] then count = count + 1 end
+  for _, entity in pairs(conn.talk.entities[name] or NONE) do
+    if lives_by_name[name].live[entity.state] then count = count + 1 end
   end
   return count
 end
 
-function f.ledger(conn, thing, name)
-  local found = thing[name]
+function f.ledger(conn, entity, name)
+  local found = entity[name]
   if not found then
     local whole = conn.start and conn.whole
-    if thing.epoch and (thing ~= conn or lives_by_name.conn) then whole = thing.born and thing.epoch == conn.epoch end
+    if entity.epoch and (entity ~= conn or lives_by_name.conn) then whole = entity.born and entity.epoch == conn.epoch end
     found = { runs = {}, twice = {}, count = 0, whole = whole or false }
-    thing[name] = found
+    entity[name] = found
   end
   return found
 end
@@ -11208,7 +11320,7 @@ local function requests_of(pair, side)
   return all[pair.name]
 end
 
--- Takes over the objects of a life, with their open requests, from the connection that this one resumes.
+-- Takes over the objects of a lifecycle, with their open requests, from the connection that this one resumes.
 function f.adopt(conn, name)
   local before = conversation.resumes
   conn.continues = true
@@ -11222,14 +11334,14 @@ function f.adopt(conn, name)
       end
     end
   end
-  local things = things_of(lives_by_name[name], conn)
-  for key, thing in pairs(before.talk.things[name] or {}) do
-    if not thing.over then
-      thing.born, thing.epoch = false, conn.epoch
-      things[key] = thing
+  local entities = things_of(lives_by_name[name], conn)
+  for key, entity in pairs(before.talk.entities[name] or {}) do
+    if not entity.over then
+      entity.born, entity.epoch = false, conn.epoch
+      entities[key] = entity
     end
   end
-  before.talk.things[name] = nil
+  before.talk.entities[name] = nil
 end
 
 -- Whether what a rule needs of the connection was seen.
@@ -11264,10 +11376,10 @@ local function holds(rule, given)
     and (not rule.when or told_by(rule.when, given))
 end
 
--- Whether a rule has told nothing so far of an object that connections share: it is told of once.
-local function is_news(rule, thing)
-  local known = thing[rule]
-  if thing ~= NOBODY then thing[rule] = true end
+-- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
+local function is_news(rule, entity)
+  local known = entity[rule]
+  if entity ~= NOBODY then entity[rule] = true end
   return not known
 end
 
@@ -11392,9 +11504,9 @@ function talks.follow(frame, side, size, more)
   local talk, c = conversation.talk, columns_of(frame)
   local conn, me, peer = talk.conn, talk.sides[side], talk.sides[3 - side]
   if not me.first_n then
-    me.first_n, me.first_t = id_here, me.heard
+    me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
-    conn.n, conn.t = conn.n or id_here, conn.t or me.heard
+    conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
     see(conn)
   end
   local client = conversation.client or client_of(side)
@@ -11414,10 +11526,10 @@ function talks.judge_unanswered(own)
   local talk = conversation.talk
   local request = own.asked
   while request do
-    local heard = talk.sides[3 - request.side].heard
-    if not request.over and not own.judged and heard then
+    local latest = talk.sides[3 - request.side].latest_t
+    if not request.over and not own.judged and latest then
       local given = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
-      given.c, given.t, given.n, given.name = {}, heard, request.n, request.name
+      given.c, given.t, given.n, given.name = {}, latest, request.n, request.name
       if conversation.client then
         given.C, given.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
       end
@@ -11510,7 +11622,7 @@ local function once(key, find, ...)
   return asked[key]
 end
 
--- Whether somebody wants to see what riders and formats read inside of fields.
+-- Whether somebody wants to see what embedded records and formats read inside of fields.
 local function is_inside_asked(root)
   if root:referenced(header.text) or is_any_asked(root, inner_fields) then return true end
   for name in pairs(formats) do
@@ -11530,7 +11642,7 @@ end }
 -- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted. `key` in it tells
 -- these of the frame from others.
 local function fields_asked(frame, root)
-  if view.visible or frame.guest or root:referenced(header.problem) or root:referenced(header.finding) then return false end
+  if view.visible or frame.inner or root:referenced(header.problem) or root:referenced(header.finding) then return false end
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)
@@ -11539,7 +11651,7 @@ end
 
 -- Whether somebody wants to see the fields of this kind of frame.
 local function is_asked(frame, root)
-  if frame.guest and package.loaded["streamshark." .. frame.guest] then return true end
+  if frame.inner and package.loaded["streamshark." .. frame.inner] then return true end
   return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
     or frame.has_slots and once("slots", is_inside_asked, root)
 end
@@ -11549,7 +11661,7 @@ end
 function what_is_wanted(frame, root)
   local shown = view[frame]
   if shown == nil then
-    shown = view.visible or (view.any or frame.guest) and is_asked(frame, root) or false
+    shown = view.visible or (view.any or frame.inner) and is_asked(frame, root) or false
     view[frame] = shown
   end
   local judged = not shown and view.judged
@@ -11574,7 +11686,7 @@ function look(root)
   view.judged = view.tree and not view.any and experts_asked
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
     and (visible or IN_WINDOW or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
-  view.sums = visible or view.any and root:referenced(header.problem)
+  view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
 end
 
 end
@@ -11585,9 +11697,10 @@ local function start(bytes, from, total, most, values)
   for path in next, v do v[path] = nil end
   setmetatable(v, NOTHING)
   left, large, name_here, hidden_from, secrets.held, veils.met = most, false, "", math.huge, false, false
-  if next(told) then told = {} end
+  if next(info_texts) then info_texts = {} end
   if #problems > 0 then problems = {} end
-  if next(told_inside) then told_inside = {} end
+  if next(inner_texts) then inner_texts = {} end
+  if next(facts_held) then facts_held = {} end
 end
 
 local function time_span(seconds)
@@ -11603,11 +11716,11 @@ local function arguments(frame)
   local text, shows = "", frame.shows
   for index = 1, #shows do
     local shown = shows[index]
-    local value = told[shown[2]]
+    local value = info_texts[shown[2]]
     if type(value) == "table" then
       value = table.concat(value, ",", 1, math.min(#value, 3)) .. (#value > 3 and ",..." or "")
     end
-    if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and told_inside[shown[2]] or "") end
+    if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and inner_texts[shown[2]] or "") end
   end
   return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
@@ -11682,7 +11795,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   next_place()
   if first_visit then
     if frame.opens then reopen(side) end
-    conversation.heard[side] = true
+    conversation.has_sent[side] = true
   end
   local shown, judged, follows = what_is_wanted(frame, root)
   local full = shown or judged
@@ -11729,6 +11842,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if between_servers then show(tree, header.sender, "peer")
   elseif conversation.client then show(tree, header.sender, sender_of(side)) end
   show(tree, header.length, total)
+  for _, name in ipairs(frame.holds or {}) do
+    if shown and (not chosen or chosen[common[name]]) then generated(add(tree, common[name], true)):set_hidden() end
+  end
   if header.version and not frame.version and conversation.agreed.version then
     show(tree, header.version, conversation.agreed.version)
   end
@@ -11769,7 +11885,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   end
   conversation.agreed, judged_item = agreed, nil
   telling = true
-  return text .. (told_inside[""] or "")
+  return text .. (inner_texts[""] or "")
 end
 
 end
@@ -11783,7 +11899,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   item, problems, first, tvb = tree, {}, from, bytes
   tree:add(header.length, total):set_generated()
   if conversation.client then tree:add(header.sender, sender_of(side_of())):set_generated() end
-  for _, each in ipairs(key and heads[dialect or preferences.dialect].told or {}) do
+  for _, each in ipairs(key and heads[dialect or preferences.dialect].info_texts or {}) do
     if each.from + each.size <= total then tree:add(each.field, bytes(from + each.from, each.size)) end
   end
   if header.version and not version and conversation.agreed.version then
@@ -11809,7 +11925,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   return text .. " length=" .. total .. " [E] " .. code .. ": " .. message
 end
 
--- What is told of an unknown key or version: code and message.
+-- The problem of an unknown key or version: code and message.
 local function oddity(dialect, key, version, response)
   if selected[dialect].keys[selector_of(key, nil, response)] then
     return "unknown_version", "version " .. tostring(version) .. " of key " .. tostring(key)
@@ -12126,7 +12242,7 @@ end
 
 end
 
--- One frame of which is told what it is by what is around it: dialect, key where no head says it, a problem.
+-- One frame that is identified by what is around it: dialect, key where no head says it, a problem.
 local function dissect_told(bytes, root, told_of_it)
   local dialect, length = told_of_it.dialect or preferences.dialect, bytes:len()
   local head, key, version, response = heads[dialect], told_of_it.key, nil, nil
@@ -12380,7 +12496,7 @@ local HEAD, PREFIX = 9, 5 -- bytes before what a frame brings, and before a mess
 local MOST_CALLS = 4096 -- of a connection that are remembered
 
 local stream_ids = Field.new("http2.streamid")
-local SAID = {} -- what Wireshark's HTTP/2 tells of header blocks: how many headers each has, names, values
+local SAID = {} -- what Wireshark's HTTP/2 has of header blocks: how many headers each has, names, values
 for index, name in ipairs({ "count", "name", "value" }) do SAID[index] = Field.new("http2.header." .. name) end
 
 local message = Proto(NAME .. "_call", TITLE .. " call")
@@ -12551,7 +12667,7 @@ local function walk_on()
   end
 end
 
--- The call whose message Wireshark hands over, when it is seen first; nil where that cannot be told.
+-- The call whose message Wireshark hands over, when it is seen first; nil where that is unknown.
 local function call_of(kind, length)
   if conversation.lost then
     local last = select(-1, false, stream_ids())
@@ -12611,9 +12727,9 @@ function message.dissector(bytes, info, root)
   return length
 end
 
-local messages, is_heard = DissectorTable.get("grpc_message_type"), false
+local messages, is_followed = DissectorTable.get("grpc_message_type"), false
 for _, kind in pairs(calls) do
-  kind.title, is_heard = kind.name:gsub("_", " "), is_heard or kind.kind ~= nil
+  kind.title, is_followed = kind.name:gsub("_", " "), is_followed or kind.kind ~= nil
   for slot in pairs(kind.slots) do
     for path in pairs(kind.paths) do
       ours[path] = true
@@ -12640,7 +12756,7 @@ local function open_segment(bytes, info, root)
   conversation.walked = id
   conversation.calls = conversation.calls or { order = {}, first = 1, last = 0 }
   segment.data, segment.frames = data, frames_of()
-  segment.follows = view.follows and is_heard
+  segment.follows = view.follows and is_followed
   for index, each in ipairs(SAID) do segment.before[index] = select("#", each()) end
   if not segment.follows then return end
   if bytes:len() < bytes:reported_len() then talks.skip() end

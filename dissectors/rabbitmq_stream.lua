@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 5c51e5b5ac6ea463) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 39e0f182b4353aa7) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -161,6 +161,18 @@ local CODES = {
     message = "%s",
   },
 }
+local COMMON = {
+  response_code = {
+    doc = "How a request ended; also of each stream in Metadata, of a message that was not stored, of a Close.",
+  },
+  failed = { doc = "A response code is neither ok nor sasl_challenge.", is_fact = true },
+  stream = {
+    doc = "Name of the stream; where the frame has only the id of a publisher or of a subscription, or answers a request, the one that the connection knows.",
+  },
+  publisher_id = { doc = "Publisher, a number that the client chose." },
+  subscription_id = { doc = "Subscription, a number that the client chose." },
+  offset = { doc = "Offset in the stream; of a Deliver, that of the first message of its chunk." },
+} -- fields that span commands
 local SECRETS = {
   names = {
     auth = true,
@@ -473,7 +485,7 @@ function word.literal(data, doc) return step("literal", nil, doc, { data = data 
 
 -- Fields and expert items -----------------------------------------------------------------------------------
 
-local registered, header = {}, {}
+local registered, header, common = {}, {}, {}
 local undecoded, hidden_undecoded -- bytes that no field could read; the same where they may hold a secret
 local field, fields_of_declaring
 
@@ -551,6 +563,17 @@ end
 local declare
 local declares = {}
 
+-- Gives a step whose value belongs to fields that span commands these fields, too: in `also` a step for each.
+local function declare_also(made)
+  for index, name in ipairs(made.spans or {}) do
+    local known = COMMON[name]
+    local twin = { name = name, doc = known.doc, flag_fields = false, flags = known.by_flag and made.flags or false }
+    declares[made.kind](setmetatable(twin, { __index = made }), NAME .. "." .. name)
+    made.also = made.also or {}
+    made.also[index] = twin
+  end
+end
+
 function declares.number(made, name)
   made.field = number_field(name, made)
   if made.flags then made.flag_fields = flag_fields(name, made) end
@@ -588,6 +611,7 @@ function declare(made, prefix, path)
   made.path, made.prefix, made.count_path = path, prefix, "#" .. path
   made.at_path = made.pieced and path .. " at" or nil
   if declares[made.kind] then declares[made.kind](made, made.abbreviation or prefix .. "." .. path) end
+  declare_also(made)
   if made.kind == "list" then
     local item = made.item
     local own = item.name
@@ -600,6 +624,7 @@ function declare(made, prefix, path)
       item.name = own
       item.path, item.prefix, item.count_path = path, prefix, made.count_path
       declares[item.kind](item, prefix .. "." .. path)
+      declare_also(item)
     end
   end
   if made.parts then
@@ -608,6 +633,7 @@ function declare(made, prefix, path)
         part.path = path == "" and part.name or path .. "." .. part.name
         part.prefix = prefix
         declares.part(part, part.abbreviation or prefix .. "." .. part.path)
+        declare_also(part)
       end
     end
   end
@@ -646,16 +672,18 @@ local item -- where fields are added; nil while nothing is shown
 local chosen -- fields that somebody asked for, while others need not be added
 local judged_item -- where problems are added meanwhile, if anywhere
 local v -- values that others refer to, by path; absent ones are 0
-local told, left = {} -- texts for the Info column by path, and how many are still wanted
+local info_texts, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
 local telling = true -- false while nobody asks for the Info column
-local brief = false -- true while only what is told is read
+local brief = false -- true while only what the Info column shows is read
 local inside = false -- true while the bytes of a slot are read
 local large = false -- whether a number was read that Lua cannot hold
 local following = false -- true while conversations wait for what is read
 local hidden_from = math.huge -- where a secret may begin whose end is not known: nothing behind it is shown
 local name_here = "" -- the name in a pair of name and value
+
+local facts_held = {} -- names of the facts that were proved of the frame
 
 local NOTHING = { __index = function() return 0 end }
 local HALT = true -- what a read function returns when the decoding cannot go on
@@ -800,7 +828,7 @@ local function note_problem(code, made, offset, length, message)
   if marked then marked:add_proto_expert_info(experts[code], as_utf8(path and path .. ": " .. message or message)) end
 end
 
--- The same with the values that its sentence tells.
+-- The same with the values of its sentence.
 local function problem(code, made, offset, length, ...)
   local values = { ... }
   for index, value in ipairs(values) do
@@ -926,12 +954,12 @@ end
 
 -- Keeps the text of one argument; a path through a list keeps the first few.
 local function tell(made, text)
-  if made.tells == "many" then
-    local so_far = told[made.path]
-    if not so_far then told[made.path] = { text }
+  if made.in_info == "many" then
+    local so_far = info_texts[made.path]
+    if not so_far then info_texts[made.path] = { text }
     elseif #so_far < 4 then so_far[#so_far + 1] = text end
-  elseif not told[made.path] then
-    told[made.path] = text
+  elseif not info_texts[made.path] then
+    info_texts[made.path] = text
     left = left - 1
   end
 end
@@ -944,6 +972,33 @@ local function read_all(members)
   end
 end
 
+local part_value -- the number that some bits of a group are
+
+-- Adds a value under the names that span commands: in hidden items, which filters and columns find. `value` is that of text,
+-- or of a number that its bytes alone do not say.
+local function add_also(made, from, count, value)
+  for _, twin in ipairs(made.also or {}) do
+    local range, own = range_of(tvb, from, count), item
+    if not chosen or chosen[twin.field] then
+      if value == nil then own = add(item, twin.field, range) else own = add(item, twin.field, range, value) end
+      own:set_hidden()
+    end
+    for _, flag in ipairs(twin.flag_fields or {}) do
+      if not chosen or chosen[flag] then add(own, flag, range):set_hidden() end
+    end
+  end
+end
+
+-- Adds the facts that a value proves of its frame, each once.
+local function add_held(made, value)
+  for name, unless in pairs(made.holds or {}) do
+    if not unless[value] and not facts_held[name] then
+      facts_held[name] = true
+      if not chosen or chosen[common[name]] then generated(add(item, common[name], true)):set_hidden() end
+    end
+  end
+end
+
 -- Shows a number of these bytes, and its flags below it.
 local function add_number(made, size)
   local own = item
@@ -952,6 +1007,8 @@ local function add_number(made, size)
   for index = 1, flags and #flags or 0 do
     if not chosen or chosen[flags[index]] then add(own, flags[index], range_of(tvb, at, size)) end
   end
+  if made.also then add_also(made, at, size) end
+  if made.holds then add_held(made, made.width and part_value(made, at) or number_at(at, size, made.signed)) end
 end
 
 function read.number(made)
@@ -960,7 +1017,7 @@ function read.number(made)
   if made.keep then
     local value = number_at(at, size, made.signed)
     keep(made, value)
-    if made.tells and telling then tell(made, number_text(made, value)) end
+    if made.in_info and telling then tell(made, number_text(made, value)) end
     if trial and made.names and not made.names[value] then return HALT end
   end
   if item then add_number(made, size) end
@@ -972,7 +1029,7 @@ function read.passed(made)
   at = at + made.size
 end
 
-local function part_value(made, from)
+function part_value(made, from)
   local shift, width = made.shift, made.width
   if made.size <= 4 then return math.floor(UNSIGNED[made.size](from) / made.weight) % made.range end
   local high, low = u32(from), u32(from + 4)
@@ -1001,7 +1058,7 @@ function read.bits(made)
       if part.keep then
         local value = part_value(part, at)
         keep(part, value)
-        if part.tells and telling then tell(part, number_text(part, value)) end
+        if part.in_info and telling then tell(part, number_text(part, value)) end
         if trial and part.names and not part.names[value] then return HALT end
       end
       if item then
@@ -1026,7 +1083,7 @@ function read.run(made)
     local value = one.get and one.get(offset) or one.is_part and part_value(of, offset) or number_at(offset, of.size, of.signed)
     v[one.path] = value
     if one.awaited and following then left = left - 1 end
-    if one.tells and telling then tell(of, number_text(of, value)) end
+    if one.in_info and telling then tell(of, number_text(of, value)) end
   end
   if item then
     local fields, offsets, sizes = made.fields, made.offsets, made.sizes
@@ -1042,11 +1099,11 @@ local joined
 
 do -- a scope of its own: Lua takes 200 names in one
 
--- Whether a step is a number, or a group of them, without flags.
+-- Whether a step is a number, or a group of them, of which one item is all that is shown.
 local function is_plain_number(made)
-  if made.kind == "number" then return not made.flag_fields end
+  if made.kind == "number" then return not (made.flag_fields or made.also or made.holds) end
   if made.kind ~= "bits" or made.size > 4 then return false end
-  for _, part in ipairs(made.parts) do if part.flag_fields then return false end end
+  for _, part in ipairs(made.parts) do if part.flag_fields or part.also then return false end end
   return true
 end
 
@@ -1056,7 +1113,7 @@ local function join(run, made, offset, size, is_part)
   if not made.keep then return end
   local get = not is_part and not made.signed and UNSIGNED[size] or nil
   run.kept[#run.kept + 1] = {
-    made = made, offset = offset, get = get, is_part = is_part, path = made.path, awaited = made.awaited, tells = made.tells,
+    made = made, offset = offset, get = get, is_part = is_part, path = made.path, awaited = made.awaited, in_info = made.in_info,
   }
 end
 
@@ -1158,11 +1215,14 @@ local function add_text(made, place, count, name)
     v[made.count_path] = count
   end
   if trial == true and raw:find("%c") then return HALT end
-  if made.tells and telling then
+  if made.in_info and telling then
     local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or as_utf8(raw, made.encoding == "mutf-8")
     tell(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
-  if not item or chosen and not chosen[made.field] then return end
+  if not item then return end
+  if made.also then add_also(made, place, count, as_utf8(hidden or raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw) end
+  if chosen and not chosen[made.field] then return end
   local range = range_of(tvb, place, count)
   if hidden then add_hidden(item, made.masked or made.field, place, as_utf8(hidden, made.encoding == "mutf-8"))
   elseif count == 0 then add(item, made.field, range, "")
@@ -1180,9 +1240,9 @@ end
 local open_slot
 local hides, is_hidden -- whether the bytes of a slot may hold a secret; whether they hold one
 local veils = { met = false } -- whether bytes were met that may be a secret
-local body_text -- of a slot: text where it is text, and what its riders show
-local bodies -- what riders show, while the line of a frame is written
-local told_inside = {} -- path of a slot to what its riders show; "" to the lines of another protocol's frames in it
+local body_text -- of a slot: text where it is text, and what its embedded records show
+local bodies -- what embedded records show, while the line of a frame is written
+local inner_texts = {} -- path of a slot to what its embedded records show; "" to the lines of another protocol's frames in it
 
 -- Bytes, which Wireshark itself would call missing where there are none.
 local function add_bytes(made, place, count, shown)
@@ -1197,7 +1257,7 @@ function read.blob(made)
   if not count then return HALT end
   if (made.null or made.refuses_null) and count == -1 then
     if made.refuses_null then problem("null", made, from, at - from) end
-    if made.tells and telling then tell(made, "null") end
+    if made.in_info and telling then tell(made, "null") end
     if item and not chosen then add(item, range_of(tvb, from, at - from), label(made.name) .. ": null") end
     return
   end
@@ -1217,7 +1277,8 @@ function read.blob(made)
   if made.encoding == "uuid" then
     if made.keep then keep(made, data:sub(place + 1, place + 16)) end
     if item and (not chosen or chosen[made.field]) then add(item, made.field, range_of(tvb, place, count)) end
-    if made.tells and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
+    if item and made.also then add_also(made, place, count) end
+    if made.in_info and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
   end
   if made.encoding then return add_text(made, place, count) end
@@ -1230,7 +1291,7 @@ function read.blob(made)
     v[made.count_path] = count
     if made.raw then v[made.path .. " raw"] = data:sub(place + 1, place + count) end
   end
-  if made.tells and telling then tell(made, body_text(made, place, count))
+  if made.in_info and telling then tell(made, body_text(made, place, count))
   elseif bodies and made.slot then body_text(made, place, count) end
   if made.slot and count > 0 and hides(made.slot) then veils.met = true end
   if not item then return end
@@ -1310,7 +1371,7 @@ function read.list(made)
       return HALT
     end
   end
-  if brief and made.tells == true and count then
+  if brief and made.in_info == true and count then
     tell(made, digits(count))
     if left <= 0 then return HALT end
   end
@@ -1339,7 +1400,7 @@ function read.list(made)
   if made.keep then
     v[made.count_path] = n
     if made.awaited and following then left = left - 1 end
-    if made.tells and telling then tell(made, digits(n)) end
+    if made.in_info and telling then tell(made, digits(n)) end
   end
   if halted then return HALT end
   local width = measure and measure.size or 0
@@ -1351,7 +1412,7 @@ end
 
 function read.record(made)
   local outer, start = item, at
-  if made.tells and telling then tell(made, "[record]") end
+  if made.in_info and telling then tell(made, "[record]") end
   local own = outer and made.field and (not chosen or chosen[made.field]) and add(outer, made.field, range_of(tvb, at, 0))
   if own then item = own end
   local halted = read_all(made.members)
@@ -1381,11 +1442,11 @@ end
 
 -- Tries the arms without showing them; the first that uses up the region without a problem is shown.
 function read.fits(made)
-  local from, until_here, shown, known, kept, so_far = at, stop, item, problems, told, left
+  local from, until_here, shown, known, kept, so_far = at, stop, item, problems, info_texts, left
   for _, arm in ipairs(made.arms) do
-    item, problems, told, left = nil, {}, {}, 1000
+    item, problems, info_texts, left = nil, {}, {}, 1000
     local fitted = not read_all(arm[2]) and at == stop and #problems == 0
-    at, stop, item, problems, told, left = from, until_here, shown, known, kept, so_far
+    at, stop, item, problems, info_texts, left = from, until_here, shown, known, kept, so_far
     if fitted then
       return read_all(arm[2])
     end
@@ -2115,7 +2176,7 @@ local heads = {
   },
 }
 
-local riders = {
+local embedded_records = {
   ["rmqstream.sub_batch"] = {
     whole = "records",
     types = {},
@@ -2171,19 +2232,19 @@ frames[#frames + 1] = {
       word.u8(
         "publisher_id",
         "Publisher, a number that the client chose; it is known on this connection only.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "publisher_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.text(
         I16,
         "publisher_reference",
         "Name under which the broker remembers publishing ids; empty for no deduplication.",
-        { keep = true, awaited = true, tells = true, refuses_null = true, limit = 255 }
+        { keep = true, awaited = true, in_info = true, refuses_null = true, limit = 255 }
       ),
       word.text(
         I16,
         "stream",
         "Name of the stream.",
-        { keep = true, awaited = true, tells = true, refuses_null = true }
+        { spans = { "stream" }, keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
     }
   end,
@@ -2213,11 +2274,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
     }
   end,
 }
@@ -2246,14 +2310,18 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.tail(1, word.u8(
         "publisher_id",
-        "Publisher, a number that the client chose; it is known on this connection only."
+        "Publisher, a number that the client chose; it is known on this connection only.",
+        { spans = { "publisher_id" } }
       )),
     }
   end,
@@ -2279,7 +2347,7 @@ frames[#frames + 1] = {
       word.u8(
         "publisher_id",
         "Publisher, a number that the client chose; it is known on this connection only.",
-        { keep = true, tells = true }
+        { spans = { "publisher_id" }, keep = true, in_info = true }
       ),
       word.list(word.each({
         word.u64(
@@ -2324,13 +2392,13 @@ frames[#frames + 1] = {
               cap = 67108864,
               size = function(v) return v["published_messages.uncompressed_size"] end,
               holds = function(v) return v["published_messages.record_count"] end,
-              readers = { { rider = "rmqstream.sub_batch" } },
+              readers = { { embedded_record = "rmqstream.sub_batch" } },
             },
           }),
         }),
       }), "published_messages", "Messages and sub-batches, in the order of publishing.", {
         keep = true,
-        tells = true,
+        in_info = true,
         claim = U32,
         gathers = { "published_messages.publishing_id" },
         forget = {
@@ -2364,7 +2432,7 @@ frames[#frames + 1] = {
       word.u8(
         "publisher_id",
         "Publisher, a number that the client chose; it is known on this connection only.",
-        { keep = true, tells = true }
+        { spans = { "publisher_id" }, keep = true, in_info = true }
       ),
       word.list(word.each({
         word.u64(
@@ -2386,7 +2454,7 @@ frames[#frames + 1] = {
         ),
       }), "published_messages", "Messages, in the order of publishing.", {
         keep = true,
-        tells = true,
+        in_info = true,
         claim = U32,
         gathers = { "published_messages.publishing_id" },
         forget = { "published_messages.publishing_id" },
@@ -2415,13 +2483,13 @@ frames[#frames + 1] = {
       word.u8(
         "publisher_id",
         "Publisher, a number that the client chose; it is known on this connection only.",
-        { keep = true, tells = true }
+        { spans = { "publisher_id" }, keep = true, in_info = true }
       ),
       word.list(
         word.u64(nil, nil, { keep = true }),
         "publishing_ids",
         "Messages and sub-batches that are stored.",
-        { keep = true, tells = true, claim = U32, gathers = { "publishing_ids" } }
+        { keep = true, in_info = true, claim = U32, gathers = { "publishing_ids" } }
       ),
     }
   end,
@@ -2451,7 +2519,7 @@ frames[#frames + 1] = {
       word.u8(
         "publisher_id",
         "Publisher, a number that the client chose; it is known on this connection only.",
-        { keep = true, tells = true }
+        { spans = { "publisher_id" }, keep = true, in_info = true }
       ),
       word.list(word.each({
         word.u64(
@@ -2459,14 +2527,16 @@ frames[#frames + 1] = {
           "Client's number for the message, named again when it is confirmed. With a publisher reference the broker drops ids that are not above the last stored one.",
           { keep = "followed" }
         ),
-        word.u16(
-          "code",
-          "Why the message was not stored.",
-          { names = names.response_code, keep = true, tells = "many" }
-        ),
+        word.u16("code", "Why the message was not stored.", {
+          names = names.response_code,
+          spans = { "response_code" },
+          holds = { failed = { [1] = true, [10] = true } },
+          keep = true,
+          in_info = "many",
+        }),
       }), "publishing_errors", "Messages and sub-batches that are not stored.", {
         keep = true,
-        tells = true,
+        in_info = true,
         claim = U32,
         gathers = { "publishing_errors.code", "publishing_errors.publishing_id" },
         forget = { "publishing_errors.publishing_id", "publishing_errors.code" },
@@ -2502,13 +2572,13 @@ frames[#frames + 1] = {
         I16,
         "publisher_reference",
         "Name that the publisher declared.",
-        { keep = true, awaited = true, tells = true, refuses_null = true, limit = 255 }
+        { keep = true, awaited = true, in_info = true, refuses_null = true, limit = 255 }
       ),
       word.text(
         I16,
         "stream",
         "Name of the stream.",
-        { keep = true, awaited = true, tells = true, refuses_null = true }
+        { spans = { "stream" }, keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
     }
   end,
@@ -2538,15 +2608,18 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.u64(
         "sequence",
         "Highest publishing id stored; 0 when there is none or on an error.",
-        { keep = true, awaited = true, tells = true }
+        { keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -2578,7 +2651,7 @@ frames[#frames + 1] = {
       word.u8(
         "publisher_id",
         "Publisher, a number that the client chose; it is known on this connection only.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "publisher_id" }, keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -2608,11 +2681,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
     }
   end,
 }
@@ -2649,13 +2725,18 @@ frames[#frames + 1] = {
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { keep = true, tells = true }
+        { spans = { "subscription_id" }, keep = true, in_info = true }
       ),
-      word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true, refuses_null = true }),
+      word.text(
+        I16,
+        "stream",
+        "Name of the stream.",
+        { spans = { "stream" }, keep = true, in_info = true, refuses_null = true }
+      ),
       word.u16(
         "offset_type",
         "Which place in the stream is meant; only 4 (offset) and 5 (timestamp) have a value.",
-        { names = names.offset_type, keep = true, tells = true }
+        { names = names.offset_type, keep = true, in_info = true }
       ),
       word.switch(function(v) return v.offset_type end, {
         [1] = {},
@@ -2665,7 +2746,7 @@ frames[#frames + 1] = {
           word.u64(
             "offset",
             "Offset of a message; below the first means first, beyond the end next.",
-            { keep = true, tells = true }
+            { spans = { "offset" }, keep = true, in_info = true }
           ),
         },
         [5] = {
@@ -2679,7 +2760,7 @@ frames[#frames + 1] = {
       word.u16(
         "credit",
         "Chunks that the server may send before it needs Credit; 0 for none yet.",
-        { unit = "chunks", keep = true, tells = true }
+        { unit = "chunks", keep = true, in_info = true }
       ),
       word.tail(4, word.list(word.each({
         word.text(I16, "key", "Name.", { names_next = true, keep = "followed", refuses_null = true }),
@@ -2724,11 +2805,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
     }
   end,
 }
@@ -2757,7 +2841,7 @@ frames[#frames + 1] = {
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "subscription_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.record("chunk", "The chunk, as osiris wrote it.", {
         word.bits(1, {
@@ -2778,7 +2862,7 @@ frames[#frames + 1] = {
         word.u32(
           "num_records",
           "Messages in the chunk, those inside sub-batches counted.",
-          { keep = true, awaited = true, tells = true }
+          { keep = true, awaited = true, in_info = true }
         ),
         word.i64(
           "timestamp",
@@ -2789,7 +2873,7 @@ frames[#frames + 1] = {
         word.u64(
           "chunk_id",
           "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
-          { keep = true, awaited = true, tells = true }
+          { spans = { "offset" }, keep = true, awaited = true, in_info = true }
         ),
         word.u32(
           "chunk_crc",
@@ -2892,7 +2976,7 @@ frames[#frames + 1] = {
                       cap = 67108864,
                       size = function(v) return v["chunk.entries.uncompressed_size"] end,
                       holds = function(v) return v["chunk.entries.record_count"] end,
-                      readers = { { rider = "rmqstream.sub_batch" } },
+                      readers = { { embedded_record = "rmqstream.sub_batch" } },
                     },
                   }),
                 }),
@@ -2967,7 +3051,7 @@ frames[#frames + 1] = {
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "subscription_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.u64(
         "committed_chunk_id",
@@ -2993,7 +3077,7 @@ frames[#frames + 1] = {
         word.u32(
           "num_records",
           "Messages in the chunk, those inside sub-batches counted.",
-          { keep = true, awaited = true, tells = true }
+          { keep = true, awaited = true, in_info = true }
         ),
         word.i64(
           "timestamp",
@@ -3004,7 +3088,7 @@ frames[#frames + 1] = {
         word.u64(
           "chunk_id",
           "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
-          { keep = true, awaited = true, tells = true }
+          { spans = { "offset" }, keep = true, awaited = true, in_info = true }
         ),
         word.u32(
           "chunk_crc",
@@ -3107,7 +3191,7 @@ frames[#frames + 1] = {
                       cap = 67108864,
                       size = function(v) return v["chunk.entries.uncompressed_size"] end,
                       holds = function(v) return v["chunk.entries.record_count"] end,
-                      readers = { { rider = "rmqstream.sub_batch" } },
+                      readers = { { embedded_record = "rmqstream.sub_batch" } },
                     },
                   }),
                 }),
@@ -3183,7 +3267,7 @@ frames[#frames + 1] = {
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "subscription_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.record("chunk", "The chunk.", {
         word.bits(1, {
@@ -3199,13 +3283,13 @@ frames[#frames + 1] = {
         word.u32(
           "num_records",
           "Messages in the chunk, those inside sub-batches counted.",
-          { keep = true, awaited = true, tells = true }
+          { keep = true, awaited = true, in_info = true }
         ),
         word.u64("epoch", "Term of the leader that wrote it; grows with each election."),
         word.u64(
           "chunk_id",
           "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.",
-          { keep = true, awaited = true, tells = true }
+          { spans = { "offset" }, keep = true, awaited = true, in_info = true }
         ),
         word.u32("chunk_crc", "CRC-32 (IEEE 802.3) of the data bytes, nothing else.", { base = "hex" }),
         word.u32("data_length", "Bytes of the entries.", { unit = "bytes", keep = true, awaited = true }),
@@ -3248,7 +3332,7 @@ frames[#frames + 1] = {
                   cap = 67108864,
                   size = function(v) return v["chunk.entries.uncompressed_size"] end,
                   holds = function(v) return v["chunk.entries.record_count"] end,
-                  readers = { { rider = "rmqstream.sub_batch" } },
+                  readers = { { embedded_record = "rmqstream.sub_batch" } },
                 },
               }),
             }),
@@ -3291,12 +3375,12 @@ frames[#frames + 1] = {
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "subscription_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.i16(
         "credit",
         "Chunks more; a negative number takes credit away.",
-        { unit = "chunks", keep = true, awaited = true, tells = true }
+        { unit = "chunks", keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -3320,15 +3404,18 @@ frames[#frames + 1] = {
   head = function() return head_1() end,
   steps = function()
     return {
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "subscription_id" }, keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -3355,13 +3442,18 @@ frames[#frames + 1] = {
         I16,
         "reference",
         "Name of the consumer.",
-        { keep = true, awaited = true, tells = true, refuses_null = true, limit = 255 }
+        { keep = true, awaited = true, in_info = true, refuses_null = true, limit = 255 }
       ),
-      word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true, refuses_null = true }),
+      word.text(
+        I16,
+        "stream",
+        "Name of the stream.",
+        { spans = { "stream" }, keep = true, in_info = true, refuses_null = true }
+      ),
       word.u64(
         "offset",
         "Offset of the last message that was processed.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "offset" }, keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -3394,13 +3486,13 @@ frames[#frames + 1] = {
         I16,
         "reference",
         "Name of the consumer.",
-        { keep = true, awaited = true, tells = true, refuses_null = true, limit = 255 }
+        { keep = true, awaited = true, in_info = true, refuses_null = true, limit = 255 }
       ),
       word.text(
         I16,
         "stream",
         "Name of the stream.",
-        { keep = true, awaited = true, tells = true, refuses_null = true }
+        { spans = { "stream" }, keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
     }
   end,
@@ -3430,15 +3522,18 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.u64(
         "offset",
         "Offset that was stored; 0 when there is none or on an error.",
-        { keep = true, tells = true }
+        { spans = { "offset" }, keep = true, in_info = true }
       ),
     }
   end,
@@ -3470,7 +3565,7 @@ frames[#frames + 1] = {
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "subscription_id" }, keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -3500,11 +3595,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
     }
   end,
 }
@@ -3532,7 +3630,12 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true }
       ),
-      word.text(I16, "stream", "Name of the stream.", { keep = true, tells = true, refuses_null = true }),
+      word.text(
+        I16,
+        "stream",
+        "Name of the stream.",
+        { spans = { "stream" }, keep = true, in_info = true, refuses_null = true }
+      ),
       word.list(word.each({
         word.text(I16, "key", "Name.", { names_next = true, keep = "followed", refuses_null = true }),
         word.text(
@@ -3543,7 +3646,7 @@ frames[#frames + 1] = {
         ),
       }), "arguments", "Settings, numbers as text too: `max-length-bytes`, `max-age`, `stream-max-segment-size-bytes`, `initial-cluster-size`, `queue-leader-locator`, `stream-filter-size-bytes`.", {
         keep = true,
-        tells = true,
+        in_info = true,
         claim = U32,
         gathers = { "arguments.key" },
         records = { "key", "value" },
@@ -3577,11 +3680,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
     }
   end,
 }
@@ -3613,7 +3719,7 @@ frames[#frames + 1] = {
         I16,
         "stream",
         "Name of the stream.",
-        { keep = true, awaited = true, tells = true, refuses_null = true }
+        { spans = { "stream" }, keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
     }
   end,
@@ -3643,11 +3749,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
     }
   end,
 }
@@ -3676,10 +3785,10 @@ frames[#frames + 1] = {
         { keep = true, awaited = true }
       ),
       word.list(
-        word.text(I16, nil, "One item.", { keep = true, refuses_null = true }),
+        word.text(I16, nil, "One item.", { spans = { "stream" }, keep = true, refuses_null = true }),
         "streams",
         "Names of the streams asked about.",
-        { keep = true, tells = true, claim = U32 }
+        { keep = true, in_info = true, claim = U32 }
       ),
     }
   end,
@@ -3716,15 +3825,21 @@ frames[#frames + 1] = {
         }),
         "brokers",
         "Nodes that hold one of the streams.",
-        { keep = true, tells = true, count = U32 }
+        { keep = true, in_info = true, count = U32 }
       ),
       word.list(word.each({
-        word.text(I16, "stream_name", "Name of the stream.", { keep = "followed", refuses_null = true }),
-        word.u16(
-          "response_code",
-          "Whether the stream is there; 1 if so.",
-          { names = names.response_code, keep = "followed" }
+        word.text(
+          I16,
+          "stream_name",
+          "Name of the stream.",
+          { spans = { "stream" }, keep = "followed", refuses_null = true }
         ),
+        word.u16("response_code", "Whether the stream is there; 1 if so.", {
+          names = names.response_code,
+          spans = { "response_code" },
+          holds = { failed = { [1] = true, [10] = true } },
+          keep = "followed",
+        }),
         word.u16(
           "leader",
           "Reference of the leader's node; 65535 when none is known.",
@@ -3738,7 +3853,7 @@ frames[#frames + 1] = {
         ),
       }), "streams", "The streams asked about.", {
         keep = true,
-        tells = true,
+        in_info = true,
         claim = U32,
         gathers = { "streams.leader", "streams.response_code", "streams.stream_name" },
         forget = { "streams.stream_name", "streams.response_code", "streams.leader" },
@@ -3764,16 +3879,18 @@ frames[#frames + 1] = {
   head = function() return head_1() end,
   steps = function()
     return {
-      word.u16(
-        "code",
-        "What has happened; always 6.",
-        { names = names.response_code, keep = true, tells = true }
-      ),
+      word.u16("code", "What has happened; always 6.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        in_info = true,
+      }),
       word.text(
         I16,
         "stream",
         "Name of the stream.",
-        { keep = true, awaited = true, tells = true, refuses_null = true }
+        { spans = { "stream" }, keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
     }
   end,
@@ -3814,7 +3931,7 @@ frames[#frames + 1] = {
         ),
       }), "peer_properties", "What the client says of itself.", {
         keep = true,
-        tells = true,
+        in_info = true,
         claim = U32,
         records = { "key", "value" },
         forget = { "peer_properties.key", "peer_properties.value" },
@@ -3849,11 +3966,13 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        in_info = true,
+      }),
       word.list(word.each({
         word.text(I16, "key", "Name.", { names_next = true, keep = "followed", refuses_null = true }),
         word.text(
@@ -3864,7 +3983,7 @@ frames[#frames + 1] = {
         ),
       }), "peer_properties", "What the server says of itself.", {
         keep = true,
-        tells = true,
+        in_info = true,
         claim = U32,
         records = { "key", "value" },
         forget = { "peer_properties.key", "peer_properties.value" },
@@ -3924,16 +4043,18 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        in_info = true,
+      }),
       word.list(
         word.text(I16, nil, "One item.", { keep = true, refuses_null = true }),
         "mechanisms",
         "Names of the mechanisms, in any order.",
-        { keep = true, tells = true, claim = U32, gathers = { "mechanisms" } }
+        { keep = true, in_info = true, claim = U32, gathers = { "mechanisms" } }
       ),
     }
   end,
@@ -3966,7 +4087,7 @@ frames[#frames + 1] = {
         I16,
         "mechanism",
         "Name of the mechanism that the client will use.",
-        { keep = true, awaited = true, tells = true, refuses_null = true }
+        { keep = true, awaited = true, in_info = true, refuses_null = true }
       )),
     }
   end,
@@ -4000,7 +4121,7 @@ frames[#frames + 1] = {
         I16,
         "mechanism",
         "Name of the mechanism; `PLAIN`, `AMQPLAIN`, `EXTERNAL`, ...",
-        { keep = true, awaited = true, tells = true, refuses_null = true }
+        { keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
       word.bytes(
         I32,
@@ -4036,11 +4157,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.when(function(v) return v.response_code == 10 end, {
         word.fits({
           { "absent", {} },
@@ -4085,11 +4209,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.bytes(
         I32,
         "sasl_opaque_data",
@@ -4120,12 +4247,12 @@ frames[#frames + 1] = {
       word.u32(
         "frame_max",
         "Largest frame, without the 4 bytes of its size; 0 means no limit. The broker proposes 1048576, and does not hold Deliver to it.",
-        { unit = "bytes", keep = true, awaited = true, tells = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       ),
       word.u32(
         "heartbeat",
         "Longest silence of a side; 0 means no heartbeats. The broker proposes 60.",
-        { unit = "s", keep = true, tells = true }
+        { unit = "s", keep = true, in_info = true }
       ),
     }
   end,
@@ -4151,12 +4278,12 @@ frames[#frames + 1] = {
       word.u32(
         "frame_max",
         "Largest frame, without the 4 bytes of its size; 0 means no limit. The broker proposes 1048576, and does not hold Deliver to it.",
-        { unit = "bytes", keep = true, awaited = true, tells = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       ),
       word.u32(
         "heartbeat",
         "Longest silence of a side; 0 means no heartbeats. The broker proposes 60.",
-        { unit = "s", keep = true, awaited = true, tells = true }
+        { unit = "s", keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -4190,7 +4317,7 @@ frames[#frames + 1] = {
         I16,
         "virtual_host",
         "Name of the virtual host; `/` is the default one.",
-        { keep = true, awaited = true, tells = true, refuses_null = true }
+        { keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
     }
   end,
@@ -4221,11 +4348,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.tail(4, word.list(
         word.each({
           word.text(I16, "key", "Name.", { names_next = true, refuses_null = true }),
@@ -4233,7 +4363,7 @@ frames[#frames + 1] = {
         }),
         "connection_properties",
         "Where this node is reached: `advertised_host`, and `advertised_port` as text.",
-        { keep = true, tells = true, claim = U32 }
+        { keep = true, in_info = true, claim = U32 }
       )),
     }
   end,
@@ -4261,16 +4391,19 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "closing_code",
-        "Why; 1 in good order.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("closing_code", "Why; 1 in good order.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.text(
         I16,
         "closing_reason",
         "Why, in words; may be empty.",
-        { keep = true, awaited = true, tells = true, refuses_null = true }
+        { keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
     }
   end,
@@ -4299,11 +4432,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
     }
   end,
 }
@@ -4353,13 +4489,13 @@ frames[#frames + 1] = {
         I16,
         "routing_key",
         "Key of the message to be published.",
-        { keep = true, awaited = true, tells = true, refuses_null = true }
+        { keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
       word.text(
         I16,
         "super_stream",
         "Name of the super stream.",
-        { keep = true, awaited = true, tells = true, refuses_null = true }
+        { keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
     }
   end,
@@ -4388,23 +4524,31 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.fits(
         {
           { "list", {
             word.list(
-              word.text(I16, nil, "One item.", { keep = true, refuses_null = true }),
+              word.text(I16, nil, "One item.", { spans = { "stream" }, keep = true, refuses_null = true }),
               "streams",
               "Names of the partitions.",
-              { keep = true, awaited = true, tells = true, claim = U32 }
+              { keep = true, awaited = true, in_info = true, claim = U32 }
             ),
           } },
           { "single", {
-            word.text(I16, "stream", "Name of the partition.", { keep = "followed", refuses_null = true }),
+            word.text(
+              I16,
+              "stream",
+              "Name of the partition.",
+              { spans = { "stream" }, keep = "followed", refuses_null = true }
+            ),
           } },
         },
         { forget = { "streams", "stream" } }
@@ -4439,7 +4583,7 @@ frames[#frames + 1] = {
         I16,
         "stream",
         "Name of the partition.",
-        { keep = true, tells = true, refuses_null = true }
+        { spans = { "stream" }, keep = true, in_info = true, refuses_null = true }
       ),
     }
   end,
@@ -4471,7 +4615,7 @@ frames[#frames + 1] = {
         I16,
         "super_stream",
         "Name of the super stream.",
-        { keep = true, awaited = true, tells = true, refuses_null = true }
+        { keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
     }
   end,
@@ -4500,16 +4644,19 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.list(
-        word.text(I16, nil, "One item.", { keep = true, refuses_null = true }),
+        word.text(I16, nil, "One item.", { spans = { "stream" }, keep = true, refuses_null = true }),
         "streams",
         "Names of the partitions, in their order.",
-        { keep = true, tells = true, claim = U32 }
+        { keep = true, in_info = true, claim = U32 }
       ),
     }
   end,
@@ -4538,10 +4685,10 @@ frames[#frames + 1] = {
         { keep = true, awaited = true }
       ),
       word.list(
-        word.text(I16, nil, "One item.", { keep = true, refuses_null = true }),
+        word.text(I16, nil, "One item.", { spans = { "stream" }, keep = true, refuses_null = true }),
         "streams",
         "Names of the partitions, in their order.",
-        { keep = true, tells = true, claim = U32 }
+        { keep = true, in_info = true, claim = U32 }
       ),
     }
   end,
@@ -4573,12 +4720,12 @@ frames[#frames + 1] = {
       word.u8(
         "subscription_id",
         "Subscription, a number that the client chose; it is known on this connection only.",
-        { keep = true, awaited = true, tells = true }
+        { spans = { "subscription_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.u8(
         "active",
         "Whether the consumer is to be active.",
-        { names = names.active, keep = true, awaited = true, tells = true }
+        { names = names.active, keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -4608,15 +4755,18 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.u16(
         "offset_type",
         "Which place in the stream is meant; only 4 (offset) and 5 (timestamp) have a value.",
-        { names = names.offset_type, keep = true, awaited = true, tells = true }
+        { names = names.offset_type, keep = true, awaited = true, in_info = true }
       ),
       word.switch(function(v) return v.offset_type end, {
         [0] = {},
@@ -4627,7 +4777,7 @@ frames[#frames + 1] = {
           word.u64(
             "offset",
             "Offset of a message; below the first means first, beyond the end next.",
-            { keep = "followed", awaited = true }
+            { spans = { "offset" }, keep = "followed", awaited = true }
           ),
         },
         [5] = {
@@ -4676,7 +4826,7 @@ frames[#frames + 1] = {
         word.u16("max_version", "Highest version spoken.", { keep = "followed" }),
       }), "commands", "What the client speaks.", {
         keep = true,
-        tells = true,
+        in_info = true,
         claim = U32,
         gathers = { "commands.key" },
         records = { "key", "max_version" },
@@ -4711,11 +4861,13 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        in_info = true,
+      }),
       word.list(word.each({
         word.u16(
           "key",
@@ -4726,7 +4878,7 @@ frames[#frames + 1] = {
         word.u16("max_version", "Highest version spoken.", { keep = "followed" }),
       }), "commands", "Commands that a client may begin, as the server speaks them.", {
         keep = true,
-        tells = true,
+        in_info = true,
         claim = U32,
         records = { "key", "max_version" },
         forget = { "commands.key", "commands.max_version" },
@@ -4762,7 +4914,7 @@ frames[#frames + 1] = {
         I16,
         "stream",
         "Name of the stream.",
-        { keep = true, awaited = true, tells = true, refuses_null = true }
+        { spans = { "stream" }, keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
     }
   end,
@@ -4792,17 +4944,19 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        in_info = true,
+      }),
       word.list(word.each({
         word.text(I16, "key", "Name of the number.", { keep = "followed", refuses_null = true }),
         word.i64("value", "The number; -1 when the stream is empty.", { keep = "followed" }),
       }), "stats", "Numbers about the stream.", {
         keep = true,
-        tells = true,
+        in_info = true,
         claim = U32,
         records = { "key", "value" },
         forget = { "stats.key", "stats.value" },
@@ -4838,13 +4992,13 @@ frames[#frames + 1] = {
         I16,
         "name",
         "Name of the super stream.",
-        { keep = true, tells = true, refuses_null = true }
+        { keep = true, in_info = true, refuses_null = true }
       ),
       word.list(
-        word.text(I16, nil, "One item.", { keep = true, refuses_null = true }),
+        word.text(I16, nil, "One item.", { spans = { "stream" }, keep = true, refuses_null = true }),
         "partitions",
         "Names of the streams to create.",
-        { keep = true, tells = true, count = U32 }
+        { keep = true, in_info = true, count = U32 }
       ),
       word.list(
         word.text(I16, nil, "One item.", { refuses_null = true }),
@@ -4895,11 +5049,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
     }
   end,
 }
@@ -4931,7 +5088,7 @@ frames[#frames + 1] = {
         I16,
         "name",
         "Name of the super stream.",
-        { keep = true, awaited = true, tells = true, refuses_null = true }
+        { keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
     }
   end,
@@ -4961,11 +5118,14 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
     }
   end,
 }
@@ -4997,18 +5157,24 @@ frames[#frames + 1] = {
         I16,
         "stream",
         "Name of the stream.",
-        { keep = true, awaited = true, tells = true, refuses_null = true }
+        { spans = { "stream" }, keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
       word.u16(
         "offset_type",
         "Which place in the stream is meant; only 4 (offset) and 5 (timestamp) have a value.",
-        { names = names.offset_type, keep = true, awaited = true, tells = true }
+        { names = names.offset_type, keep = true, awaited = true, in_info = true }
       ),
       word.switch(function(v) return v.offset_type end, {
         [1] = {},
         [2] = {},
         [3] = {},
-        [4] = { word.u64("offset", "Offset of a message; below the first means first, beyond the end next.") },
+        [4] = {
+          word.u64(
+            "offset",
+            "Offset of a message; below the first means first, beyond the end next.",
+            { spans = { "offset" } }
+          ),
+        },
         [5] = {
           word.i64(
             "timestamp",
@@ -5059,16 +5225,19 @@ frames[#frames + 1] = {
         "Number that a request chooses and its response repeats; each direction has its own.",
         { keep = true, awaited = true }
       ),
-      word.u16(
-        "response_code",
-        "How the request ended; 1 is success.",
-        { names = names.response_code, keep = true, awaited = true, tells = true }
-      ),
+      word.u16("response_code", "How the request ended; 1 is success.", {
+        names = names.response_code,
+        spans = { "response_code" },
+        holds = { failed = { [1] = true, [10] = true } },
+        keep = true,
+        awaited = true,
+        in_info = true,
+      }),
       word.u16("offset_type", "Always 4 (offset).", { names = names.offset_type, keep = "followed" }),
       word.u64(
         "offset",
         "First offset of the chunk that is meant; 0 on an error.",
-        { keep = true, tells = true }
+        { spans = { "offset" }, keep = true, in_info = true }
       ),
     }
   end,
@@ -6688,7 +6857,7 @@ local RULES = {
   {
     id = "RMQ-I9",
     name = "rmq_i9",
-    severity = "NOTE",
+    severity = "WARN",
     group = "SEQUENCE",
     title = "A publisher was blocked",
     on = "publish_confirm",
@@ -7121,14 +7290,14 @@ local RULES = {
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
 
--- What stands inside a field: riders of this protocol, formats of other plugins, JSON and text ---------------
+-- What is inside a field: embedded records of this protocol, formats of other plugins, JSON and text ---------------
 
 local pinfo, conversation, place -- of the frame that is being read
 local piece = false -- true for a fragment, whose slots hold parts of something
 local others_called = 0 -- dissectors of others, for this segment
 local root_tree -- where plugins add what stands inside of this one's frames
-local AROUND = "streamshark.around" -- where a guest finds what is known of the frame around its own
-local hosts = {} -- what hands bytes of slots to guests, and the frame that is being read
+local AROUND = "streamshark.around" -- where an inner protocol finds what is known of the frame around its own
+local hosts = {} -- what hands bytes of slots to inner protocols, and the frame that is being read
 local call_dissector
 
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
@@ -7136,18 +7305,18 @@ local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):f
 -- Reads the whole of `range` with some steps; gives their values, true when nothing is wrong, and arguments for a line.
 -- `tried` is true where it is only found out whether they fit, "line" where only arguments are wanted.
 local function read_apart(range, members, shown, tried)
-  local saved = { tvb, data, at, stop, item, v, told, left, problems, first, trial, brief, hidden_from }
+  local saved = { tvb, data, at, stop, item, v, info_texts, left, problems, first, trial, brief, hidden_from }
   local outer = problems
   tvb, at, stop, item, v, first = range:tvb(), 0, range:len(), shown, setmetatable({}, NOTHING), 0
   data = stop > 0 and range:raw() or ""
-  told, left, brief, hidden_from = {}, 1000, false, math.huge
+  info_texts, left, brief, hidden_from = {}, 1000, false, math.huge
   if tried then problems, trial = {}, tried end
   local before = #problems
   local halted = read_all(members)
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if item and at < stop then add_undecoded(item, at, stop - at) end
-  local values, sound, arguments = v, not halted and #problems == before, told
-  tvb, data, at, stop, item, v, told, left, problems, first, trial, brief, hidden_from = unpack(saved, 1, 13)
+  local values, sound, arguments = v, not halted and #problems == before, info_texts
+  tvb, data, at, stop, item, v, info_texts, left, problems, first, trial, brief, hidden_from = unpack(saved, 1, 13)
   if not tried then problems = outer end
   return values, sound, arguments
 end
@@ -7188,7 +7357,7 @@ local is_read
 
 do -- a scope of its own: Lua takes 200 names in one
 
-local undecoded_riders = 0 -- how deep riders stand in each other
+local undecoded_records = 0 -- how deep embedded records are in each other
 local MOST_DEPTH = 16
 
 local function plain_type(text) return (text:match("^[^;]*"):match("^%s*(.-)%s*$")):lower() end
@@ -7225,10 +7394,10 @@ function is_hidden(slot, from, count)
 end
 
 -- Reads what may hold a secret without showing it: where a length in it lies, all from there on may be of the secret.
-local function is_broken(range, rider)
+local function is_broken(range, embedded_record)
   local outer = veils.met
   veils.met = false
-  local _, sound = read_apart(range, rider.body, nil, "line")
+  local _, sound = read_apart(range, embedded_record.body, nil, "line")
   local found = not sound and veils.met
   veils.met = outer or veils.met
   return found
@@ -7274,22 +7443,22 @@ local function is_plain(raw)
     and not raw:find("\194[\128-\159]")
 end
 
--- Whether bytes are all zeros, more than any head has: nothing tells what they are.
+-- Whether bytes are all zeros, more than any head has: nothing says what they are.
 local function is_blank(range) return range:len() > 8 and not range:raw():find("[^%z]") end
 
--- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
+-- Reads a slot with the embedded record or format that fits; false where none does and the bytes stay bytes.
 local function read_with(reader, range, shown, slot, made, from)
   if reader.format then return call_dissector(reader.format, range, shown) end
-  local rider = riders[reader.rider]
-  if reader.try and (is_blank(range) or not select(2, read_apart(range, rider.body, nil, true))) then return false end
+  local embedded_record = embedded_records[reader.embedded_record]
+  if reader.try and (is_blank(range) or not select(2, read_apart(range, embedded_record.body, nil, true))) then return false end
   local outer, may_hold = veiling, hides(slot)
-  local broken = may_hold and is_broken(range, rider)
+  local broken = may_hold and is_broken(range, embedded_record)
   if broken then hidden_from = math.min(hidden_from, from) end
   veiling = may_hold
-  local values = read_apart(range, rider.body, not broken and shown or nil)
+  local values = read_apart(range, embedded_record.body, not broken and shown or nil)
   veiling = outer
-  if slot.holds and rider.whole then
-    local n, announced = values["#" .. rider.whole], slot.holds(v)
+  if slot.holds and embedded_record.whole then
+    local n, announced = values["#" .. embedded_record.whole], slot.holds(v)
     if n ~= announced then problem("count", made, at, 0, announced, n) end
   end
   return true
@@ -7307,7 +7476,7 @@ function is_read(slot)
 end
 
 local function read_slot(made, from, count, shown)
-  if piece or undecoded_riders >= MOST_DEPTH or from >= hidden_from then return end
+  if piece or undecoded_records >= MOST_DEPTH or from >= hidden_from then return end
   local slot, size_here = made.slot, count
   if not is_read(slot) and (count == 0 or count > preferences.text or data:find("^[%z\1-\8\14-\31]", from + 1)) then return end
   local range = range_of(tvb, from, count)
@@ -7332,21 +7501,21 @@ local function read_slot(made, from, count, shown)
     if reader.magic and hosts.read(reader, range) then return end
   end
   if size_here == 0 then return end
-  undecoded_riders = undecoded_riders + 1
+  undecoded_records = undecoded_records + 1
   local said, done, readers = said_type(slot), false, slot.readers
   if said then
     for _, reader in ipairs(readers) do
-      if not done and reader.rider and riders[reader.rider].types[said] then
-        done = read_with({ rider = reader.rider }, range, shown, slot, made, from)
+      if not done and reader.embedded_record and embedded_records[reader.embedded_record].types[said] then
+        done = read_with({ embedded_record = reader.embedded_record }, range, shown, slot, made, from)
       end
     end
   end
   for index = 1, #readers do
     local reader = readers[index]
-    local untyped = not (reader.magic or reader.rider and said and next(riders[reader.rider].types))
+    local untyped = not (reader.magic or reader.embedded_record and said and next(embedded_records[reader.embedded_record].types))
     if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made, from) end
   end
-  undecoded_riders = undecoded_riders - 1
+  undecoded_records = undecoded_records - 1
   if done or hides(slot, said) then return end
   local raw = ""
   if size_here <= preferences.text then raw = slot.codec and range:raw() or data:sub(from + 1, from + count) end
@@ -7367,55 +7536,55 @@ end
 
 local MOST_SHOWN = 3 -- values of one argument
 
-local tells_any = false -- whether some rider shows something
-for _, rider in pairs(riders) do tells_any = tells_any or rider.shows ~= nil end
+local any_in_info = false -- whether some embedded record shows something
+for _, embedded_record in pairs(embedded_records) do any_in_info = any_in_info or embedded_record.shows ~= nil end
 
--- The rider that reads a slot; nil where none does, or something else.
-local function rider_of(slot, said, range)
+-- The embedded record that reads a slot; nil where none does, or something else.
+local function record_of(slot, said, range)
   for pass = 1, 2 do
     for _, reader in ipairs(slot.readers) do
-      local rider = reader.rider and riders[reader.rider]
-      if pass == 1 and rider and said and rider.types[said] then return rider end
-      if pass == 2 and not reader.never and not (rider and said and next(rider.types)) then
-        if not rider then return nil end
-        if not reader.try or not is_blank(range) and select(2, read_apart(range, rider.body, nil, true)) then return rider end
+      local embedded_record = reader.embedded_record and embedded_records[reader.embedded_record]
+      if pass == 1 and embedded_record and said and embedded_record.types[said] then return embedded_record end
+      if pass == 2 and not reader.never and not (embedded_record and said and next(embedded_record.types)) then
+        if not embedded_record then return nil end
+        if not reader.try or not is_blank(range) and select(2, read_apart(range, embedded_record.body, nil, true)) then return embedded_record end
       end
     end
   end
 end
 
 local function collect(made, from, count, said)
-  if count == 0 or undecoded_riders >= MOST_DEPTH then return end
+  if count == 0 or undecoded_records >= MOST_DEPTH then return end
   local range = range_of(tvb, from, count)
-  undecoded_riders = undecoded_riders + 1
-  local rider = rider_of(made.slot, said, range)
-  if rider then
+  undecoded_records = undecoded_records + 1
+  local embedded_record = record_of(made.slot, said, range)
+  if embedded_record then
     local outer = veils.met
     veils.met = false
-    local _, sound, arguments = read_apart(range, rider.body, nil, "line")
+    local _, sound, arguments = read_apart(range, embedded_record.body, nil, "line")
     if not sound and veils.met and hides(made.slot, said) then hidden_from, arguments = math.min(hidden_from, from), {} end
     veils.met = outer or veils.met
-    for _, shown in ipairs(rider.shows or {}) do
+    for _, shown in ipairs(embedded_record.shows or {}) do
       local own = arguments[shown[2]]
       if own then bodies = bodies .. " " .. shown[1] .. "=" .. table.concat(own, ",", 1, math.min(#own, MOST_SHOWN)) end
     end
   end
-  undecoded_riders = undecoded_riders - 1
+  undecoded_records = undecoded_records - 1
 end
 
 function body_text(made, from, count)
   local slot = made.slot
-  if not slot or made.secret or slot.codec or made.tells == "many" or count == 0 or from >= hidden_from then
+  if not slot or made.secret or slot.codec or made.in_info == "many" or count == 0 or from >= hidden_from then
     return bytes_text(made, from, count)
   end
-  local said = (slot.veiled or tells_any) and said_type(slot) or nil
+  local said = (slot.veiled or any_in_info) and said_type(slot) or nil
   if bodies then return collect(made, from, count, said) end -- inside of another one
   local text = is_veiled(slot, said) and bytes_text(made, from, count) or readable(from, count)
   if not text then text = count > 8 and "[" .. digits(count) .. " bytes]" or tvb(from, count):bytes():tohex(true) end
-  if tells_any and not piece then
+  if any_in_info and not piece then
     bodies = ""
     collect(made, from, count, said)
-    told_inside[made.path], bodies = bodies, nil
+    inner_texts[made.path], bodies = bodies, nil
   end
   return text
 end
@@ -7464,6 +7633,9 @@ end
 if RIDES["websocket.bytes"] then
   header.ended = header_field("framenum", "reassembled_in", "Reassembled in", base.NONE, nil, 0, "The packet whose message ends what stands here.")
 end
+for name, known in pairs(COMMON) do
+  if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
+end
 talks.fields = { header.request, header.response, header.time, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
@@ -7477,7 +7649,7 @@ local function selector_of(key, version, response)
 end
 
 local formats = { json = true } -- dissectors of what stands inside of fields
-local inner_fields = {} -- fields of what riders read there
+local inner_fields = {} -- fields of embedded records there
 local secretive = {} -- keys of frames that have secrets, all frames that have some, `any` where one has
 local prepare
 
@@ -7490,10 +7662,15 @@ local function fields_of(members, into)
     if made.masked then into[made.masked] = true end
     if made.secret or made.slot and made.slot.veiled then into.secretive = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
+    for name in pairs(made.holds or {}) do into[common[name]] = true end
+    for _, twin in ipairs(made.also or {}) do
+      into[twin.field] = true
+      for _, flag in ipairs(twin.flag_fields or {}) do into[flag] = true end
+    end
     if made.slot then
       into.slots = true
       for _, reader in ipairs(made.slot.readers or {}) do
-        if reader.magic then into.guest = reader.format
+        if reader.magic then into.inner = reader.format
         elseif reader.format then formats[reader.format] = true end
       end
     end
@@ -7570,7 +7747,7 @@ local function declare_whole(frame, steps)
 end
 
 -- Where key and version stand in frames of which no more is known: fields with their places in bytes.
-local function told_by_head(steps)
+local function info_of_head(steps)
   local own, place_in_head = {}, 0
   for _, made in ipairs(steps) do
     for _, one in ipairs(made.parts or { made }) do
@@ -7595,7 +7772,7 @@ for _, each in ipairs(frames) do
   each.values = {} -- of the frame that is read, used again for the next one
   each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
   for _, dialect in ipairs(each.dialects) do
-    heads[dialect].told = heads[dialect].told or told_by_head(steps)
+    heads[dialect].info_texts = heads[dialect].info_texts or info_of_head(steps)
     for _, response in ipairs(each.responses) do
       local own = selected[dialect] or { keys = {} }
       selected[dialect] = own
@@ -7606,8 +7783,8 @@ for _, each in ipairs(frames) do
     end
   end
 end
-for name, rider in pairs(riders) do
-  fields_of_declaring(declare_all, nil, rider.body, name:gsub("^" .. SHORT .. "%.", NAME .. "."), "")
+for name, embedded_record in pairs(embedded_records) do
+  fields_of_declaring(declare_all, nil, embedded_record.body, name:gsub("^" .. SHORT .. "%.", NAME .. "."), "")
 end
 for name, call in pairs(calls) do
   call.name = name:gsub("^" .. SHORT .. "%.", "")
@@ -7615,23 +7792,24 @@ for name, call in pairs(calls) do
   secretive[call] = fields_of(call.body, {}).secretive
 end
 
-local rider_fields = {}
-for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
-rider_fields.slots, rider_fields.guest, rider_fields.secretive = nil, nil, nil
-for each_field in pairs(rider_fields) do inner_fields[#inner_fields + 1] = each_field end
+local record_fields = {}
+for _, embedded_record in pairs(embedded_records) do fields_of(embedded_record.body, record_fields) end
+record_fields.slots, record_fields.inner, record_fields.secretive = nil, nil, nil
+for each_field in pairs(record_fields) do inner_fields[#inner_fields + 1] = each_field end
 
 local function add_fields(made, steps)
   local own = fields_of(steps, {})
+  for _, name in ipairs(made.holds or {}) do own[common[name]] = true end
   if own.slots then
-    for each_field in pairs(rider_fields) do own[each_field] = true end
+    for each_field in pairs(record_fields) do own[each_field] = true end
   end
   for name, shown in pairs(made.reassembled or {}) do
     if name ~= "parts" then own[shown] = true end
   end
   for _, part in pairs(made.reassembled and made.reassembled.parts or {}) do own[part.field] = true end
-  made.guest = own.guest or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
+  made.inner = own.inner or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
   made.has_slots = own.slots
-  own.slots, own.guest, own.secretive = nil, nil, nil
+  own.slots, own.inner, own.secretive = nil, nil, nil
   made.fields = {}
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
 end
@@ -7642,8 +7820,8 @@ for _, each in pairs(calls) do add_fields(each, each.body) end
 local function line_steps(steps)
   local own, size, passing = {}, 0, true
   for _, made in ipairs(steps) do
-    local wanted = made.keep or made.tells or not (made.kind == "number" or made.kind == "bits")
-    for _, part in ipairs(made.parts or {}) do wanted = wanted or part.keep or part.tells end
+    local wanted = made.keep or made.in_info or not (made.kind == "number" or made.kind == "bits")
+    for _, part in ipairs(made.parts or {}) do wanted = wanted or part.keep or part.in_info end
     passing = passing and not wanted
     if passing then
       size = size + made.size
@@ -7666,7 +7844,7 @@ end
 
 end
 
-for _, rider in pairs(riders) do rider.body = joined(rider.body) end
+for _, embedded_record in pairs(embedded_records) do embedded_record.body = joined(embedded_record.body) end
 for _, call in pairs(calls) do call.body = joined(call.body) end
 
 -- What is remembered of connections -------------------------------------------------------------------------
@@ -7700,7 +7878,7 @@ local connections = 0
 
 function new_conversation()
   connections = connections + 1
-  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, heard = {}, sound = 0 }
+  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, has_sent = {}, sound = 0 }
 end
 
 end
@@ -7718,7 +7896,7 @@ function protocol.init()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
   if pieces.begin then pieces.begin() end
-  hosts.everywhere = {} -- what tells this protocol's frames inside of another one's: of all connections
+  hosts.everywhere = {} -- what identifies this protocol's frames inside another one's: of all connections
   talks.followers = {} -- what follows frames, for the preferences as they are
 end
 
@@ -7789,7 +7967,7 @@ end
 -- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
 -- Lines that open come again later on, so they tell nothing.
 local function reopen(side)
-  if not turned and conversation.heard[3 - side] and conversation.heard[side] and not stream_of() then
+  if not turned and conversation.has_sent[3 - side] and conversation.has_sent[side] and not stream_of() then
     conversation = begin_conversation(ends_here())
     homes[here.number] = conversation
     if view.follows then talks.see_segment() end
@@ -7929,6 +8107,14 @@ local function verify(made, from, until_here, shown)
   end
 end
 
+-- What a number or text has besides its own item.
+local function also(made, from, count, shown, raw)
+  item = shown
+  if not item then return end
+  if made.also then add_also(made, from, count, raw and as_utf8(raw, made.encoding == "mutf-8")) end
+  if made.holds then add_held(made, raw or made.width and part_value(made, from) or number_at(from, count, made.signed)) end
+end
+
 local function slot(made, from, count, own, behind, shown)
   at, item = behind, shown
   open_slot(made, from, count, own)
@@ -7940,7 +8126,7 @@ local HELP = {
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
-  step = one_step, odd = odd, verify = verify, slot = slot, type = type, preferences = preferences,
+  step = one_step, odd = odd, verify = verify, slot = slot, also = also, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
 for number = 1, 256 do HELP.numbered[number] = " " .. number end
@@ -8005,7 +8191,7 @@ local function keep_number(code, made, offset, part)
   read_number(code, made, offset, part)
   line(code, "%1 = x", kept_at(own.path))
   soil(code, own.path)
-  if own.tells then line(code, "if telling then tell(%1, number_text(%1, x)) end", named(code, "S", own)) end
+  if own.in_info then line(code, "if telling then tell(%1, number_text(%1, x)) end", named(code, "S", own)) end
   line(code, "end")
 end
 
@@ -8034,6 +8220,7 @@ local function show_number(code, made, offset, part)
   for _, flag in ipairs(flags) do
     if code.shows[flag] then line(code, "add(%1, %2, range)", below, named(code, "F", flag)) end
   end
+  if own.also or own.holds then line(code, "also(%1, at + %2, %3, item)", named(code, "S", own), offset, made.size) end
 end
 
 -- Numbers and groups of bits that follow each other.
@@ -8111,7 +8298,7 @@ local function write_text(code, made)
     line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path))
     soil(code, made.path)
   end
-  if made.tells then line(code, "if telling then tell(%1, quoted(raw)) end", named(code, "S", made)) end
+  if made.in_info then line(code, "if telling then tell(%1, quoted(raw)) end", named(code, "S", made)) end
   if code.shows[made.field] then
     local shown = named(code, "F", made.field)
     if made.encoding == "mutf-8" then line(code, "add(item, %1, range_of(tvb, place, count), raw)", shown)
@@ -8120,6 +8307,7 @@ local function write_text(code, made)
       line(code, "else add_packet(item, %1, range_of(tvb, place, count), TEXT) end", shown)
     end
   end
+  if code.whole and (made.also or made.holds) then line(code, "also(%1, place, count, item, raw)", named(code, "S", made)) end
   line(code, "end")
 end
 
@@ -8135,7 +8323,7 @@ local function write_bytes(code, made)
     soil(code, made.path)
     if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
   end
-  if made.tells then line(code, "if telling then tell(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
+  if made.in_info then line(code, "if telling then tell(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
   local opens, below = made.slot and code.shows.slots, "item"
   if code.shows[made.field] then
     if opens then below = "own" end
@@ -8215,7 +8403,7 @@ end
 
 -- Whether only the number of a list is wanted.
 local function is_counted_only(code, made)
-  if not code.final or made.tells ~= true or not (made.count or made.claim) then return false end
+  if not code.final or made.in_info ~= true or not (made.count or made.claim) then return false end
   return not code.wanted(made.item) and not (code.follows and (made.gathers or made.records or made.awaited or made.keep))
 end
 
@@ -8228,7 +8416,7 @@ local function write_list(code, made)
   line(code, "if count < 0 then")
   fall_back(code, made)
   line(code, "else")
-  if not code.whole and made.tells == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
+  if not code.whole and made.in_info == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
   if is_counted then line(code, "at = place")
   else
     line(code, "local from, n = at, 0")
@@ -8256,7 +8444,7 @@ local function write_list(code, made)
     if made.forget then code.lists[#code.lists] = nil end
     if made.keep then
       line(code, "%1 = n", kept_at(made.count_path))
-      if made.tells then line(code, "if telling then tell(%1, digits(n)) end", own) end
+      if made.in_info then line(code, "if telling then tell(%1, digits(n)) end", own) end
     end
     line(code, "if halted then break end")
     local width = measure and type(measure) == "table" and measure.size or 0
@@ -8290,7 +8478,7 @@ write = {
     if made.records then fall_back(code, made) else write_list(code, made) end
   end,
   record = function(code, made)
-    if made.tells then line(code, "if telling then tell(%1, '[record]') end", named(code, "S", made)) end
+    if made.in_info then line(code, "if telling then tell(%1, '[record]') end", named(code, "S", made)) end
     line(code, "do")
     local shown = made.field and code.shows[made.field]
     if shown then line(code, "local start, item = at, add(item, %1, range_of(tvb, at, 0))", named(code, "F", made.field)) end
@@ -8371,7 +8559,7 @@ write = {
 local function wanted_by(follows, ever)
   local function wanted(made)
     if not write[made.kind] and made.kind ~= "part" then return true end -- those are read as a whole
-    if made.tells or made.at_path or follows and (made.awaited or made.gathers or made.records or ever and made.keep) then return true end
+    if made.in_info or made.at_path or follows and (made.awaited or made.gathers or made.records or ever and made.keep) then return true end
     for _, inner in ipairs({ "members", "parts", "clear", "set", "default" }) do
       for _, each in ipairs(made[inner] or {}) do if wanted(each) then return true end end
     end
@@ -8415,7 +8603,7 @@ end)()
 
 
 -- What frames mean, written out --------------------------------------------------------------------------------
--- To walk the tables of pairs, lives, moves and rules costs more than what they say. So all that they say of one kind of
+-- To walk the tables of pairs, lifecycles, moves and rules costs more than what they say. So all that they say of one kind of
 -- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
 -- frame comes. It calls the functions of the tables with what they name, which it has in locals.
 
@@ -8481,12 +8669,12 @@ local BEFORE = {
 
 -- What stands for an argument in the code.
 local function argument(code, name)
-  local column, life = COLUMNS[name], name:match("^fits_(.+)$")
+  local column, lifecycle = COLUMNS[name], name:match("^fits_(.+)$")
   if column then
     code.needs[name] = true
     return type(column) == "string" and column or column(code)
   end
-  if life then return code.fits[life] or "false" end
+  if lifecycle then return code.fits[lifecycle] or "false" end
   return code.objects[name] or "NOBODY"
 end
 
@@ -8526,28 +8714,28 @@ local function one_of(states)
   return #tests > 0 and "(" .. table.concat(tests, " or ") .. ")" or "false"
 end
 
-local function fitting(life, from)
-  return from == "*" and "state ~= 'absent' and not " .. one_of(life.final) or one_of(from)
+local function fitting(lifecycle, from)
+  return from == "*" and "state ~= 'absent' and not " .. one_of(lifecycle.final) or one_of(from)
 end
 
-local function write_steps(code, life, steps, thing)
-  line(code, "local state = %1.state", thing)
+local function write_steps(code, lifecycle, steps, entity)
+  line(code, "local state = %1.state", entity)
   for index, each in ipairs(steps) do
-    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(life, each[1])))
-    line(code, "%1.state = %2", thing, quote(each[3]))
-    if life.name ~= "conn" and (each[3] == "absent" or life.final[each[3]]) then
-      line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", thing)
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(lifecycle, each[1])))
+    line(code, "%1.state = %2", entity, quote(each[3]))
+    if lifecycle.name ~= "conn" and (each[3] == "absent" or lifecycle.final[each[3]]) then
+      line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", entity)
     end
   end
   line(code, "end")
 end
 
--- Something for every object of a life that goes on.
+-- Something for every object of a lifecycle that goes on.
 local function write_each(code, name, write)
   local before = code.objects[name]
-  code.objects[name] = "thing"
-  line(code, "for _, thing in pairs(talk.things[%1] or NONE) do", quote(name))
-  line(code, "if not thing.over then")
+  code.objects[name] = "entity"
+  line(code, "for _, entity in pairs(talk.entities[%1] or NONE) do", quote(name))
+  line(code, "if not entity.over then")
   write()
   line(code, "end")
   line(code, "end")
@@ -8556,14 +8744,14 @@ end
 
 -- Whether all of a rule's object was seen; what is known of that only with the frame is added to `known`.
 local function know(code, of, known)
-  local begun, thing = code.seen.start and code.seen.whole, code.objects[of]
-  if of == "conn" or thing == "me" or thing == "peer" then return begun end
+  local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
+  if of == "conn" or entity == "me" or entity == "peer" then return begun end
   if of == "req" then
     known[1] = "req ~= NOBODY"
-    return begun and thing
+    return begun and entity
   end
-  known[1] = thing and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", thing)
-  return thing
+  known[1] = entity and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity)
+  return entity
 end
 
 -- What stands in the code one behind the other.
@@ -8598,36 +8786,36 @@ local PARTS = {
 
   -- Finds the objects that a frame is about; those of its items later.
   function(code)
-    for index, touched in ipairs(code.roles.lives) do
-      local life, thing = touched.life, "thing" .. index
-      line(code, "local %1 = NOBODY", thing)
+    for index, touched in ipairs(code.roles.lifecycles) do
+      local lifecycle, entity = touched.lifecycle, "entity" .. index
+      line(code, "local %1 = NOBODY", entity)
       if not touched.items then
-        local all = life.scope == "capture" and "talks.shared" or "talk.things"
+        local all = lifecycle.scope == "capture" and "talks.shared" or "talk.entities"
         line(code, "do")
         write_key(code, "key", touched.key)
-        line(code, "local things = %1[%2]", all, quote(life.name))
-        line(code, "%1 = things and things[key]", thing)
-        line(code, "if not %1", thing)
-        if life.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", thing) end
-        line(code, "then %1 = meet(%2, key, conn, n, t) end", thing, named(code, life))
+        line(code, "local entities = %1[%2]", all, quote(lifecycle.name))
+        line(code, "%1 = entities and entities[key]", entity)
+        line(code, "if not %1", entity)
+        if lifecycle.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", entity) end
+        line(code, "then %1 = meet(%2, key, conn, n, t) end", entity, named(code, lifecycle))
         line(code, "end")
       end
-      code.objects[life.name], code.shared[life.name] = thing, life.scope == "capture"
+      code.objects[lifecycle.name], code.shared[lifecycle.name] = entity, lifecycle.scope == "capture"
     end
   end,
 
-  -- Whether the row is a step of an object's life, or a birth in its place, where a rule asks for that.
+  -- Whether the row is a step of an object's lifecycle, or a birth in its place, where a rule asks for that.
   function(code)
     for _, own in ipairs(code.roles.steps) do
-      local name = own.life.name
+      local name = own.lifecycle.name
       local fits = "fits" .. #code
       if code.asked["fits_" .. name] then
         line(code, "local %1 = false", fits)
         line(code, "do")
         line(code, "local state = %1.state", code.objects[name])
         for _, each in ipairs(own.steps) do
-          local from = fitting(own.life, each[1])
-          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.life.final) .. ")" end
+          local from = fitting(own.lifecycle, each[1])
+          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
           line(code, "%1 = %1 or %2", fits, tested(code, each[4], "(" .. from .. ")"))
         end
         line(code, "end")
@@ -8651,13 +8839,13 @@ local PARTS = {
 
   function(code)
     for _, own in ipairs(code.roles.steps) do
-      local life, thing = own.life, code.objects[own.life.name]
+      local lifecycle, entity = own.lifecycle, code.objects[own.lifecycle.name]
       for _, birth in ipairs(own.births) do
-        local lost = life.scope == "connection" and " or " .. thing .. ".epoch ~= conn.epoch" or ""
-        local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(life.final) .. lost .. ")"
+        local lost = lifecycle.scope == "connection" and " or " .. entity .. ".epoch ~= conn.epoch" or ""
+        local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
-        line(code, "local state = %1.state", thing)
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), thing, named(code, life))
+        line(code, "local state = %1.state", entity)
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), entity, named(code, lifecycle))
         line(code, "end")
       end
     end
@@ -8673,10 +8861,10 @@ local PARTS = {
       if move.items then
         line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
         line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
-        for _, touched in ipairs(code.roles.lives) do
+        for _, touched in ipairs(code.roles.lifecycles) do
           if touched.items then
             write_key(code, "key", touched.key)
-            line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.life.name], named(code, touched.life))
+            line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.lifecycle.name], named(code, touched.lifecycle))
           end
         end
         write()
@@ -8689,29 +8877,29 @@ local PARTS = {
   function(code)
     for _, own in ipairs(code.roles.steps) do
       line(code, "do")
-      write_steps(code, own.life, own.steps, code.objects[own.life.name])
+      write_steps(code, own.lifecycle, own.steps, code.objects[own.lifecycle.name])
       line(code, "end")
     end
     for _, own in ipairs(code.roles.each) do
-      write_each(code, own.life.name, function() write_steps(code, own.life, own.each, "thing") end)
+      write_each(code, own.lifecycle.name, function() write_steps(code, own.lifecycle, own.each, "entity") end)
     end
   end,
 
   -- Counts the frame to its objects, as far as a table reads that.
   function(code)
     local all = { "conn", "me" }
-    for _, touched in ipairs(code.roles.lives) do
-      local thing = code.objects[touched.life.name]
+    for _, touched in ipairs(code.roles.lifecycles) do
+      local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
-        if touched.life.renews then line(code, "%1.met = true", thing) end
-        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", thing) end
-        all[#all + 1] = thing
+        if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
+        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
+        all[#all + 1] = entity
       end
     end
     if TALLIED.frames then line(code, "conn.frames, me.frames = conn.frames + 1, me.frames + 1") end
-    for _, thing in ipairs(all) do
-      if TALLIED.last_n then line(code, "%1.last_n = n", thing) end
-      if TALLIED.last_t then line(code, "%1.last_t = t", thing) end
+    for _, entity in ipairs(all) do
+      if TALLIED.last_n then line(code, "%1.last_n = n", entity) end
+      if TALLIED.last_t then line(code, "%1.last_t = t", entity) end
     end
   end,
 
@@ -8754,7 +8942,7 @@ local X, HELP = ...
 local %s = %s
 %s
 return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
-local t = me.heard
+local t = me.latest_t
 ]]
 
 local function list(count, text)
@@ -8763,7 +8951,7 @@ local function list(count, text)
   return table.concat(all, ", ")
 end
 
--- The function that follows frames of one kind and sender; `seen` tells of the connection whether its `start`, the `whole`
+-- The function that follows frames of one kind and sender; `seen` says of the connection whether its `start`, the `whole`
 -- of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }
@@ -8795,9 +8983,9 @@ end
 
 end)()
 
--- What frames mean to each other: runs the tables of pairs, lives, moves and rules ----------------------------
+-- What frames mean to each other: runs the tables of pairs, lifecycles, moves and rules ----------------------------
 -- Functions of the tables are given what they name: the frame's own columns, `c`; columns that every frame has; objects,
--- which are those of the lives, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
+-- which are those of the lifecycles, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
 -- Nil is "not known", and makes every comparison false.
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
@@ -8813,9 +9001,9 @@ local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp
 local tls_version = Field.new("tls.record.version")
 
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
-for _, life in ipairs(LIVES) do
-  lives_by_name[life.name], is_object[life.name] = life, true
-  for _, each in ipairs(life.steps) do life.renews = life.renews or each[1].absent end
+for _, lifecycle in ipairs(LIVES) do
+  lives_by_name[lifecycle.name], is_object[lifecycle.name] = lifecycle, true
+  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each[1].absent end
 end
 local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
@@ -8863,7 +9051,7 @@ local function new_talk(carried)
     conn.state = "absent"
     for name, start_value in pairs(lives_by_name.conn and lives_by_name.conn.starts or {}) do conn[name] = start_value end
   end
-  local talk = { conn = conn, things = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {} }
+  local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {} }
   for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
   conn.talk = talk
   if seen and not conn.start then doubt(talk, nil, here.abs_ts * 1e9) end
@@ -8874,13 +9062,13 @@ end
 -- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on.
 local function lose(talk, side)
   local conn = talk.conn
-  doubt(talk, side, math.max(talk.sides[1].heard or 0, talk.sides[2].heard or 0))
+  doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
   conn.epoch, conn.whole = conn.epoch + 1, false
   see(conn)
-  for _, things in pairs(talk.things) do
-    for _, thing in pairs(things) do
-      for _, slot in pairs(thing) do
+  for _, entities in pairs(talk.entities) do
+    for _, entity in pairs(entities) do
+      for _, slot in pairs(entity) do
         if type(slot) == "table" and slot.runs then slot.whole = false end
       end
     end
@@ -8890,7 +9078,7 @@ end
 -- Bytes were skipped: frames may have been among them.
 function talks.skip() lose(conversation.talk, side_of()) end
 
--- What TCP says of a segment that brings bytes: lost ones before it, and until when the other side was heard.
+-- What TCP says of a segment that brings bytes: lost ones before it, and up to when the other side was captured.
 function talks.see_segment(carried)
   local talk = conversation.talk
   if not talk then
@@ -8899,20 +9087,20 @@ function talks.see_segment(carried)
   end
   local side = side_of()
   local me, peer = talk.sides[side], talk.sides[3 - side]
-  me.heard = here.abs_ts * 1e9
+  me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
   if tcp_lost() then lose(talk, side) end
   me.stop = value_of(tcp_next)
-  local heard, stop_of_peer = value_of(tcp_ack), peer.stop or 1
-  if not heard or carried or talk.conn.encrypted then return end
-  if heard <= stop_of_peer + 1 then peer.heard = me.heard -- FIN counts as a byte
+  local acked, stop_of_peer = value_of(tcp_ack), peer.stop or 1
+  if not acked or carried or talk.conn.encrypted then return end
+  if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     lose(talk, 3 - side)
-    peer.stop = heard
+    peer.stop = acked
   end
 end
 
--- The side that is the client: proved by frames, else told by the port where the start of the connection was seen.
+-- The side that is the client: proved by frames, else given by the port where the start of the connection was seen.
 local function client_of(side)
   if conversation.client then return conversation.client end
   if not conversation.talk.conn.start then return nil end
@@ -8958,18 +9146,18 @@ local function roles_of(frame, sender)
     for _, each in ipairs(all) do if each[on] and is_on(each[on], frame, sender) then found[#found + 1] = each end end
     return found
   end
-  local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
+  local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
   roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
-  for _, life in ipairs(LIVES) do
-    local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2), births = {} }
-    for _, birth in ipairs(life.name ~= "conn" and own.steps or {}) do
+  for _, lifecycle in ipairs(LIVES) do
+    local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, 2), each = those(lifecycle.each, 2), births = {} }
+    for _, birth in ipairs(lifecycle.name ~= "conn" and own.steps or {}) do
       if birth[1].absent then own.births[#own.births + 1] = birth end
     end
-    for _, key in ipairs(life.keys) do
+    for _, key in ipairs(lifecycle.keys) do
       if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
     end
-    if own.key then roles.lives[#roles.lives + 1] = own end
-    if #own.steps > 0 and (own.key and not own.items or life.name == "conn") then roles.steps[#roles.steps + 1] = own end
+    if own.key then roles.lifecycles[#roles.lifecycles + 1] = own end
+    if #own.steps > 0 and (own.key and not own.items or lifecycle.name == "conn") then roles.steps[#roles.steps + 1] = own end
     if #own.each > 0 then roles.each[#roles.each + 1] = own end
   end
   return roles
@@ -8992,40 +9180,40 @@ function f.key(one, two)
   return both
 end
 
-local function things_of(life, conn)
-  local all = life.scope == "capture" and talks.shared or conn.talk.things
-  all[life.name] = all[life.name] or {}
-  return all[life.name]
+local function things_of(lifecycle, conn)
+  local all = lifecycle.scope == "capture" and talks.shared or conn.talk.entities
+  all[lifecycle.name] = all[lifecycle.name] or {}
+  return all[lifecycle.name]
 end
 
 local function new_thing(key, state, n, t, epoch)
   return { id = key, state = state, n = n, t = t, frames = NO_FRAMES, born = false, epoch = epoch }
 end
 
--- The object of a life with a key: the one that is known, or a new one.
-local function meet(life, key, conn, n, t)
+-- The object of a lifecycle with a key: the one that is known, or a new one.
+local function meet(lifecycle, key, conn, n, t)
   if key == nil then return NOBODY end
-  local things = things_of(life, conn)
-  local thing = things[key]
-  if thing and (life.scope == "capture" or thing.epoch == conn.epoch or not thing.over and thing.state ~= "absent") then
-    return thing
+  local entities = things_of(lifecycle, conn)
+  local entity = entities[key]
+  if entity and (lifecycle.scope == "capture" or entity.epoch == conn.epoch or not entity.over and entity.state ~= "absent") then
+    return entity
   end
-  local absent = life.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
-  thing = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
-  things[key] = thing
-  return thing
+  local absent = lifecycle.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
+  entity = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
+  entities[key] = entity
+  return entity
 end
 
 -- A birth: of the object that has just been met, or of a new one in its place.
-local function renew(life, thing, conn, n, t, side)
-  if thing == NOBODY then return thing end
-  if thing.met or thing.over then
-    thing = new_thing(thing.id, "absent", n, t, conn.epoch)
-    things_of(life, conn)[thing.id] = thing
+local function renew(lifecycle, entity, conn, n, t, side)
+  if entity == NOBODY then return entity end
+  if entity.met or entity.over then
+    entity = new_thing(entity.id, "absent", n, t, conn.epoch)
+    things_of(lifecycle, conn)[entity.id] = entity
   end
-  thing.state, thing.epoch, thing.born, thing.owner = "absent", conn.epoch, true, side
-  for name, value in pairs(life.starts) do thing[name] = value end
-  return thing
+  entity.state, entity.epoch, entity.born, entity.owner = "absent", conn.epoch, true, side
+  for name, value in pairs(lifecycle.starts) do entity[name] = value end
+  return entity
 end
 
 -- The columns of one item of a list, under their whole names.
@@ -9038,19 +9226,19 @@ end
 
 function f.live(conn, name)
   local count = 0
-  for _, thing in pairs(conn.talk.things[name] or NONE) do
-    if lives_by_name[name].live[thing.state] then count = count + 1 end
+  for _, entity in pairs(conn.talk.entities[name] or NONE) do
+    if lives_by_name[name].live[entity.state] then count = count + 1 end
   end
   return count
 end
 
-function f.ledger(conn, thing, name)
-  local found = thing[name]
+function f.ledger(conn, entity, name)
+  local found = entity[name]
   if not found then
     local whole = conn.start and conn.whole
-    if thing.epoch and (thing ~= conn or lives_by_name.conn) then whole = thing.born and thing.epoch == conn.epoch end
+    if entity.epoch and (entity ~= conn or lives_by_name.conn) then whole = entity.born and entity.epoch == conn.epoch end
     found = { runs = {}, twice = {}, count = 0, whole = whole or false }
-    thing[name] = found
+    entity[name] = found
   end
   return found
 end
@@ -9061,7 +9249,7 @@ local function requests_of(pair, side)
   return all[pair.name]
 end
 
--- Takes over the objects of a life, with their open requests, from the connection that this one resumes.
+-- Takes over the objects of a lifecycle, with their open requests, from the connection that this one resumes.
 function f.adopt(conn, name)
   local before = conversation.resumes
   conn.continues = true
@@ -9075,14 +9263,14 @@ function f.adopt(conn, name)
       end
     end
   end
-  local things = things_of(lives_by_name[name], conn)
-  for key, thing in pairs(before.talk.things[name] or {}) do
-    if not thing.over then
-      thing.born, thing.epoch = false, conn.epoch
-      things[key] = thing
+  local entities = things_of(lives_by_name[name], conn)
+  for key, entity in pairs(before.talk.entities[name] or {}) do
+    if not entity.over then
+      entity.born, entity.epoch = false, conn.epoch
+      entities[key] = entity
     end
   end
-  before.talk.things[name] = nil
+  before.talk.entities[name] = nil
 end
 
 -- Whether what a rule needs of the connection was seen.
@@ -9117,10 +9305,10 @@ local function holds(rule, given)
     and (not rule.when or told_by(rule.when, given))
 end
 
--- Whether a rule has told nothing so far of an object that connections share: it is told of once.
-local function is_news(rule, thing)
-  local known = thing[rule]
-  if thing ~= NOBODY then thing[rule] = true end
+-- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
+local function is_news(rule, entity)
+  local known = entity[rule]
+  if entity ~= NOBODY then entity[rule] = true end
   return not known
 end
 
@@ -9245,9 +9433,9 @@ function talks.follow(frame, side, size, more)
   local talk, c = conversation.talk, columns_of(frame)
   local conn, me, peer = talk.conn, talk.sides[side], talk.sides[3 - side]
   if not me.first_n then
-    me.first_n, me.first_t = id_here, me.heard
+    me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
-    conn.n, conn.t = conn.n or id_here, conn.t or me.heard
+    conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
     see(conn)
   end
   local client = conversation.client or client_of(side)
@@ -9267,10 +9455,10 @@ function talks.judge_unanswered(own)
   local talk = conversation.talk
   local request = own.asked
   while request do
-    local heard = talk.sides[3 - request.side].heard
-    if not request.over and not own.judged and heard then
+    local latest = talk.sides[3 - request.side].latest_t
+    if not request.over and not own.judged and latest then
       local given = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
-      given.c, given.t, given.n, given.name = {}, heard, request.n, request.name
+      given.c, given.t, given.n, given.name = {}, latest, request.n, request.name
       if conversation.client then
         given.C, given.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
       end
@@ -9363,7 +9551,7 @@ local function once(key, find, ...)
   return asked[key]
 end
 
--- Whether somebody wants to see what riders and formats read inside of fields.
+-- Whether somebody wants to see what embedded records and formats read inside of fields.
 local function is_inside_asked(root)
   if root:referenced(header.text) or is_any_asked(root, inner_fields) then return true end
   for name in pairs(formats) do
@@ -9383,7 +9571,7 @@ end }
 -- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted. `key` in it tells
 -- these of the frame from others.
 local function fields_asked(frame, root)
-  if view.visible or frame.guest or root:referenced(header.problem) or root:referenced(header.finding) then return false end
+  if view.visible or frame.inner or root:referenced(header.problem) or root:referenced(header.finding) then return false end
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)
@@ -9392,7 +9580,7 @@ end
 
 -- Whether somebody wants to see the fields of this kind of frame.
 local function is_asked(frame, root)
-  if frame.guest and package.loaded["streamshark." .. frame.guest] then return true end
+  if frame.inner and package.loaded["streamshark." .. frame.inner] then return true end
   return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
     or frame.has_slots and once("slots", is_inside_asked, root)
 end
@@ -9402,7 +9590,7 @@ end
 function what_is_wanted(frame, root)
   local shown = view[frame]
   if shown == nil then
-    shown = view.visible or (view.any or frame.guest) and is_asked(frame, root) or false
+    shown = view.visible or (view.any or frame.inner) and is_asked(frame, root) or false
     view[frame] = shown
   end
   local judged = not shown and view.judged
@@ -9427,7 +9615,7 @@ function look(root)
   view.judged = view.tree and not view.any and experts_asked
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
     and (visible or IN_WINDOW or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
-  view.sums = visible or view.any and root:referenced(header.problem)
+  view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
 end
 
 end
@@ -9438,9 +9626,10 @@ local function start(bytes, from, total, most, values)
   for path in next, v do v[path] = nil end
   setmetatable(v, NOTHING)
   left, large, name_here, hidden_from, secrets.held, veils.met = most, false, "", math.huge, false, false
-  if next(told) then told = {} end
+  if next(info_texts) then info_texts = {} end
   if #problems > 0 then problems = {} end
-  if next(told_inside) then told_inside = {} end
+  if next(inner_texts) then inner_texts = {} end
+  if next(facts_held) then facts_held = {} end
 end
 
 local function time_span(seconds)
@@ -9456,11 +9645,11 @@ local function arguments(frame)
   local text, shows = "", frame.shows
   for index = 1, #shows do
     local shown = shows[index]
-    local value = told[shown[2]]
+    local value = info_texts[shown[2]]
     if type(value) == "table" then
       value = table.concat(value, ",", 1, math.min(#value, 3)) .. (#value > 3 and ",..." or "")
     end
-    if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and told_inside[shown[2]] or "") end
+    if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and inner_texts[shown[2]] or "") end
   end
   return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
@@ -9535,7 +9724,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   next_place()
   if first_visit then
     if frame.opens then reopen(side) end
-    conversation.heard[side] = true
+    conversation.has_sent[side] = true
   end
   local shown, judged, follows = what_is_wanted(frame, root)
   local full = shown or judged
@@ -9582,6 +9771,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if between_servers then show(tree, header.sender, "peer")
   elseif conversation.client then show(tree, header.sender, sender_of(side)) end
   show(tree, header.length, total)
+  for _, name in ipairs(frame.holds or {}) do
+    if shown and (not chosen or chosen[common[name]]) then generated(add(tree, common[name], true)):set_hidden() end
+  end
   if header.version and not frame.version and conversation.agreed.version then
     show(tree, header.version, conversation.agreed.version)
   end
@@ -9622,7 +9814,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   end
   conversation.agreed, judged_item = agreed, nil
   telling = true
-  return text .. (told_inside[""] or "")
+  return text .. (inner_texts[""] or "")
 end
 
 end
@@ -9636,7 +9828,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   item, problems, first, tvb = tree, {}, from, bytes
   tree:add(header.length, total):set_generated()
   if conversation.client then tree:add(header.sender, sender_of(side_of())):set_generated() end
-  for _, each in ipairs(key and heads[dialect or preferences.dialect].told or {}) do
+  for _, each in ipairs(key and heads[dialect or preferences.dialect].info_texts or {}) do
     if each.from + each.size <= total then tree:add(each.field, bytes(from + each.from, each.size)) end
   end
   if header.version and not version and conversation.agreed.version then
@@ -9662,7 +9854,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   return text .. " length=" .. total .. " [E] " .. code .. ": " .. message
 end
 
--- What is told of an unknown key or version: code and message.
+-- The problem of an unknown key or version: code and message.
 local function oddity(dialect, key, version, response)
   if selected[dialect].keys[selector_of(key, nil, response)] then
     return "unknown_version", "version " .. tostring(version) .. " of key " .. tostring(key)
@@ -9979,7 +10171,7 @@ end
 
 end
 
--- One frame of which is told what it is by what is around it: dialect, key where no head says it, a problem.
+-- One frame that is identified by what is around it: dialect, key where no head says it, a problem.
 local function dissect_told(bytes, root, told_of_it)
   local dialect, length = told_of_it.dialect or preferences.dialect, bytes:len()
   local head, key, version, response = heads[dialect], told_of_it.key, nil, nil

@@ -62,8 +62,9 @@ class Analysis:
     `conversations`, a `judge` and, with it, `stories` enable these results; without them only
     annotations are made; without `links` conversations are not linked to those of other
     connections. `derives` selects the derived values (`row.derived`). With `in_full`, the
-    annotation of a row lists all requests that it answers; without `tells` there are no
-    annotations. `answers` is the result of `answers_of` in an earlier reading.
+    annotation of a row lists all requests that it answers; without `annotates` there are no
+    annotations. `answers` is the result of `answers_of` in an earlier reading. With `all_bodies`,
+    rules judge all message bodies of large captures too, and not only a sample.
     """
 
     def __init__(  # noqa: PLR0913 - what may be wanted of a reading
@@ -78,6 +79,7 @@ class Analysis:
         in_full: bool = False,
         annotates: bool = True,
         links: bool = True,
+        all_bodies: bool = False,
     ) -> None:
         from streamshark.conversations.engine import Engine  # noqa: PLC0415 - as above
         from streamshark.conversations.engine_state import ProtocolTables  # noqa: PLC0415 - as above
@@ -113,6 +115,7 @@ class Analysis:
             annotates=annotates,
             links=links,
             layers=session.layers,
+            all_bodies=all_bodies,
         )
 
     def _watches(self, protocol: Protocol) -> "tuple[Watch, ...]":
@@ -131,7 +134,7 @@ class Analysis:
         for row in rows:
             if judge is not None:
                 if row.__class__ is FrameRow:
-                    judge.frame(row.number, row.packet)
+                    judge.frame(row.number, row.file, row.packet)
                 else:
                     judge.attempts.take(row)
             see(row)

@@ -7,7 +7,8 @@ time; `row_order` sorts them. `finish` returns the rows that only the end of the
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
 
 from streamshark.capture import Capture
 from streamshark.capture.packet import PacketBatch
@@ -33,8 +34,11 @@ from streamshark.retirement import RetiredConnection, Retirement, Totals, Unreco
 from streamshark.row_order import RowOrder
 from streamshark.tls_decryption import Decryption
 
+if TYPE_CHECKING:
+    from streamshark.fields.registry import Fields
+
 _GIVEN = frozenset(
-    {"known", "captures", "decryption", "follows", "expects", "_retired", "_on_packets"}
+    {"known", "captures", "decryption", "follows", "expects", "fields", "_retired", "_on_packets"}
 )
 """Attributes that the caller provides; all others are state."""
 
@@ -156,6 +160,13 @@ class Dissector:
         self._now = 0
         """Time in ns of the last record of TCP."""
 
+    @cached_property
+    def fields(self) -> "Fields":
+        """The registry of the fields of all known protocols."""
+        from streamshark.fields.registry import Fields  # noqa: PLC0415 - few readings need it
+
+        return Fields(self.known.protocols, self.known.layers)
+
     def feed(self, batch: PacketBatch) -> list[Row]:
         """Return the rows that a batch of packets completes."""
         delivered = self.tracker.feed(batch)
@@ -195,14 +206,14 @@ class Dissector:
             if connection is not None:
                 rows += self._fed(connection, each)
             elif each.flow not in connections:
-                self.advertised.hear(rows[searched:])
+                self.advertised.learn(rows[searched:])
                 searched = len(rows)
                 rows += self._followed(each)
             if each.__class__ is FlowEvent:
                 self.retirement.see(each)
             now = each.time_ns
             at += 1
-        self.advertised.hear(rows[searched:])
+        self.advertised.learn(rows[searched:])
         if delivered:
             now = delivered[-1].time_ns
         self._now = now

@@ -10,6 +10,8 @@ class StreamsharkError(Exception):
 
     exit_code = 2
     """Exit code of the command line (2: usage error, bad filter, nothing readable)."""
+    details = ""
+    """Lines that the command line prints below the message; empty for most errors."""
 
 
 class SchemaError(StreamsharkError):

@@ -34,6 +34,11 @@ class Unrecognised(NamedTuple):
     is_known: bool = False
     """Whether its carrier, its server's port or other connections to it suggest a protocol."""
 
+    @property
+    def kind(self) -> str | None:
+        """What is known of its bytes: TLS, or the carrier; None if nothing is."""
+        return "TLS" if self.is_tls else self.carrier
+
 
 class RetiredConnection(NamedTuple):
     """A TCP connection when it is retired: no more of it is read."""

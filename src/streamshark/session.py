@@ -5,13 +5,14 @@
 
 import itertools
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from streamshark.analysis import Analysis
 from streamshark.answers import KnownAnswers
 from streamshark.capture import Capture, open_capture
 from streamshark.capture.merge import merged, steady
+from streamshark.capture.packet import PacketBatch
 from streamshark.decoding.payloads import Format
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import Frame, FrameRow, Row, frame_of
@@ -89,6 +90,7 @@ class Session:
         self.idle: float | None = IDLE if live else None
         """Seconds of silence after which a live reading yields an empty batch; None for never."""
         self._read_ns = self._silent_ns = 0
+        self._observers: list[Callable[[PacketBatch], object]] = []
 
     # Rows
 
@@ -165,6 +167,8 @@ class Session:
                 yield order.flush()
             if self.started_ns is None:
                 self.started_ns = batch.times[0]
+            for take in self._observers:
+                take(batch)
             rows = dissector.feed(batch)
             rows += dissector.retire_due()
             yield order.add(rows, batch.times[-1], dissector.stray, decryption.waiting_since)
@@ -180,6 +184,10 @@ class Session:
     def _last(self) -> Iterator[list[Row]]:
         order = self.dissector.order
         yield order.finish(self.dissector.finish(order.end))
+
+    def on_packets(self, take: Callable[[PacketBatch], object]) -> None:
+        """Call a function with each batch of packets before it is dissected."""
+        self._observers.append(take)
 
     # State so far
 

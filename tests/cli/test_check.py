@@ -106,6 +106,28 @@ def test_message_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "RMQ-Q3" in told
 
 
+def test_a_sample_of_message_bodies_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On standard error, unless all are asked for."""
+    monkeypatch.setattr("streamshark.conversations.bodies.ALL_UP_TO", 0)
+    monkeypatch.setattr("streamshark.conversations.bodies.ALLOWED", 0)
+    path = str(ROOT / "captures/rabbitmq_stream/raw_payloads/traffic.pcapng")
+    sample, every_body = (
+        call(monkeypatch, "check", path, *more) for more in ((), ("--all-bodies",))
+    )
+
+    assert ("RMQ-Q3" in sample.out, "RMQ-Q3" in every_body.out) == (False, True)
+    assert ("--all-bodies" in sample.err, every_body.err) == (True, "")
+
+
+def test_one_side_is_not_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Text says what was not captured, and JSON holds findings alone."""
+    path = str(ROOT / "captures/rabbitmq_stream/client_side_only/traffic.pcapng")
+    text, objects = (call(monkeypatch, "check", path, "-T", each).out for each in ("text", "json"))
+
+    assert text.splitlines()[-1].startswith("1 connection is incomplete (only one side was")
+    assert "incomplete" not in objects
+
+
 def test_ctrl_c_shows_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of connections that are still open, too."""
     batches = Session.batches

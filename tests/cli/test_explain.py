@@ -8,6 +8,8 @@ from tests.cli.console import PARROT, call
 from tests.cli.test_conversations import capture
 from tests.madeup import parrot_traffic
 
+ROOT = Path(__file__).parents[2]
+
 
 def test_a_wrong_password(monkeypatch: pytest.MonkeyPatch) -> None:
     """User, mechanism, code, the broker's delay, the guilty frame, and what to do next."""
@@ -77,6 +79,19 @@ def test_what_cannot_be_known(scenario: str, monkeypatch: pytest.MonkeyPatch) ->
     )
     whole = call(monkeypatch, "explain", capture("rabbitmq_stream/publish_confirm")).out
     assert "What cannot be known" not in whole
+
+
+def test_nothing_is_claimed_of_a_side_that_was_not_captured(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Neither answers nor deliveries nor steps of the handshake."""
+    path = ROOT / "captures/rabbitmq_stream/client_side_only/traffic.pcapng"
+    told = call(monkeypatch, "explain", str(path)).out
+
+    assert "The server sent no frame that was captured." in told
+    assert "how many messages were confirmed is not known" in told
+    for claim in ("never answered", "were answered", "unknown", "nothing was delivered"):
+        assert claim not in told, claim
 
 
 def test_no_such_connection(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -227,7 +227,8 @@ def test_unsupported_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         (("-T", "fields", "FILE"), "-T fields needs at least one -e FIELD"),
         (("-x", "-T", "json", "FILE"), "-x goes with -T text"),
         (("-T", "fields", "-e", "parrot.nonsense", "FILE"), "no field is called 'parrot.nonsense'"),
-        (("-Y", "parrot", "FILE"), "display filters are not there yet"),
+        (("-R", "parrot", "FILE"), "-R is for the first of two readings: it needs -2"),
+        (("-Y", "parrot", "-w", "out", "FILE"), "-w takes --flow and --conversation, not -Y"),
         (("-i", "lo", "FILE"), "capturing is not there yet"),
     ],
 )

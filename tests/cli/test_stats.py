@@ -70,7 +70,6 @@ def test_names_of_tshark(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
         (("-z", "srt", "--table", "tcp"), "-z is text"),
         (("-T", "csv", "--table", "tcp", "--table", "streams"), "-T csv shows one --table"),
         (("-T", "pdml"), "-T pdml is tshark's"),
-        (("-Y", "tcp"), "-Y --display-filter is tshark's"),
     ],
 )
 def test_what_is_refused(

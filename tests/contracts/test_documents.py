@@ -14,8 +14,8 @@ LISTED = re.compile(r"^- \[(.+)\]\((\d{4}-[^)]+)\)$", re.MULTILINE)
 NAMED = re.compile(r"`([\w./-]+(?:\.(?:py|lua|md|toml)|/))`")
 """A file or folder that a document names."""
 PAGES = Path("docs/protocols")
-MADE_UP = ("chess", "a/")
-"""Parts of the names of files that are examples."""
+MADE_UP = ("chess", "a/", "dist/")
+"""Parts of the names of files that are examples, or that tools write."""
 QUESTION = re.compile(r"^\| (.+\?) \| `(.+)` \|$", re.MULTILINE)
 COMPLEX = re.compile(r"^\| `(\w+)` in `(.+)` \| (\d+) \|", re.MULTILINE)
 LONGEST_DECISION = 60

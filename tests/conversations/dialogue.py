@@ -55,6 +55,7 @@ class Talk:
         self.number = 0
         self.now = 0
         self.packet = 0
+        self.file = 0
 
     def _connection(self, number: int) -> Connection:
         found = self.connections.get(number)
@@ -71,7 +72,7 @@ class Talk:
             if isinstance(row, FrameRow):
                 self.number += 1
                 row.give(self.number)
-                self.judge.frame(row.number, row.packet)
+                self.judge.frame(row.number, row.file, row.packet)
             self.engine.see(row)
             self.rows.append(row)
 
@@ -82,8 +83,9 @@ class Talk:
         connection = self._connection(number)
         offset = self.offsets.get((number, side), 0 if self.start else 1000)
         self.offsets[number, side] = offset + len(data)
-        self._feed(connection, Segment(number, side, offset, data, self.packet, self.packet,
-                                       self.now, 0, 0, 100, 16, is_payload=True))  # fmt: skip
+        where = self.packet, self.packet, self.now, self.file
+        segment = Segment(number, side, offset, data, *where, 0, 100, 16, is_payload=True)
+        self._feed(connection, segment)
         return self.rows[-1]
 
     def lose(self, side: int, length: int = 100, number: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""Which message bodies are looked into, and which of their problems are said to be any.
+"""Which message bodies are decoded, and which of their problems are given to rules.
 
 The made-up frame of `tests.madeup.record_with_slots` has bodies and packed bodies; AMQP 1.0 is the
 format.
@@ -7,6 +7,7 @@ format.
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from tests.madeup.record_with_slots import DECODER, LAYERS, Packed, frame, packed
 
 from streamshark.conversations import bodies
@@ -18,6 +19,13 @@ GOOD = b"\x00\x53\x75\xa0\x01m"
 CUT = b"\x00\x53\x75"
 """The descriptor of a section, and nothing after it."""
 SHORT = "1 bytes are needed, 0 are left"
+INNER = len(CUT).to_bytes(2) + CUT
+
+
+@pytest.fixture
+def samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sampling begins with the first frame."""
+    monkeypatch.setattr(bodies, "ALL_UP_TO", 0)
 
 
 def side() -> Any:  # noqa: ANN401 - what a side of the engine keeps for this
@@ -27,9 +35,10 @@ def side() -> Any:  # noqa: ANN401 - what a side of the engine keeps for this
 
 def row(data: bytes, number: int = 1, **more: Any) -> Any:  # noqa: ANN401 - members of a row
     """A frame of the made-up protocol."""
-    given = {"piece": 0, "problems": (), "agreed": NOTHING} | more
+    given = {"piece": 0, "problems": (), "agreed": NOTHING, "complete": True, "reassembled": None}
     values = DECODER.read(data)[0]
-    return SimpleNamespace(decoder=DECODER, data=data, values=values, number=number, **given)
+    members = given | {"decoder": DECODER, "data": data, "values": values, "number": number} | more
+    return SimpleNamespace(**members)
 
 
 def found(data: bytes, layers: PayloadReaders = LAYERS, **more: Any) -> list[str]:  # noqa: ANN401 - as above
@@ -37,21 +46,46 @@ def found(data: bytes, layers: PayloadReaders = LAYERS, **more: Any) -> list[str
     return [each.message for each in Bodies(layers).problems(row(data, **more), side())]
 
 
-def test_only_what_says_its_format_is_judged() -> None:
-    """Bodies of AMQP 1.0, also in what is not packed; no text, no bytes, nothing that is cut."""
-    inner = len(CUT).to_bytes(2) + CUT
+def test_only_certain_formats_are_judged() -> None:
+    """Bodies of AMQP 1.0, also unpacked ones; no text, and no bytes of an unknown format."""
     for data, wrong in (
         (frame(GOOD, CUT), [SHORT]),
-        (frame(Packed(0, 1, inner)), [SHORT]),
-        (frame(Packed(0, 2, inner)), ["2 items are announced, 1 are there", SHORT]),
-        (frame(packed([CUT])), []),
-        (frame(packed([GOOD], 3)), []),
+        (frame(Packed(0, 1, INNER)), [SHORT]),
+        (frame(Packed(0, 2, INNER)), ["2 items are announced, 1 are there", SHORT]),
+        (frame(packed([CUT])), [SHORT]),
+        (frame(packed([GOOD], 3)), ["3 items are announced, 1 are there"]),
         (frame(b"hello", b'{"a": 1', b"\x00\x53", bytes(range(256)), b""), []),
+        (frame(CUT + bytes(LARGEST)), ["the data section holds binary"]),
+        (frame(*[GOOD] * MOST_BODIES, CUT), [SHORT]),
         (frame(GOOD), []),
     ):
-        assert found(data) == wrong, data
+        assert found(data)[: len(wrong) or None] == wrong, data[:80]
     assert found(frame(CUT), problems=(Problem(ProblemCode.SHORT, -1, 0, 0, ""),)) == []
-    assert found(frame(CUT), piece=1) == []
+
+
+def test_fragments_are_judged_once_reassembled() -> None:
+    """At the last one; alone they are parts of bodies."""
+    data = frame(CUT)
+    for more, wrong in (
+        ({"complete": False}, []),
+        ({}, []),
+        ({"reassembled": DECODER.read(data)[0]}, [SHORT]),
+    ):
+        assert found(data, piece=1, **more) == wrong, more
+
+
+@pytest.mark.usefixtures("samples")
+def test_a_sample_leaves_out_what_is_compressed() -> None:
+    """And fragments; it judges all else."""
+    parts = DECODER.read(frame(CUT))[0]
+    assert found(frame(CUT), piece=1, reassembled=parts) == []
+    for data, wrong in (
+        (frame(GOOD, CUT), [SHORT]),
+        (frame(Packed(0, 2, INNER)), ["2 items are announced, 1 are there", SHORT]),
+        (frame(packed([CUT])), []),
+        (frame(packed([GOOD], 3)), []),
+    ):
+        assert found(data) == wrong, data
 
 
 def test_a_format_that_is_not_certain_is_not_believed() -> None:
@@ -73,6 +107,7 @@ def test_problems_are_about_the_member_that_holds_the_body() -> None:
     assert ".".join(DECODER.tree.nodes[problem.node].path) == "items.body"
 
 
+@pytest.mark.usefixtures("samples")
 def test_the_first_frames_and_then_some() -> None:
     """Of each side of a connection, and of each frame the first bodies."""
     looked, one, other = Bodies(LAYERS), side(), side()
@@ -85,13 +120,15 @@ def test_the_first_frames_and_then_some() -> None:
     assert found(frame(*[GOOD] * MOST_BODIES, CUT)) == []
 
 
-def test_large_ones_are_left_out() -> None:
-    """Bodies, and frames of many."""
+@pytest.mark.usefixtures("samples")
+def test_a_sample_leaves_out_large_bodies_and_frames() -> None:
+    """Which would cost more than all others."""
     assert found(frame(CUT + bytes(LARGEST))) == []
     assert found(frame(bytes(LARGEST + 1), CUT)) == [SHORT]
     assert found(frame(CUT, *[bytes(LARGEST)] * 4)) == []
 
 
+@pytest.mark.usefixtures("samples")
 def test_an_allowance_grows_with_the_frames(monkeypatch: Any) -> None:  # noqa: ANN401 - pytest's
     """Many connections take no longer than few."""
     monkeypatch.setattr(bodies, "ALLOWED", 10)
@@ -100,6 +137,28 @@ def test_an_allowance_grows_with_the_frames(monkeypatch: Any) -> None:  # noqa: 
 
     allowed = 10 + 2000 // bodies.FRAMES_A_BODY
     assert sum(odd) == (allowed + 1) // 2  # each frame counts, and the body in it
+
+
+def test_a_sample_begins_once_all_of_a_usual_capture_were_decoded() -> None:
+    """On request it never does."""
+    for samples, most in ((True, bodies.ALL_UP_TO), (False, 2 * bodies.ALL_UP_TO)):
+        looked, one = Bodies(LAYERS, samples=samples), side()
+        data = frame(*[GOOD] * 100)
+        for number in range(0, most, 100):
+            looked.problems(row(data, number), one)
+            assert looked.left_out is (one.looks is not None), number
+        assert looked.left_out is False or samples
+        assert bool(looked.problems(row(frame(CUT), 1), side()))
+        assert looked.left_out is samples
+
+
+def test_one_frame_is_left_before_it_costs_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A frame may hold more bodies than a whole capture of usual size."""
+    monkeypatch.setattr(bodies, "ALLOWED", 10)
+    for samples, wrong in ((True, 0), (False, 1)):
+        looked = Bodies(LAYERS, samples=samples)
+        assert len(looked.problems(row(frame(*[GOOD] * 10, CUT)), side())) == wrong
+        assert looked.left_out is samples
 
 
 def test_frames_are_looked_into_whose_slots_have_a_reader_of_their_own() -> None:

@@ -1,4 +1,4 @@
-"""The same thing several times within a window."""
+"""The same entity several times within a window."""
 
 from collections import Counter
 

@@ -258,7 +258,7 @@ def test_absent_is_known_and_unknown_is_not() -> None:
 
 
 def test_all_objects_take_a_step() -> None:
-    """`each`, in lives and in moves."""
+    """`each`, in lifecycles and in moves."""
     lost = Lifecycle(
         name="box", scope="connection", key=PARCELS.key, type="box", final="lost",
         steps=(Transition("absent", "send", "asked"),),
@@ -350,7 +350,7 @@ def test_timers_of_what_has_ended_do_not_fire(of: str, end: str) -> None:
     for side in (CLIENT, SERVER):
         talk.event(side, end)
     assert client.conn is None
-    assert not any(getattr(thing, f"d{at}") for _, _, thing, at, _ in talk.engine.heap)
+    assert not any(getattr(entity, f"d{at}") for _, _, entity, at, _ in talk.engine.heap)
     talk.say(CLIENT, TICKS, number=1, wait=10)
     talk.say(SERVER, TICKS, number=1, wait=10)
 

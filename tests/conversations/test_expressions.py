@@ -128,11 +128,11 @@ def test_anything_else_is_refused(text: str) -> None:
 def test_moves_assign_slots_and_nothing_else(text: str) -> None:
     """Or are verbs."""
     with pytest.raises(SchemaError):
-        PARSER.deeds(text)
+        PARSER.statements(text)
 
 
 def known(node: Expr) -> str:
-    """Slots are ledgers, `ids` is a list."""
+    """Slots are outstanding_slots, `ids` is a list."""
     match node:
         case SlotRef():
             return "ledger"
@@ -141,7 +141,7 @@ def known(node: Expr) -> str:
     return ""
 
 
-def ledgers() -> Iterator[OutstandingIds | None]:
+def outstanding_slots() -> Iterator[OutstandingIds | None]:
     """In the states that make a difference."""
     yield None
     for whole in (True, False):
@@ -159,12 +159,12 @@ def ledgers() -> Iterator[OutstandingIds | None]:
      "any_eq(ids, 5)", "t - oldest_t(sub.l)", "max(count(sub.l), 1) + 1"],
 )  # fmt: skip
 def test_functions_printed_in_place_give_what_the_functions_give(text: str) -> None:
-    """Of ledgers and lists."""
+    """Of outstanding_slots and lists."""
     node = PARSER.value(text)
     quick = PythonPrinter(look_surely, kind=known).value(node)
     plain = PythonPrinter(look_surely).value(node)
     assert quick.text != plain.text
-    for ledger in ledgers():
+    for ledger in outstanding_slots():
         for ids in ([], [5], [6, 5], [7, 8]):
             names = {**FUNCTIONS, "sub": SimpleNamespace(l=ledger), "ids": ids, "t": 1000}
             found, expected = eval(quick.text, dict(names)), eval(plain.text, dict(names))  # noqa: S307 - what the engine does

@@ -33,8 +33,8 @@ def place(name: str, sender: str = "client") -> HandlerKey:
 
 def test_what_nobody_asks_for_is_left_out() -> None:
     """Objects without a key here, moves without readers."""
-    life = Lifecycle(name="box", scope="connection", key={"send": "correlation_id"})
-    made = program(life, Action(on="any", do="conn.last = name"))
+    lifecycle = Lifecycle(name="box", scope="connection", key={"send": "correlation_id"})
+    made = program(lifecycle, Action(on="any", do="conn.last = name"))
 
     text = HandlerCode(made.chosen, place("tick"), SessionRowAccess()).row()
     assert "box" not in text

@@ -1,4 +1,4 @@
-"""What handlers do to tables of requests, ledgers and objects."""
+"""What handlers do to tables of requests, outstanding_slots and objects."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -64,13 +64,13 @@ def test_ids_that_are_not_known_do_nothing() -> None:
 
 def test_connections_of_a_shared_object_are_named_once_each() -> None:
     """Up to a cap."""
-    thing = SimpleNamespace(flows=None)
+    entity = SimpleNamespace(flows=None)
     for flow in (3, 3, *range(100)):
-        runtime.come_on(thing, flow)
+        runtime.come_on(entity, flow)
     runtime.come_on(NOBODY, 1)
 
-    assert thing.flows[:2] == [3, 0]
-    assert len(thing.flows) == runtime.MOST_FLOWS
+    assert entity.flows[:2] == [3, 0]
+    assert len(entity.flows) == runtime.MOST_FLOWS
 
 
 def test_why_something_cannot_be_known() -> None:

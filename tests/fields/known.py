@@ -37,3 +37,12 @@ def seen(capture: str, name: str) -> dict[str, set[object]]:
             elif getter is not None and (values := list(getter.values(row))):
                 out.setdefault(row.name, set()).update(values)
     return out
+
+
+def roles(short: str) -> dict[str, set[str]]:
+    """Return the members of a protocol's frames and embedded records that have each role."""
+    out: dict[str, set[str]] = {}
+    for each in all_fields().protocols[short].all():
+        for role in (each.facts.role or "").split():
+            out.setdefault(role, set()).add(each.name.rpartition(".")[2])
+    return out

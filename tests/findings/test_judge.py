@@ -66,6 +66,20 @@ def test_packets_of_the_event_that_shows_it() -> None:
     assert [(each.frames, each.packets) for each in talk.findings()] == [((1,), (1, 2))]
 
 
+def test_packets_are_those_of_one_file() -> None:
+    """The file of the guilty frame, although the connection began in another one."""
+    found = []
+    for files in ((0, 0, 1), (0, 1, 1), (0, 1, 2)):
+        talk = Talk((PAIR,), rule("send_response", "code > 0", evidence="req.n, n"))
+        for talk.file, (side, data) in zip(
+            files, ((CLIENT, TICKS), (CLIENT, send(1)), (SERVER, signed(1, 1))), strict=True
+        ):
+            talk.say(side, data)
+        found += [(each.file, each.packets) for each in talk.findings()]
+
+    assert found == [(0, (2,)), (1, (2, 3)), (1, (2,))]
+
+
 @pytest.mark.parametrize(("between", "packets"), [(6, (1, 8)), (7, ())])
 def test_packets_of_a_guilty_frame_long_ago(
     monkeypatch: pytest.MonkeyPatch, between: int, packets: tuple[int, ...]

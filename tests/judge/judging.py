@@ -29,6 +29,7 @@ from streamshark.decoding.codecs import CODECS
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders, cells, codec_problem
 from streamshark.dissection.row import EventRow, FrameRow
+from streamshark.fields.common_fields import CommonFlag, CommonTable, sources
 from streamshark.fields.reassembled import REASSEMBLED, facts
 from streamshark.findings.judge import Judge
 from streamshark.lua.conversations import LuaTables
@@ -131,6 +132,8 @@ Tree = dict[str, Any]
 
 Packets = Iterator[tuple[int, Tree]]
 """Numbers of packets with their layers."""
+Ways = dict[int, tuple[int, int]]
+"""Packet to the number of its connection and its source port."""
 
 
 def directly(capture: Path, plugins: Iterable[Path], *arguments: str) -> Packets:
@@ -258,6 +261,8 @@ class Reading:
         self.codecs = codecs
         self.packets: dict[int, int] = {}
         """Number of each frame to the packet that completed it."""
+        self.spanning: dict[int, list[tuple[CommonTable, set[tuple[str, ...]]]]] = {}
+        """By the id of a tree, the fields that span commands with the paths of their values."""
 
     def row(self, row: FrameRow) -> Seen | None:
         """A frame; None where no schema is known."""
@@ -276,6 +281,9 @@ class Reading:
         if not row.piece:
             self.slots(row.decoder, row.values, row.agreed, out)
         self.whole(row, row.decoder, out)
+        for table in self.protocol.fields:
+            if isinstance(table, CommonFlag) and row.name in table.commands:
+                out.values[f"{self.protocol.wire.short}.{table.name}"] = [1]
         out.header["kind"] = [row.kind]
         out.header["length"] = [str(len(row.data))]
         for name in ("sender", "version", "correlation_id"):
@@ -345,6 +353,26 @@ class Reading:
             if shown is not None:
                 out[name].append(shown)
             for mask, flag in (node.facts.flags or {}).items():
+                out[f"{name}.{flag}"].append(int(bool(value & mask)))
+            self.span(tree, node, shown, value, out)
+
+    def span(self, tree: nodes.Tree, node: nodes.Node, shown: Any, value: Any, out: Values) -> None:  # noqa: ANN401
+        """The fields that span commands: of members that they name, and facts, each once."""
+        if id(tree) not in self.spanning:
+            self.spanning[id(tree)] = [
+                (table, {each.path for each in sources(table, tree)})
+                for table in self.protocol.fields
+            ]
+        for table, paths in self.spanning[id(tree)]:
+            name = f"{self.protocol.wire.short}.{table.name}"
+            if node.path not in paths or shown is None:
+                continue
+            if isinstance(table, CommonFlag):
+                if value not in table.unless:
+                    out[name] = [1]
+                continue
+            out[name].append(shown)
+            for mask, flag in (node.facts.flags or {}).items() if table.by_flag else ():
                 out[f"{name}.{flag}"].append(int(bool(value & mask)))
 
     def slots(self, decoder: Decoder, values: dict[str, Any], agreed: Any, out: Seen) -> None:  # noqa: ANN401
@@ -474,18 +502,18 @@ class Ear(Judge):
         tables = LuaTables(protocol, ValueNames())
         rules = [each.table for each in tables.rules if not tables.is_silent(each)]
         self.printed = {id(each) for each in rules}
-        self.lives = tables.model.lives
+        self.lifecycles = tables.model.lifecycles
         self.once = {r.table.id for r in tables.rules if r.table.per or self.is_shared(r)}
         """Rules that are told once for many connections."""
-        self.heard: dict[tuple[int, str], set[int]] = defaultdict(set)
+        self.found: dict[tuple[int, str], set[int]] = defaultdict(set)
         """Connection and rule to the frames that break it."""
         self.later: dict[int, set[str]] = defaultdict(set)
         """Frame to the rules that it is found to break only when its connection ends."""
 
     def is_shared(self, rule: ResolvedTable[Any]) -> bool:
         """Whether a rule is about objects that connections share."""
-        life = self.lives.get(rule.values["of"])
-        return life is not None and life.scope == "capture"
+        lifecycle = self.lifecycles.get(rule.values["of"])
+        return lifecycle is not None and lifecycle.scope == "capture"
 
     def notice(self, *given: Any) -> None:  # noqa: ANN401 - see `Judge`
         """See `Judge`; what is told of a shared object is told once."""
@@ -494,7 +522,7 @@ class Ear(Judge):
         rule, told = watch.table, index in self._drafts.get(subject, {})
         if id(rule) in self.printed and isinstance(row, FrameRow):
             if not (told and self.is_shared(watch)):
-                self.heard[conn.flow, rule.id].add(row.number)
+                self.found[conn.flow, rule.id].add(row.number)
         elif not isinstance(row, FrameRow) and frames:  # the close that ends a connection, or none
             self.later[frames[0]].add(rule.id)
         super().notice(*given)
@@ -507,7 +535,7 @@ class Ear(Judge):
         once = {each.rule for each in (*tops, *echoes) if each.rule in self.once}
         once |= {each.rule for each in echoes}  # one for all connections with the same cause
         out: dict[int, set[str]] = defaultdict(set)
-        for (flow, rule), frames in self.heard.items():
+        for (flow, rule), frames in self.found.items():
             if (flow, rule) in found or rule in once:
                 for frame in frames:
                     out[frame].add(rule)
@@ -560,14 +588,14 @@ def compare(
     are compared too, in two passes; each connection up to its first gap.
     """
     short = protocol.wire.short
-    ours, gaps = own(capture, protocol, sound=sound)
+    ways = ways_of(capture)
+    ours, gaps = own(capture, protocol, sound=sound, ways=ways)
     outer = " ".join(each for each in OUTER if protocol.wire.within)
     layers = f"frame {outer} {short}"
     shown = ("-J", layers, "-Y", short, "-o", f"{short}.secrets:TRUE")
     passes = ("-2",) if meaning else ()
     packets = (driven if pyshark_drives else directly)(capture, plugins, *passes, *shown)
     found = [each for each in theirs(packets, short, records_of(protocol)) if each.name]
-    ways = ways_of(capture)
     for each in found:
         each.way = ways.get(each.packet, (0, 0))
     read = {each.way[0] for each in found}  # plugins wait for no end or other connection
@@ -599,7 +627,8 @@ def compare_calls(
     bare = [each for each in every if not each.name and not each.header["length"]]
     found = [each for each in bare if each.values or each.problems]  # not what was skipped
     for each in found:
-        each.name = ".".join(next(iter(each.values), "").split(".")[:2])
+        name = next((each for each in each.values if each.count(".") > 1), "")
+        each.name = ".".join(name.split(".")[:2])
     told = list(differences(ours, found))
     mine, their = ends_of_calls(rows, protocol), [each for each in bare if each not in found]
     ended = [(each.request, each.packet, each.response_time_ns) for each in their if each.request]
@@ -635,13 +664,14 @@ def ends_of_calls(
 
 
 def own(
-    capture: Path, protocol: Protocol, *, sound: bool
+    capture: Path, protocol: Protocol, *, sound: bool, ways: Ways | None = None
 ) -> tuple[list[Seen], dict[tuple[int, int], int]]:
     """Our frames, and the packet at which each direction is compared no more."""
     session = Session([str(capture)])
     reading, links, ear = Reading(protocol, session.layers, codecs()), Links(), Ear(protocol)
     gaps: dict[tuple[int, int], int] = {}
     own_packets: list[tuple[Seen, int]] = []
+    ways = ways or ways_of(capture)
     for row in Analysis(session, ear).rows():
         flow = row.connection.flow
         way = flow.number, flow.ports[row.side]
@@ -654,7 +684,7 @@ def own(
             if seen_row is not None:
                 links.see(row, seen_row)
                 seen_row.late = row.packet not in row.packets
-                own_packets.append((seen_row, brought(row, session)))
+                own_packets.append((seen_row, brought(row, ways)))
             if sound and any(each.code.stops for each in row.problems):
                 gaps.setdefault(way, row.packet)
     for seen_row, packet in own_packets:
@@ -664,12 +694,14 @@ def own(
     return list(links.frames.values()), gaps
 
 
-def brought(row: FrameRow | EventRow, session: Session) -> int:
-    """Return the packet that completed a row; of one that the end of the capture decided, its own.
+def brought(row: FrameRow | EventRow, ways: Ways) -> int:
+    """Return the packet that completed a row; of one that waited for something else, its own.
 
-    Where the first bytes of a connection are lost, what it speaks may be certain at the end alone.
+    Where the first bytes of a connection are lost, what it speaks may be certain at the end alone,
+    or by a later connection of its server.
     """
-    is_late = row.packet == session.captures[0].packets and row.packet not in row.packets
+    stream, _ = ways.get(row.packet, (-1, 0))
+    is_late = row.packet == max(ways) or stream != row.connection.flow.number
     return max(row.packets) if is_late and row.packets else row.packet
 
 
@@ -695,7 +727,7 @@ def until(frames: Iterable[Seen], gaps: dict[tuple[int, int], int]) -> list[Seen
     return sorted(kept, key=lambda each: each.way)
 
 
-def ways_of(capture: Path) -> dict[int, tuple[int, int]]:
+def ways_of(capture: Path) -> Ways:
     """Packet to the number of its connection and its source port, as Wireshark has them."""
     fields = ("frame.number", "tcp.stream", "tcp.srcport")
     columns = (part for each in fields for part in ("-e", each))

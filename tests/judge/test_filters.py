@@ -61,4 +61,9 @@ def fields_in(path: Path, name: str) -> dict[str, set[int]]:
             seen = reading.row(row)
             for field in seen.values if seen else ():
                 found.setdefault(field, set()).add(row.packet)
+        if isinstance(row, FrameRow):  # messages of calls may have fields that span commands
+            for message in reading.messages(row):
+                for field in message.values:
+                    if field.count(".") == 1:
+                        found.setdefault(field, set()).add(row.packet)
     return found

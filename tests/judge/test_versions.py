@@ -104,7 +104,7 @@ def test_every_lua_shows_the_same(name: str, tmp_path: Path) -> None:
     for version in ("5.2", "5.3", "5.4"):
         done = subprocess.run(
             [f"lua{version}", str(WIRESHARK), wire.short, str(file), *plugins],
-            capture_output=True, check=False, timeout=300,
+            capture_output=True, check=False, timeout=1200 if traffic.THOROUGH else 300,
         )  # fmt: skip
         assert (done.returncode, done.stderr) == (0, b""), done.stderr.decode(errors="replace")
         told[version] = done.stdout.splitlines()

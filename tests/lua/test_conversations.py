@@ -14,7 +14,7 @@ def tables(name: str) -> LuaTables:
 
 
 def test_pairs_lives_and_rules_are_those_of_the_protocol() -> None:
-    """Pairs, lives and rules are those of the protocol."""
+    """Pairs, lifecycles and rules are those of the protocol."""
     text = tables("rabbitmq_stream").text()
     assert 'asks = "subscribe",\n    answers = "subscribe_response"' in text
     assert 'id = "RMQ-I4"' in text

@@ -12,7 +12,7 @@ RECORD = Record(
 
 def test_a_record_reads_like_its_schema() -> None:
     """A record reads like its schema."""
-    tree = walk_word(RECORD, "x.thing")
+    tree = walk_word(RECORD, "x.entity")
     names = ValueNames()
     assert StepPrinter(tree, names).members(tree.root.members) == (
         "{\n"
@@ -39,7 +39,7 @@ def test_what_text_is_written_in_is_said() -> None:
 
 def test_what_expressions_refer_to_is_kept() -> None:
     """What expressions refer to is kept."""
-    assert needed(walk_word(RECORD, "x.thing")) == {"kind"}
+    assert needed(walk_word(RECORD, "x.entity")) == {"kind"}
 
 
 def test_equal_names_share_a_table_and_others_of_one_name_do_not() -> None:

@@ -13,7 +13,7 @@ from streamshark.errors import StreamsharkError
 from streamshark.flows.ip import key_between
 from streamshark.spark import domain_discovery
 from streamshark.spark.domain_discovery import SeenHosts, clusters, seen
-from streamshark.spark.domains import DomainHosts, DomainPackets, sites
+from streamshark.spark.domains import DomainHosts, DomainPackets, domains_of
 from streamshark.spark.pipeline import RunOptions, run, tables
 from streamshark.spark.read_task import ReadOptions
 
@@ -21,9 +21,9 @@ pytestmark = pytest.mark.xdist_group("spark")
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize(("shares", "stretch"), [(1, 0), (8, 20_000)])
+@pytest.mark.parametrize(("shares", "time_slice"), [(1, 0), (8, 20_000)])
 def test_clusters_that_are_found(
-    spark: SparkSession, tmp_path: Path, shares: int, stretch: int
+    spark: SparkSession, tmp_path: Path, shares: int, time_slice: int
 ) -> None:
     """Two nights: a giant flow, two brokers that name each other, a late cluster, a late join.
 
@@ -49,7 +49,7 @@ def test_clusters_that_are_found(
     for some in (paths[:2], paths[:3], paths):
         request = RunOptions(
             tuple(some), str(out), ("frames", "conversations", "findings", "flows"), site="auto",
-            shares=shares, stretch=stretch, fields=True,
+            shares=shares, time_slice=time_slice, fields=True,
         )  # fmt: skip
         run(spark, request)
     known = tables(spark, str(out))
@@ -191,5 +191,5 @@ def test_what_is_remembered(tmp_path: Path) -> None:
     assert DomainHosts.read(tmp_path / "state" / "sites.json") == found
     assert DomainHosts.read(tmp_path / "sites.json") is None
     with pytest.raises(StreamsharkError, match="found by runs"):
-        sites(["a"], "auto")
-    assert [each.name for each in sites(["a"], "auto", found)] == ["1.0.0.2", "others"]
+        domains_of(["a"], "auto")
+    assert [each.name for each in domains_of(["a"], "auto", found)] == ["1.0.0.2", "others"]

@@ -12,7 +12,7 @@ from tests.spark.comparison import by_one_machine, by_tables
 
 from streamshark.errors import StreamsharkError
 from streamshark.flows.ip import key_between
-from streamshark.spark.domains import Domain, DomainFilter, narrowed, sites
+from streamshark.spark.domains import Domain, DomainFilter, domains_of, narrowed
 from streamshark.spark.pipeline import RunOptions, run, tables
 from streamshark.splits.inputs import opened
 from streamshark.splits.partition import NO_LINK
@@ -31,7 +31,7 @@ def test_clusters_at_one_tap(spark: SparkSession, tmp_path: Path, shares: int, f
     for some in (paths[:2], paths):
         request = RunOptions(
             tuple(some), str(out), ("frames", "conversations", "findings", "flows"), site=HOW,
-            shares=shares, stretch=20_000, fields=True,
+            shares=shares, time_slice=20_000, fields=True,
         )  # fmt: skip
         run(spark, request)
     known = tables(spark, str(out))
@@ -55,11 +55,11 @@ def test_clusters_at_one_tap(spark: SparkSession, tmp_path: Path, shares: int, f
 def test_what_is_said_of_sites() -> None:
     """One, one for each folder, or networks and the others."""
     files = ["a/1.pcap", "b/2.pcap", "a/3.pcap"]
-    assert sites(files, "") == [Domain(None, tuple(files))]
-    assert sites(files, "folder") == [
+    assert domains_of(files, "") == [Domain(None, tuple(files))]
+    assert domains_of(files, "folder") == [
         Domain("a", ("a/1.pcap", "a/3.pcap")), Domain("b", ("b/2.pcap",)),
     ]  # fmt: skip
-    one, two, others = sites(files, HOW)
+    one, two, others = domains_of(files, HOW)
     assert [each.name for each in (one, two, others)] == ["one", "two", "others"]
     assert one.within == DomainFilter(("10.1.0.0/16",), ())
     assert two.within == DomainFilter(("10.2.0.0/16", "10.3.0.0/16"), ("10.1.0.0/16",))
@@ -75,12 +75,12 @@ def test_what_is_said_of_sites() -> None:
 def test_what_says_no_sites(how: str) -> None:
     """It is refused with a sentence."""
     with pytest.raises(StreamsharkError, match="site"):
-        sites((), how)
+        domains_of((), how)
 
 
 def test_networks() -> None:
     """A connection is of the first site that has one of its ends, in both directions."""
-    found = [each.within for each in sites((), f"{HOW};six=fe80::/10")]
+    found = [each.within for each in domains_of((), f"{HOW};six=fe80::/10")]
     ends = {
         ("10.1.2.3:1", "10.2.0.1:2"): 0,
         ("10.2.0.1:2", "192.168.0.1:3"): 1,
@@ -103,7 +103,7 @@ def test_fragments(tmp_path: Path) -> None:
     found = [Packet(at, each, 1, len(each)) for at, each in enumerate((mine, others, tunnel))]
     path = write(tmp_path / "fragments.pcap", found)
     links = {}
-    for each in sites((), HOW)[:2]:
+    for each in domains_of((), HOW)[:2]:
         batches = narrowed(opened(path, 0), each.within).batches()
         links[each.name] = [link != NO_LINK for batch in batches for link in batch.links]
     assert links == {"one": [True, False, True], "two": [False, True, True]}
@@ -114,7 +114,7 @@ def test_a_capture_of_a_site(tmp_path: Path) -> None:
     path = write(tmp_path / "all.pcap", archive())
     with Path(path).open("ab") as file:
         file.write(b"\1" * 20)
-    within = sites((), HOW)[0].within
+    within = domains_of((), HOW)[0].within
     capture = narrowed(opened(path, 7), within)
     links = [link for batch in capture.batches(4096) for link in batch.links]
     assert [link != NO_LINK for link in links] == [each.data[27] == 1 for each in packets(path)]

@@ -35,7 +35,7 @@ MIXED = recorded(
 
 def read(spark: SparkSession, out: Path, paths: Iterable[str], **options: object) -> RunSummary:
     """Run the pipeline, for what is compared unless more is asked for."""
-    options = {"tables": COMPARED, "stretch": 10_000, **options}
+    options = {"tables": COMPARED, "time_slice": 10_000, **options}
     return run(spark, RunOptions(tuple(paths), str(out), fields=True, **options))  # type: ignore[arg-type]
 
 
@@ -113,7 +113,7 @@ def test_following_a_folder(spark: SparkSession, tmp_path: Path) -> None:
     Path(files[2]).rename(tmp_path / "later")
     out = tmp_path / "out"
     request = RunOptions(
-        (str(tmp_path / "in"),), str(out), COMPARED, fields=True, shares=2, stretch=10_000
+        (str(tmp_path / "in"),), str(out), COMPARED, fields=True, shares=2, time_slice=10_000
     )
     for names in (files[:2], files):
         if names is files:

@@ -11,7 +11,7 @@ from tests.packets import packets, recorded, rotated
 
 from streamshark.capture import Capture
 from streamshark.spark import read_task
-from streamshark.spark.read_task import JOURNAL, ReadOptions, ReadTask, produce, schema_of
+from streamshark.spark.read_task import ORDERED_PASS, ReadOptions, ReadTask, produce, schema_of
 from streamshark.splits.inputs import opened
 
 STORM = recorded("rabbitmq_stream/bug_reconnect_storm")[0]
@@ -69,8 +69,8 @@ def test_a_file_that_comes_late(tmp_path: Path) -> None:
     """It is read, and named."""
     first, second = rotated(tmp_path, packets(STORM), 2)
     left = str(tmp_path / "state")
-    assert made(JOURNAL, second, saves=left)
-    told = made(JOURNAL, first, resumes=left)
+    assert made(ORDERED_PASS, second, saves=left)
+    told = made(ORDERED_PASS, first, resumes=left)
     (bad,) = [each["bad_inputs"] for each in told if each["kind"] == "bad_inputs"]
     assert (bad["file"], "earlier run" in bad["reason"]) == (first, True)  # type: ignore[index]
 
@@ -88,7 +88,7 @@ def test_flows_that_were_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = made("flows", STORM)
     monkeypatch.setattr("streamshark.retirement.MOST_OVER", 1)
     monkeypatch.setattr("streamshark.capture.merge.WINDOW", 4096)
-    told = made(JOURNAL, STORM)
+    told = made(ORDERED_PASS, STORM)
     flows = [each for each in told if each["kind"] == "flows"]
     assert {each["open"] for each in flows} == {True, False}
     rows = [each["flows"] for each in flows]

@@ -54,7 +54,7 @@ def test_a_giant_flow_and_others(spark: SparkSession, tmp_path: Path, shares: in
     """However many shares there are."""
     paths = giant(tmp_path / "giant", 4)
     paths += rotated(tmp_path / "other", packets(recorded("rsocket/bug_answer_twice")[0]), 2)
-    dissection = Dissection(spark, str(tmp_path / "out"), ("frames",), shares, stretch=20_000)
+    dissection = Dissection(spark, str(tmp_path / "out"), ("frames",), shares, time_slice=20_000)
     assert dissected(dissection, paths) == by_session(paths)
 
 
@@ -67,9 +67,9 @@ def test_files_that_overlap(spark: SparkSession, tmp_path: Path, packed: bool) -
     paths = [write(tmp_path / "in" / f"{at}.pcap", each) for at, each in enumerate(parts)]
     for path in map(Path, paths) if packed else ():
         path.write_bytes(gzip.compress(path.read_bytes()))
-    stretch = 1 if packed else 60_000
-    dissection = Dissection(spark, str(tmp_path / "out"), ("frames",), 2, stretch=stretch)
+    time_slice = 1 if packed else 60_000
+    dissection = Dissection(spark, str(tmp_path / "out"), ("frames",), 2, time_slice=time_slice)
     assert dissected(dissection, paths) == by_session(paths)
-    (site,) = dissection.sites
-    assert [len(stretch) for _, stretch in site.stretches] == [2, 1]
-    assert (len(site.sources) > len(site.stretches)) == packed
+    (site,) = dissection.domains
+    assert [len(time_slice) for _, time_slice in site.time_slices] == [2, 1]
+    assert (len(site.sources) > len(site.time_slices)) == packed

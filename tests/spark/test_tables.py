@@ -83,6 +83,34 @@ def test_every_frame_is_in_the_table_of_its_command(name: str) -> None:
     assert {table: len(each.batch()) for table, each in fillers.items()} == counts
 
 
+def test_fields_that_span_commands_are_columns_of_each_table() -> None:
+    """Of one type in all tables; lists where a frame may have several."""
+    session = Session(recorded("rabbitmq_stream/missing_stream_go"))
+    known, schemas = commands(session.dissector), command_schemas(session.dissector)
+    names = ("rmqstream.metadata_response", "rmqstream.delete_response", "rmqstream.delete")
+    fillers = {
+        name: CommandFiller(schemas[name], session.dissector, known[name], KeptValues())
+        for name in names
+    }
+    for row in session.rows():
+        for each in fillers.values():
+            each.add(row)
+    metadata, response, request = (each.batch().to_pylist() for each in fillers.values())
+
+    assert (
+        metadata[0]["rmqstream.stream"] == ["missing_stream_go"] == request[0]["rmqstream.stream"]
+    )
+    assert "rmqstream.stream" not in response[0]  # its connection knows it, not its bytes
+    assert {each["rmqstream.failed"] for each in (*metadata, *response)} == {True}
+    assert response[0]["rmqstream.response_code"] == [2]
+    types = {
+        schema.field("rmqstream.stream").type
+        for schema in schemas.values()
+        if "rmqstream.stream" in schema.names
+    }
+    assert len(types) == 1
+
+
 @pytest.mark.parametrize("bodies", ["none", "hash", "full"])
 def test_bodies(bodies: str) -> None:
     """Of a message nothing is kept but its length, or its hash, or all of it."""

@@ -15,7 +15,7 @@ from streamshark.capture.merge import merged, steady
 from streamshark.session import Session
 from streamshark.spark.checkpoint import Checkpoint, FinishedCapture, restored, saved
 from streamshark.splits import split_reader
-from streamshark.splits.input_splits import Stretch, extent, stretches
+from streamshark.splits.input_splits import TimeSlice, extent, time_slices
 from streamshark.splits.inputs import inputs
 from streamshark.splits.split_merge import SplitMerger, SplitResult
 from streamshark.splits.split_reader import ORIGINS, SplitReader
@@ -45,25 +45,25 @@ STORM, LEADER, PUBLISHES = recorded(
 )
 
 
-def divided(paths: Sequence[str], size: int, first: int = 0) -> list[Stretch]:
-    """Captures as stretches of about so many bytes."""
+def divided(paths: Sequence[str], size: int, first: int = 0) -> list[TimeSlice]:
+    """Captures as time slices of about so many bytes."""
     files = inputs(paths)
-    return stretches(
+    return time_slices(
         [(first + at, each, extent(each, size)) for at, each in enumerate(files)], size
     )
 
 
 class Apart:
-    """A reading of stretches apart from each other, and what joins them."""
+    """A reading of time slices apart from each other, and what joins them."""
 
-    def __init__(self, found: Sequence[Stretch], *, assumes: bool = False) -> None:
-        self.stretches = found
+    def __init__(self, found: Sequence[TimeSlice], *, assumes: bool = False) -> None:
+        self.time_slices = found
         self.reads: list[SplitResult] = []
         self.rows: list[dict[int, list[tuple[Any, ...]]]] = []
-        for at, stretch in enumerate(found):
+        for at, time_slice in enumerate(found):
             midway = SplitReader(assumes=assumes or at > 0)
             rows: list[Row] = []
-            for batch, _ in steady(merged([each.open() for each in stretch], None)):
+            for batch, _ in steady(merged([each.open() for each in time_slice], None)):
                 rows += midway.feed(batch)
             rows += midway.finish_rows()
             by_flow: dict[int, list[tuple[Any, ...]]] = {}
@@ -71,16 +71,16 @@ class Apart:
                 by_flow.setdefault(row.connection.flow.number, []).append(told(row))
             self.rows.append(by_flow)
             assert midway.first is not None
-            residues = midway.residues(Checkpoint(midway.dissector))
-            self.reads.append(SplitResult(midway.first, midway.last, residues))
+            boundaries = midway.boundaries(Checkpoint(midway.dissector))
+            self.reads.append(SplitResult(midway.first, midway.last, boundaries))
 
     def joined(self, stitcher: SplitMerger) -> Iterator[tuple[Any, ...]]:
         """The rows of one share, without those that the end tells."""
-        for at, (stretch, read) in enumerate(zip(self.stretches, self.reads, strict=True)):
-            for row in stitcher.join(at, stretch, read):
+        for at, (time_slice, read) in enumerate(zip(self.time_slices, self.reads, strict=True)):
+            for row in stitcher.join(at, time_slice, read):
                 yield told(row)
         for verdict in stitcher.verdicts:
-            for row in self.rows[verdict.stretch].get(verdict.number, ()):
+            for row in self.rows[verdict.time_slice].get(verdict.number, ()):
                 yield _placed(row, verdict.flow, verdict.shifts, swapped=verdict.swapped)
         stitcher.verdicts.clear()
 
@@ -105,7 +105,7 @@ def numbered(rows: list[tuple[Any, ...]], session: Session) -> list[tuple[Any, .
 
 
 def compared(paths: Sequence[str], size: int, shares: int) -> int:
-    """Compare with one session; gives how many stretches were read again."""
+    """Compare with one session; gives how many time slices were read again."""
     one = Session(paths)
     before = [told(row) for row in one.read()]
     at = one.dissector.order.last
@@ -181,7 +181,7 @@ def test_files_out_of_order(
 
 
 def test_files_whose_borders_have_one_time(tmp_path: Path) -> None:
-    """The files are stretches of their own: of one time, packets come by number of the file."""
+    """The files are time slices of their own: of one time, packets come by number of the file."""
     found = [each._replace(time_ns=each.time_ns // 10**9 * 10**9) for each in packets(STORM)]
     paths = rotated(tmp_path, found, 5)
     assert len(divided(paths, most(paths))) == 5
@@ -189,7 +189,7 @@ def test_files_whose_borders_have_one_time(tmp_path: Path) -> None:
 
 
 def most(paths: Sequence[str]) -> int:
-    """Bytes of the largest file: so each is a stretch."""
+    """Bytes of the largest file: so each is a time_slice."""
     return max(Path(each).stat().st_size for each in paths)
 
 
@@ -235,13 +235,13 @@ def test_a_giant_flow_is_not_read_again(tmp_path: Path) -> None:
     assert stitcher.read_again == 0
     rows += map(told, stitcher.finish())
     assert len(rows) == sum(1 for _ in Session(paths).rows())
-    small = sum(len(pickle.dumps(each)) for read in apart.reads for each in read.residues)
+    small = sum(len(pickle.dumps(each)) for read in apart.reads for each in read.boundaries)
     assert small < sum(Path(each).stat().st_size for each in paths) // 4
 
 
 @pytest.mark.parametrize("lost", [0, 2, 4])
 def test_a_lost_file(tmp_path: Path, lost: int) -> None:
-    """The stretch behind it is read again, and the others stand on it."""
+    """The time slice behind it is read again, and the others stand on it."""
     paths = giant(tmp_path, 6, seed=1, lost=lost)
     assert compared(paths, most(paths), 1) == (1 if lost else 0)
 

@@ -1,4 +1,4 @@
-"""What a stretch leaves of its connections."""
+"""What a time slice leaves of its connections."""
 
 from tests.packets import Packet, packets, recorded
 
@@ -24,8 +24,8 @@ def batch(found: list[Packet]) -> PacketBatch:
 
 
 def left(midway: SplitReader) -> list[BoundaryState]:
-    """Its residues."""
-    return midway.residues(Checkpoint(midway.dissector))
+    """Its boundaries."""
+    return midway.boundaries(Checkpoint(midway.dissector))
 
 
 def test_a_connection_that_begins() -> None:
@@ -46,9 +46,9 @@ def test_a_small_one_that_was_under_way() -> None:
     midway = SplitReader(assumes=True)
     found = packets(PUBLISHES)[12:]
     assert midway.feed(batch(found)) + midway.finish_rows() == []
-    residues = left(midway)
-    assert all(each.arrivals for each in residues if each.under_way)
-    assert sum(len(each.arrivals or ()) for each in residues) == len(found)
+    boundaries = left(midway)
+    assert all(each.arrivals for each in boundaries if each.under_way)
+    assert sum(len(each.arrivals or ()) for each in boundaries) == len(found)
 
 
 def test_what_must_be_read_from_the_beginning() -> None:

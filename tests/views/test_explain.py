@@ -182,7 +182,7 @@ def test_one_side() -> None:
     text = page(talk, both=False)
 
     assert "  Only the client was captured: what the server said is not known.\n" in text
-    assert "  The server sent no frame.\n" in text
+    assert "  The server sent no frame that was captured.\n" in text
 
 
 def test_nothing_but_tcp() -> None:

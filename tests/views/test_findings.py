@@ -61,6 +61,17 @@ def test_nothing_found() -> None:
     assert text(judged=silenced).endswith("(2 rules looked); 3 silenced\n")
 
 
+def test_connections_that_were_not_captured_completely() -> None:
+    """The last line says what is missing, and of how many."""
+    for incomplete, line in (
+        ({"bytes were lost": 1}, "1 connection is incomplete (bytes were lost: 1): "),
+        ({"late": 2, "cut": 1}, "3 connections are incomplete (late: 2, cut: 1): "),
+    ):
+        assert text(judged=replace(JUDGED, incomplete=incomplete)).splitlines()[1:] == [
+            f"{line}rules that need what is missing did not apply"
+        ], incomplete
+
+
 def test_many_of_one_rule() -> None:
     """Some are shown, the others counted: the page has an end."""
     page = text(*(replace(NOTE, frames=(number,)) for number in range(1, 1001)))

@@ -78,6 +78,7 @@ def test_all_about_a_rule() -> None:
     assert explained([PROTOCOL], "parrot-1").splitlines() == [
         "PARROT-1  Squawk before login  (error, sequence; Parrot)",
         "  Message:    said {phrase}",
+        "  Severity:   error: stops the client, or loses data",
         "  When:       on say, when conn.user is not known and volume > LOUD",
         "  Needs:      the connection's first bytes",
         "  Thresholds: LOUD = 3",

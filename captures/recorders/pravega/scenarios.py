@@ -110,6 +110,18 @@ def tokens_java() -> Facts:
 
 
 @scenario(
+    "A wrong password in a call to the controller, by the Java client 0.13",
+    peer=NEW,
+    healthy=False,
+    auth=True,
+    faults={"GRPC-G1": "the controller refuses the credentials of createScope"},
+    shows="Basic credentials of a user with another password, and the status of the refused call.",
+)
+def wrong_password_java() -> Facts:
+    return clients.drive(NEW, "NewPlays", "refused")
+
+
+@scenario(
     "Events are written and read, by the Python client",
     peer=PYTHON,
     healthy=True,

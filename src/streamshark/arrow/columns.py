@@ -6,20 +6,14 @@ of one name are merged here, without Arrow: integers take the narrowest type tha
 other two types must be equal, or it is a `SchemaError`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from streamshark.errors import SchemaError
+from streamshark.fields.field import joined_facts
+from streamshark.fields.types import MOST_BITS, is_many, value_type, width
 from streamshark.schema import nodes, protobuf
-from streamshark.schema.name_resolution import type_of
 from streamshark.schema.words import FieldFacts
-
-MOST_BITS = 64
-NUMBER_BITS = 32
-"""A decimal argument of a text line has at most nine digits."""
-BITS = {"int32": 32, "sint32": 32, "uint32": 32, "enum": 32, "fixed32": 32, "sfixed32": 32}
-"""Bits of the protobuf types that do not have 64."""
-UNSIGNED = frozenset({"uint32", "uint64", "fixed32", "fixed64"})
 
 
 @dataclass(frozen=True)
@@ -136,12 +130,13 @@ def _side_by_side(found: list[Columns], where: str) -> Columns:
 
 def _leaf(node: nodes.Node, where: str) -> ArrowColumn:
     """Return the column of a named value."""
-    plain = ArrowColumn(str(node.name or ""), type_of(node), node.doc, node.facts)
+    many = is_many(node)
+    found = value_type(node)
+    kind = "list" if many else found.kind
+    plain = ArrowColumn(str(node.name or ""), kind, node.doc, node.facts)
+    if found.kind == "int" and not many:
+        plain = replace(plain, bits=found.bits, signed=found.signed)
     match node:
-        case nodes.IntNode():
-            plain = replace(plain, bits=_width(node.size * 8), signed=node.signed)
-        case nodes.PartNode():
-            plain = replace(plain, bits=_width(node.width))
         case nodes.BlobNode() if node.slot:
             plain = replace(plain, slot=node.slot.name)
         case nodes.ListNode():
@@ -152,7 +147,7 @@ def _leaf(node: nodes.Node, where: str) -> ArrowColumn:
             plain = _proto(node, plain, where)
         case _ if node.name == protobuf.UNKNOWN:
             item = ArrowColumn("", "unknown", "One field that the schema does not know.")
-            plain = replace(plain, kind="list", item=item, always=False)
+            plain = replace(plain, item=item, always=False)
     return plain
 
 
@@ -166,20 +161,16 @@ def _item(node: nodes.Node, where: str) -> ArrowColumn:
 def _argument(node: nodes.ArgumentNode, plain: ArrowColumn) -> ArrowColumn:
     slot = node.slot.name if node.slot else ""
     plain = replace(plain, always=not node.optional and node.mark is None, slot=slot)
-    if node.kind == "number":
-        return replace(plain, kind="int", bits=NUMBER_BITS)
-    if node.kind == "integer":
-        return replace(plain, kind="int", bits=MOST_BITS, signed=True)
     if plain.kind == "list":
         return replace(plain, item=ArrowColumn("", "text", "One item."))
     return plain
 
 
 def _proto(node: nodes.ProtoNode, plain: ArrowColumn, where: str) -> ArrowColumn:
-    slot = node.slot.name if node.slot else ""
-    one = replace(plain, kind=_proto_kind(node.kind), always=False, slot=slot)
+    slot, found = node.slot.name if node.slot else "", value_type(node)
+    one = replace(plain, kind=found.kind, always=False, slot=slot)
     if one.kind == "int":
-        one = replace(one, bits=BITS.get(node.kind, MOST_BITS), signed=node.kind not in UNSIGNED)
+        one = replace(one, bits=found.bits, signed=found.signed)
     if node.message is not None:
         one = replace(one, members=tuple(_columns(node.message, where).values()))
     if not node.repeated:
@@ -187,23 +178,12 @@ def _proto(node: nodes.ProtoNode, plain: ArrowColumn, where: str) -> ArrowColumn
     return replace(plain, kind="list", always=False, item=replace(one, name=""))
 
 
-def _proto_kind(kind: str) -> str:
-    special = {"string": "text", "bytes": "bytes", "message": "record", "map": "record"}
-    special |= {"bool": "bool", "float": "float", "double": "double"}
-    return special.get(kind, "int")
-
-
-def _width(bits: int) -> int:
-    """Return the narrowest integer width, of 8, 16, 32 and 64 bits, that holds so many bits."""
-    return next(width for width in (8, 16, 32, 64) if bits <= width)
-
-
 def _joined(one: ArrowColumn, other: ArrowColumn, where: str, *, both: bool) -> ArrowColumn:
     """Merge two declarations of a name; with `both`, the column is required only if both are."""
     if one.kind != other.kind:
         raise SchemaError(f"{where}.{one.name}: {one.type_name} here, {other.type_name} there")
     always = (one.always and other.always) if both else (one.always or other.always)
-    joined = replace(one, always=always, facts=_facts(one.facts, other.facts))
+    joined = replace(one, always=always, facts=joined_facts(one.facts, other.facts))
     if one.kind == "int":
         return _wide(joined, other, where)
     if one.item and other.item:
@@ -220,23 +200,4 @@ def _wide(one: ArrowColumn, other: ArrowColumn, where: str) -> ArrowColumn:
     bits = max(each.bits + (signed and not each.signed) for each in (one, other))
     if bits > MOST_BITS:
         raise SchemaError(f"{where}.{one.name}: {one.type_name} here, {other.type_name} there")
-    return replace(one, bits=_width(bits), signed=signed)
-
-
-def _facts(one: FieldFacts, other: FieldFacts) -> FieldFacts:
-    """Merge the facts of two declarations; the value is secret if either of them is."""
-    return replace(
-        one,
-        unit=one.unit or other.unit,
-        role=one.role or other.role,
-        secret=one.secret or other.secret,
-        names=_either(one.names, other.names),
-        ranges=one.ranges or other.ranges,
-        flags=_either(one.flags, other.flags),
-    )
-
-
-def _either(
-    one: Mapping[int, str] | None, other: Mapping[int, str] | None
-) -> Mapping[int, str] | None:
-    return {**(other or {}), **(one or {})} or None
+    return replace(one, bits=width(bits), signed=signed)

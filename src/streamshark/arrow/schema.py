@@ -3,7 +3,8 @@
 `frames` has a row per frame and event, with the JSON members that all protocols share. A command's
 table has a row per frame of that command, joined to `frames` by the four columns of `KEY`; its
 other columns have the full names of the fields (`rmqstream.tune.frame_max`), and members of list
-items their names within the item.
+items their names within the item. The last ones may be fields that span commands
+(`rmqstream.stream`), by which tables can be put together.
 
 No value loses information: integers keep their width and sign (u64 is uint64; Spark, which has no
 unsigned types, uses decimal(20, 0)), text is string, bytes are binary, a UUID is 16 bytes. An
@@ -17,9 +18,11 @@ pyarrow is imported only here, when a schema is requested.
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from streamshark.arrow.columns import ArrowColumn, columns
+from streamshark.fields.field import FieldInfo
 from streamshark.schema.nodes import Tree
 
 if TYPE_CHECKING:
@@ -76,8 +79,11 @@ def frames_schema() -> "pa.Schema":
     return pa.schema(fields, metadata={"schema_version": str(SCHEMA_VERSION)})
 
 
-def command_schema(trees: Iterable[Tree]) -> "pa.Schema":
+def command_schema(trees: Iterable[Tree], common: Iterable[FieldInfo] = ()) -> "pa.Schema":
     """Return the schema of one command's table, from its trees in all versions.
+
+    `common` are the fields that span commands and of which the command has a value: their columns
+    come last, and are of one type in the tables of all commands.
 
     Raises:
         SchemaError: A name has two types that cannot be merged.
@@ -88,6 +94,7 @@ def command_schema(trees: Iterable[Tree]) -> "pa.Schema":
     found = columns(trees)
     prefix = trees[0].prefix
     fields = [_field(each, f"{prefix}.{each.name}") for each in found]
+    fields += map(_common_field, common)
     metadata = {"schema_version": str(SCHEMA_VERSION), "command": prefix}
     return pa.schema([*_key_fields(), *fields], metadata=metadata)
 
@@ -173,6 +180,14 @@ def _field(column: ArrowColumn, name: str) -> "pa.Field":
     }
     metadata = {key: value for key, value in facts_by_name.items() if value}
     return pa.field(name, _type(column), nullable=True, metadata=metadata)
+
+
+def _common_field(field: FieldInfo) -> "pa.Field":
+    """Return the column of a field that spans commands; a list if a frame may have several."""
+    kind, bits, signed = field.type.kind, field.type.bits, field.type.signed
+    one = ArrowColumn("", kind, field.doc, field.facts, bits, signed)
+    column = ArrowColumn("", "list", field.doc, field.facts, item=one) if field.many else one
+    return _field(replace(column, always=False), field.name)
 
 
 def _numbered(names: Mapping[int, str] | None) -> str | None:

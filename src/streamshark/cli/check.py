@@ -9,8 +9,10 @@ from typing import Any
 
 import click
 
+from streamshark.analysis import Analysis
 from streamshark.cli import options
-from streamshark.cli.diagnostics import nothing_read, report_evictions
+from streamshark.cli.diagnostics import nothing_read, report_evictions, report_sample
+from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import NOTHING_READ, Output
 from streamshark.cli.run import ended, reading, through
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -66,6 +68,11 @@ Rules = Sequence[tuple[str, Rule]]
     help="TOML with rules of your own, thresholds, severities, silenced rules.",
 )
 @click.option(
+    "--all-bodies",
+    is_flag=True,
+    help="Decode all message bodies of large captures too, not a sample.",
+)
+@click.option(
     "--baseline",
     "known",
     type=click.Path(),
@@ -82,6 +89,7 @@ Rules = Sequence[tuple[str, Rule]]
 @click.option("--open", "opens", is_flag=True, help="Show how to open Wireshark at each finding.")
 @click.option("--list-rules", is_flag=True, help="List the rules, and read nothing.")
 @click.option("--explain-rule", "explained", metavar="ID", help="Tell all about a rule.")
+@display_filter
 @options.colouring
 @options.strictness
 @options.protocols
@@ -117,8 +125,10 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     if given["follow"] and (given["known"] or given["written"]):
         raise click.UsageError("-l reports findings before they are settled: use no baseline")
     given["known"] = _known(given["known"])
-    kinds = formats(given["paths"])
-    with reading(given, protocols=protocols, formats=kinds, live=given["follow"]) as session:
+    kinds, live = formats(given["paths"]), given["follow"]
+    with reading(
+        given, protocols=protocols, formats=kinds, live=live, puts_together=True
+    ) as session:
         return _judged(session, rules, custom, given)
 
 
@@ -181,26 +191,34 @@ def _listed(protocols: Sequence[Protocol], given: dict[str, Any]) -> int:
 
 def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, Any]) -> int:
     """Judge the rows and write the findings; return the exit code."""
-    report = _report(session, rules, custom, given)
+    report, selection = _report(session, rules, custom, given), Selection(given, session)
     output = Output(immediate=given["follow"])
     compared = Baseline(given["known"] or (), [each.name for each in session.captures])
-    sink = _FindingOutput(
-        report, output.write if not given["quiet"] else None, custom, compared, given
-    )
+    write = None if given["quiet"] else output.write
+    sink = _FindingOutput(report, write, custom, compared, given, selection)
     sink.write(report.head())
     follow = given["follow"]
-    analysis = session.analysis(rules=True, annotates=False, follow=follow)
+    analysis = session.analysis(
+        rules=True,
+        annotates=selection.needs_analysis,
+        follow=follow,
+        all_bodies=given["all_bodies"],
+        derives=selection.derives,
+    )
 
     def report_findings(row: Row) -> None:
-        if not follow and not row.packet % EVERY:
+        if sink.is_due(row):
             sink.take(analysis.findings())
 
     def count(rows: list[Row]) -> None:
         notable = [row for row in rows if row.problems or row.__class__ is not FrameRow]
         sink.problems += sum(map(is_damage, notable))
+        selection.note(rows)
         if follow:
             analysis.tick()
             sink.take_news(analysis.news())
+        elif selection.filter is not None:
+            sink.take(analysis.findings())
 
     ending = through(analysis.batches(report_findings), count, size=len)
     analysis.finish()
@@ -208,13 +226,42 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
         sink.take_news(analysis.news())
     else:
         sink.take(analysis.findings())
-    seen = {protocol for protocol, _ in session.dissector.spoken} | analysis.engine.spoken
-    found = unread_findings(session)
+    found = list(filter(selection.has_finding, unread_findings(session)))
+    selection.report()
     if follow:
         sink.take_news(analysis.settled(found))
     else:
         sink.take(found)
-    judged = JudgedTotals(
+    nothing = "" if session.frames or ending.failed else nothing_read(session.report())
+    judged = _totals(session, analysis, rules, sink, found, nothing)
+    sink.write(report.tail(judged))
+    output.flush()
+    report_evictions(analysis.capped)
+    report_sample(analysis.engine.bodies)
+    code = ended(session, ending, strict=given["strict"], problems=sink.problems)
+    return code or _settled(sink, given, nothing)
+
+
+def _settled(sink: "_FindingOutput", given: dict[str, Any], nothing: str) -> int:
+    """Write the new baseline, if one is wanted; return the exit code of what was found."""
+    if nothing:
+        return NOTHING_READ if given["fail_on"] or given["strict"] else 0
+    if given["written"]:
+        Path(given["written"]).write_text(sink.compared.text(), "utf-8")
+    return FOUND if sink.failed else 0
+
+
+def _totals(
+    session: Session,
+    analysis: Analysis,
+    rules: Rules,
+    sink: "_FindingOutput",
+    found: Sequence[Finding],
+    nothing: str,
+) -> JudgedTotals:
+    """Return the totals of what was judged; `found` are the findings about unread connections."""
+    seen = {protocol for protocol, _ in session.dissector.spoken} | analysis.engine.spoken
+    return JudgedTotals(
         frames=analysis.engine.seen,
         connections=session.dissector.spoken.total(),
         protocols=tuple(each.wire.id for each in session.protocols if each.wire.id in seen),
@@ -225,17 +272,9 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
             *(f"{name}: {shown}" for name, shown in session.dissector.damage),
             *(each.message for each in found if each.severity != Severity.CHAT.value),
         ),
-        nothing="" if session.frames or ending.failed else nothing_read(session.report()),
+        incomplete=analysis.engine.incomplete,
+        nothing=nothing,
     )
-    sink.write(report.tail(judged))
-    output.flush()
-    report_evictions(analysis.capped)
-    code = ended(session, ending, strict=given["strict"], problems=sink.problems)
-    if given["written"] and not (code or judged.nothing):
-        Path(given["written"]).write_text(compared.text(), "utf-8")
-    if judged.nothing and not code and (given["fail_on"] or given["strict"]):
-        return NOTHING_READ
-    return code or (FOUND if sink.failed else 0)
 
 
 def unread_findings(session: Session) -> list[Finding]:
@@ -248,7 +287,7 @@ def unread_findings(session: Session) -> list[Finding]:
                 payload=each.payload,
                 packet=each.packet,
                 file=each.file,
-                what="TLS" if each.is_tls else each.carrier,
+                what=each.kind,
                 ours=each.is_known,
             )
             for each in session.dissector.unrecognised
@@ -267,8 +306,12 @@ class _FindingOutput:
         custom: UserRules,
         compared: Baseline,
         given: dict[str, Any],
+        selection: Selection,
     ) -> None:
         self.report = report
+        self.selection = selection
+        self._waits = given["follow"] or selection.filter is not None
+        """Whether findings are taken only after the rows that prove them."""
         self.output = write
         self.custom = custom
         self.compared = compared
@@ -292,9 +335,13 @@ class _FindingOutput:
         if text and self.output is not None:
             self.output(text)
 
+    def is_due(self, row: Row) -> bool:
+        """Return whether findings may be taken right after a row."""
+        return not self._waits and not row.packet % EVERY
+
     def take(self, findings: Sequence[Finding]) -> None:
         """Report settled findings."""
-        for finding in findings:
+        for finding in filter(self.selection.has_finding, findings):
             ruled = self._ruled(finding)
             if self._counts(finding, ruled):
                 self.write(self.report.finding(finding if self.suppresses else ruled))
@@ -302,6 +349,8 @@ class _FindingOutput:
     def take_news(self, news: Iterable[News]) -> None:
         """Report changes of findings; one below the level is reported once it reaches it."""
         for each in news:
+            if not self.selection.has_finding(each.finding):
+                continue
             ruled = self._ruled(each.finding)
             is_settled = each.change is Change.SETTLED
             is_wanted = self._counts(each.finding, ruled) if is_settled else self._passes(ruled)

@@ -10,6 +10,7 @@ import click
 from streamshark.analysis import Analysis
 from streamshark.cli import options
 from streamshark.cli.diagnostics import report_evictions
+from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import Output, complain
 from streamshark.cli.run import Ending, ended, reading, through
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -49,6 +50,7 @@ MOST_FINDINGS = 4096
 )
 @refuse_unsupported
 @options.sources
+@display_filter
 @options.form("text", "json", "ndjson", default="text")
 @click.option(
     "--follow",
@@ -144,13 +146,14 @@ def _listed(session: Session, given: dict[str, Any]) -> int:
     else:
         view = ConversationJson(array=given["form"] == "json")
     output = Output(immediate=given["immediate"])
-    analysis = session.analysis(conversations=True)
+    selection = Selection(given, session)
+    analysis = session.analysis(conversations=True, derives=selection.derives)
     problems = shown = total = 0
 
     def write(conversation: Conversation) -> None:
         nonlocal shown, total
         total += 1
-        if _is_wanted(conversation, given):
+        if _is_wanted(conversation, given) and selection.has_conversation(conversation.id):
             if not shown:
                 output.write(view.head())
             shown += 1
@@ -159,6 +162,7 @@ def _listed(session: Session, given: dict[str, Any]) -> int:
     def take(row: Row) -> None:
         nonlocal problems
         problems += is_damage(row)
+        selection.takes(row)
         for each in analysis.ended():
             write(each)
 
@@ -170,6 +174,7 @@ def _listed(session: Session, given: dict[str, Any]) -> int:
     output.flush()
     if session.frames and not shown:
         complain(f"no conversation is so; there are {total:,} of all kinds")
+    selection.report()
     report_evictions(analysis.capped)
     return ended(session, ending, strict=given["strict"], problems=problems)
 
@@ -185,8 +190,12 @@ def _is_wanted(conversation: Conversation, given: dict[str, Any]) -> bool:
 def _followed(session: Session, chosen: ConversationRows, given: dict[str, Any]) -> int:
     """Write one conversation in full; return the exit code."""
     is_text = given["form"] == "text"
+    selection = Selection(given, session)
     analysis = session.analysis(
-        rules=is_text, conversations=True, derives=lambda _table: is_text, in_full=is_text
+        rules=is_text,
+        conversations=True,
+        derives=lambda table: is_text or selection.derives(table),
+        in_full=is_text,
     )
     output = Output(immediate=given["immediate"])
     problems = 0
@@ -200,7 +209,7 @@ def _followed(session: Session, chosen: ConversationRows, given: dict[str, Any])
     def take(row: Row) -> None:
         nonlocal problems
         problems += is_damage(row)
-        if chosen.takes(row, analysis.ended()):
+        if chosen.takes(row, analysis.ended()) and selection.takes(row):
             if rows is None:
                 page.row(row)
             else:

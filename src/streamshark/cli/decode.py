@@ -1,17 +1,19 @@
 """`streamshark decode`: frames from hex or bytes, without a capture."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
 from streamshark.cli import options
+from streamshark.cli.display_filter import display_filter
 from streamshark.cli.hex_text import bytes_of
 from streamshark.cli.output import DAMAGED, NOTHING_READ, Output, complain
 from streamshark.cli.raw_bytes import SIDES, as_message, hint, inside, rows_of, surest, with_prefix
 from streamshark.cli.writers import check, printer_of
-from streamshark.dissection.row import FrameRow
+from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
 from streamshark.framing.carried import Route, routes
 from streamshark.framing.carrier import Carrier
@@ -30,6 +32,7 @@ from streamshark.protocols.protocol import Protocol
 @click.option("--from", "sender", type=click.Choice(SIDES), help="Which side sends it.")
 @click.option("--no-prefix", "bare", is_flag=True, help="One frame, without the length before it.")
 @click.option("--raw", is_flag=True, help="The input is bytes, not hex.")
+@display_filter
 @options.form("text", "json", "ndjson", default=None)
 @options.rendering
 @options.protocols
@@ -66,15 +69,27 @@ def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - clic
     output = Output()
     output.write(rows.head())
     decoded = False
+    selected = _selected(given, known)
     for row in rows_of(data, route.table, given["sender"], route.carrier):
         decoded |= isinstance(row, FrameRow) and row.decoder is not None
-        output.write(rows.row(row))
+        if selected(row):
+            output.write(rows.row(row))
     output.write(rows.tail())
     output.flush()
     if not decoded:
         complain(hint(given_bytes, route.table, bare=given["bare"]))
         return NOTHING_READ
     return DAMAGED if given["strict"] and rows.problems else 0
+
+
+def _selected(given: dict[str, Any], known: tuple[Protocol, ...]) -> Callable[[Row], bool]:
+    """Return whether the display filter selects a row."""
+    if not given["display_filter"]:
+        return lambda _row: True
+    from streamshark.fields.registry import Fields  # noqa: PLC0415 - only who filters loads them
+    from streamshark.filters import compile  # noqa: A004, PLC0415
+
+    return compile(given["display_filter"], Fields(known, layers(known, formats(given["paths"]))))
 
 
 def _ways(given: dict[str, Any], known: tuple[Protocol, ...]) -> list[Route]:

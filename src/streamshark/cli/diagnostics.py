@@ -1,11 +1,15 @@
 """What a command reports on stderr after a reading: damage, notes, unrecognised connections."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from streamshark.cli.output import complain
 from streamshark.errors import StreamsharkError
 from streamshark.retirement import Unrecognised
 from streamshark.session import ReadingReport
+
+if TYPE_CHECKING:
+    from streamshark.conversations.bodies import Bodies
 
 MOST_FLOWS = 4
 """Most connections named if nothing was recognised."""
@@ -44,10 +48,11 @@ def nothing_read(report: ReadingReport) -> str:
         return f"{names}: no frame of a known protocol ({known}); the events tell why"
     if not flows:
         return f"{names}: no TCP payload in {report.packets} packets"
-    return (
-        f"{names}: no known protocol ({known}) in {_named(flows)}; "
-        "-d tcp.port==N,PROTOCOL reads a port as one"
-    )
+    closed = [each for each in flows if each.is_tls]
+    advice = ["-o tls.keylog_file:FILE decrypts TLS"] if closed else []
+    if len(closed) < len(flows):
+        advice.append("-d tcp.port==N,PROTOCOL reads a port as one")
+    return f"{names}: no known protocol ({known}) in {_named(flows)}; {', '.join(advice)}"
 
 
 def report_carried(report: ReadingReport) -> None:
@@ -62,7 +67,7 @@ def _named(flows: Sequence[Unrecognised]) -> str:
     flows = sorted(flows, key=lambda each: -each.payload)
     shown = ", ".join(
         f"{each.addresses[0]} - {each.addresses[1]} (flow {each.flow}, {each.payload} bytes"
-        f"{f' of {each.carrier}' if each.carrier else ''})"
+        f"{f' of {each.kind}' if each.kind else ''})"
         for each in flows[:MOST_FLOWS]
     )
     return f"{shown} and {len(flows) - MOST_FLOWS} more" if len(flows) > MOST_FLOWS else shown
@@ -72,3 +77,9 @@ def report_evictions(capped: Mapping[str, int]) -> None:
     """Print a line for each kind of object that was evicted because there were too many."""
     for name, count in capped.items():
         complain(f"too many {name} to remember all: {count:,} were let go, the oldest first")
+
+
+def report_sample(bodies: "Bodies | None") -> None:
+    """Print that only some message bodies were judged, if some were left out."""
+    if bodies is not None and bodies.left_out:
+        complain("only a sample of the message bodies was judged; --all-bodies judges all")

@@ -7,6 +7,7 @@ import click
 from streamshark.cli import options
 from streamshark.cli.conversations import EVERY, kept, raise_missing
 from streamshark.cli.diagnostics import report_evictions
+from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import Output, complain
 from streamshark.cli.run import ended, reading, through
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 @click.command("diagram", context_settings=options.HELP, short_help="Draw a sequence diagram.")
 @refuse_unsupported
 @options.sources
+@display_filter
 @options.form(*LANGUAGES, default="mermaid")
 @click.option("--conversation", "id_", metavar="ID", help="Draw only what is part of this one.")
 @options.flows
@@ -65,7 +67,8 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
 
 def _drawn(session: Session, chosen: ConversationRows | FlowRows, given: dict[str, Any]) -> int:
     """Collect the rows and write the diagram; return the exit code."""
-    analysis = session.analysis(rules=True, conversations=True)
+    selection = Selection(given, session)
+    analysis = session.analysis(rules=True, conversations=True, derives=selection.derives)
     diagram = Diagram(given["most"])
     findings: list[Finding] = []
     problems = 0
@@ -73,13 +76,14 @@ def _drawn(session: Session, chosen: ConversationRows | FlowRows, given: dict[st
     def take(row: Row) -> None:
         nonlocal problems
         problems += is_damage(row)
-        if chosen.takes(row, analysis.ended()):
+        if chosen.takes(row, analysis.ended()) and selection.takes(row):
             diagram.row(row)
         if row.packet % EVERY == 0:
             kept(findings, analysis, chosen)
 
     ending = through(analysis.rows(), take)
     analysis.finish()
+    selection.report()
     kept(findings, analysis, chosen)
     if isinstance(chosen, ConversationRows):
         chosen.find(analysis.ended())

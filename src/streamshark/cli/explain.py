@@ -10,6 +10,7 @@ import click
 from streamshark.analysis import Analysis
 from streamshark.cli import options
 from streamshark.cli.diagnostics import report_evictions
+from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import Output, complain
 from streamshark.cli.run import ended, reading, through
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -35,6 +36,7 @@ MOST_KEPT = 1000
 @refuse_unsupported
 @options.sources
 @options.flows
+@display_filter
 @options.colouring
 @options.strictness
 @options.protocols
@@ -49,7 +51,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark explain capture.pcapng
     streamshark explain --flow 2 capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
-    with reading(given, formats=formats(given["paths"])) as session:
+    with reading(given, formats=formats(given["paths"]), puts_together=True) as session:
         width = get_terminal_size().columns if sys.stdout.isatty() else 0
         explainer = Explainer(
             Palette(enabled=wanted(given["colour"], sys.stdout)),
@@ -62,13 +64,17 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
 
 def _explained(session: Session, explainer: Explainer, given: dict[str, Any]) -> int:
     """Write a page for each connection; return the exit code."""
-    analysis = session.analysis(rules=True, conversations=True, explanations=True)
-    sink = _ExplainOutput(session, analysis, explainer, frozenset(given["flows"]))
+    selection = Selection(given, session)
+    analysis = session.analysis(
+        rules=True, conversations=True, explanations=True, derives=selection.derives
+    )
+    sink = _ExplainOutput(session, analysis, explainer, frozenset(given["flows"]), selection)
     problems = 0
 
     def take(row: Row) -> None:
         nonlocal problems
         problems += is_damage(row)
+        selection.takes(row)
         sink.row(row)
         if row.packet % EVERY == 0:
             sink.write()
@@ -77,6 +83,7 @@ def _explained(session: Session, explainer: Explainer, given: dict[str, Any]) ->
     analysis.finish()
     sink.write()
     sink.finish()
+    selection.report()
     report_evictions(analysis.capped)
     if given["flows"] and session.frames and not sink.pages:
         known = ", ".join(map(str, session.dissector.recognised))
@@ -89,12 +96,18 @@ class _ExplainOutput:
     """Rows, conversations, findings and explanations, collected by connection into pages."""
 
     def __init__(
-        self, session: Session, analysis: Analysis, explainer: Explainer, flows: frozenset[int]
+        self,
+        session: Session,
+        analysis: Analysis,
+        explainer: Explainer,
+        flows: frozenset[int],
+        selection: Selection,
     ) -> None:
         self.session = session
         self.analysis = analysis
         self.explainer = explainer
         self.flows = flows
+        self.selection = selection
         self.output = Output()
         self.pages = 0
         self._facts: dict[int, ConnectionFacts] = {}
@@ -134,21 +147,21 @@ class _ExplainOutput:
 
     def finish(self) -> None:
         """Write findings about all connections, at the end of the captures."""
-        late = [each for each in self._late if not self.flows or each.flow in self.flows]
+        late = [each for each in self._late if self._is_wanted(each.flow)]
         if late:
             self.output.write("\n" + self.explainer.overall(late))
         self.output.flush()
+
+    def _is_wanted(self, flow: int) -> bool:
+        """Return whether a connection is among those that the options choose."""
+        return (not self.flows or flow in self.flows) and self.selection.has_flow(flow)
 
     def _page(self, explanation: Explanation) -> None:
         self._written.add(explanation.flow)
         facts = self._facts.pop(explanation.flow, None)
         findings = self._findings.pop(explanation.flow, [])
         connection = self._connections.pop(explanation.flow, None)
-        if (
-            facts is None
-            or connection is None
-            or (self.flows and explanation.flow not in self.flows)
-        ):
+        if facts is None or connection is None or not self._is_wanted(explanation.flow):
             return
         flow = connection.flow
         here, there = flow.addresses

@@ -29,6 +29,7 @@ COMMANDS = {
     "stats": "Count and time what happens: commands, batches, streams, TCP.",
     "decode": "Decode frames from hex or bytes, without a capture.",
     "fields": "List the fields of all protocols.",
+    "filter": "Check a display filter.",
     "lua": "Make plugins for Wireshark, and install them.",
     "spark": "Read archives of captures into tables, and ask them, on Spark.",
 }
@@ -180,6 +181,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except (click.ClickException, StreamsharkError) as error:
         complain(_message(error))
+        if details := getattr(error, "details", ""):
+            sys.stderr.write(f"{details}\n")
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from streamshark.cli import options
+from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import Output, complain
 from streamshark.cli.run import ended, reading, through
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -38,6 +39,7 @@ MOST_FILES = 100_000
 @click.command("messages", context_settings=options.HELP, short_help="Show the messages.")
 @refuse_unsupported
 @options.sources
+@display_filter
 @options.form("text", "json", "ndjson", default="text")
 @click.option(
     "-f",
@@ -153,10 +155,12 @@ def _written(
             return
         if held and row.carrier is not held[0].row:
             give()
-        held[:] = reader.messages(row)
+        found = reader.messages(row)
+        held[:] = found if selection.takes(row) else ()
 
     write(writer.head())
-    analysis = session.analysis()
+    selection = Selection(given, session)
+    analysis = session.analysis(derives=selection.derives)
     ending = through(analysis.rows(), take, beside=True)
     give()
     write(writer.tail())

@@ -9,6 +9,12 @@ import click
 from streamshark.analysis import Analysis
 from streamshark.answers import KnownAnswers
 from streamshark.cli import options
+from streamshark.cli.display_filter import (
+    derives,
+    display_filter,
+    filter_of,
+    report_unsatisfiable,
+)
 from streamshark.cli.output import Output
 from streamshark.cli.parallel import ParallelOutput, ShownRows, following, jobs, jobs_of
 from streamshark.cli.row_selection import RowSelection
@@ -34,6 +40,15 @@ if TYPE_CHECKING:
 @refuse_unsupported
 @options.sources
 @click.option("-2", "twice", is_flag=True, help="Read twice: requests know their answers.")
+@display_filter
+@click.option(
+    "-R",
+    "--read-filter",
+    "read_filter",
+    metavar="FILTER",
+    help="With -2: drop the rows that a display filter does not select.",
+)
+@click.option("--packets", is_flag=True, help="Select whole packets, as tshark does.")
 @options.form("text", "json", "ndjson", "fields", default="text")
 @click.option("-e", "fields", multiple=True, metavar="FIELD", help="Show a field (-T fields).")
 @click.option(
@@ -85,12 +100,14 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     \b
     streamshark read capture.pcapng
     streamshark read -V -x -c 100 capture.pcapng
+    streamshark read -Y 'rmqstream.command == "open"' capture.pcapng
     streamshark read -T ndjson capture.pcapng | jq .command
     tcpdump -i any -U -w - port 5552 | streamshark read -l -
     streamshark read -o tls.keylog_file:keys.log capture.pcapng
     streamshark read --flow 3,7 -w part.pcapng capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
     check(given)
+    _check_filters(given)
     given["shown"] = given["write"] is None or _asks_for_rows(given)
     if given["print"] and given["write"] is None:
         raise click.UsageError("-P goes with -w; rows are shown anyway")
@@ -101,11 +118,13 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         names = [each.name for each in session.captures]
         view = partial(
             printer_of,
-            given,
+            _without_columns(given) if given["packets"] else given,
             files=names if len(names) > 1 else (),
             layers=session.layers,
             fields=partial(_fields, session, names),
         )
+        if given["packets"]:
+            return _shown_packets(session, view(start=lambda: session.started_ns), given, answers)
         return _Reading(session, view, given).run(answers)
 
 
@@ -141,6 +160,7 @@ class _Reading:
         self.rows = view(start=lambda: session.started_ns)
         self.given = given
         self.selection = RowSelection(session, given)
+        self.filter = filter_of(given, session)
         self.is_seen = given["shown"] and not given["quiet"]
         """Whether rows are written."""
         self.is_formatted = given["shown"] or given["strict"]
@@ -151,7 +171,7 @@ class _Reading:
         session, given = self.session, self.given
         if given["write"] is None:
             written = 0
-            if self.selection.is_all and (count := jobs_of(given)) > 1:
+            if self.selection.is_all and self.filter is None and (count := jobs_of(given)) > 1:
                 code, written = self._in_parallel(answers, count)
                 if code is not None:
                     return code
@@ -196,8 +216,8 @@ class _Reading:
         """Return the options of the analysis; None if no annotations are shown."""
         if not (self.rows.printer.shows_annotations and self.is_seen):
             return None
-        derives = shows_derived(self.given)
-        return {"answers": answers, "derives": derives, "in_full": self.given["tree"]}
+        shown = shows_derived(self.given)
+        return {"answers": answers, "derives": shown, "in_full": self.given["tree"]}
 
     def _pass(
         self, answers: KnownAnswers | None, see: Callable[[Row], object], written: int = 0
@@ -207,8 +227,14 @@ class _Reading:
         write = following(output.write, written) if self.is_seen else _unseen
         write(self.rows.head())
         finds, wanted = bool(self.selection.conversations), self._annotations(answers)
-        if finds or wanted is not None:
-            analysis = self.session.analysis(conversations=finds, **(wanted or {}))
+        analyses = self.filter is not None and self.filter.needs_analysis
+        if finds or analyses or wanted is not None:
+            analysis = self.session.analysis(
+                conversations=finds,
+                answers=answers,
+                derives=derives(self.filter, shows_derived(self.given)),
+                in_full=self.given["tree"],
+            )
             ending = self._annotated(analysis, write, see)
             self.selection.finish(analysis, ending)
         else:
@@ -216,6 +242,8 @@ class _Reading:
             self.selection.finish(None, ending)
         write(self.rows.tail())
         output.flush()
+        if self.filter is not None and not self.filter.count and self.session.frames:
+            report_unsatisfiable(self.filter, self.session)
         return ending
 
     def _annotated(
@@ -223,10 +251,11 @@ class _Reading:
     ) -> Ending:
         """Take the rows with their annotations."""
         selection, formatted = self.selection, self.is_formatted
+        selected = self.filter or _selected
 
         def show(row: Row) -> None:
             see(row)
-            if selection.is_all or selection.takes(row, analysis.ended()):
+            if (selection.is_all or selection.takes(row, analysis.ended())) and selected(row):
                 write(self.rows.row(row) if formatted else "")
 
         ending = through(analysis.rows(), show, beside=self.is_seen)
@@ -243,10 +272,46 @@ class _Reading:
                     see(row)
             if not selection.is_all:
                 many = [row for row in many if selection.takes(row)]
+            if self.filter is not None:
+                many = list(filter(self.filter, many))
             if formatted:
                 write("".join(map(self.rows.row, many)))
 
         return through(self.session.batches(), show, beside=self.is_seen, size=len)
+
+
+def _without_columns(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the options without the chosen fields, which those of packets may be."""
+    return {**given, "fields": (), "layout": {}}
+
+
+def _shown_packets(
+    session: Session, rows: Rows, given: dict[str, Any], answers: KnownAnswers | None
+) -> int:
+    """Write the packets with their rows; return the exit code."""
+    from streamshark.cli.packets import heading, shown_packets  # noqa: PLC0415 - for --packets alone
+
+    output = Output(immediate=given["immediate"])
+    output.write(heading(given) or rows.head())
+    ending = shown_packets(session, rows, given, output, answers)
+    output.write(rows.tail())
+    output.flush()
+    return ended(session, ending, strict=given["strict"], problems=rows.problems)
+
+
+def _check_filters(given: dict[str, Any]) -> None:
+    """Raise a usage error for display filters that do not go with other options."""
+    if given["read_filter"] and not given["twice"]:
+        raise click.UsageError("-R is for the first of two readings: it needs -2")
+    if given["write"] is not None and (given["display_filter"] or given["read_filter"]):
+        raise click.UsageError("-w takes --flow and --conversation, not -Y")
+    if given["packets"] and (given["write"] is not None or given["flows"]):
+        raise click.UsageError("--packets goes with -Y alone")
+
+
+def _selected(_row: Row) -> bool:
+    """Return True: there is no display filter."""
+    return True
 
 
 def _unseen(_text: str) -> None:

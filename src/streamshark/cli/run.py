@@ -56,7 +56,7 @@ def reading(
         limit=given["limit"],
         live=live or "-" in sources,
         keylog=given["keylog"],
-        puts_together=puts_together,
+        puts_together=puts_together or bool(given.get("display_filter")),
     )
     _freeze()
     gc.set_threshold(50_000, 4, 4)  # rows allocate many objects and leave little garbage

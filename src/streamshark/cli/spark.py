@@ -188,12 +188,12 @@ def stream(**given: Any) -> int:  # noqa: ANN401 - click's options
     started again it goes on where it was, and has every file once.
     """
     with _spark(given) as spark:
-        query = (_by_connection if given["by"] == "connection" else _by_site)(spark, given)
+        query = (_by_connection if given["by"] == "connection" else _by_domain)(spark, given)
         query.awaitTermination()
     return 0
 
 
-def _by_site(spark: Any, given: dict[str, Any]) -> Any:  # noqa: ANN401 - Spark's
+def _by_domain(spark: Any, given: dict[str, Any]) -> Any:  # noqa: ANN401 - Spark's
     from streamshark.spark.pipeline import stream as streaming  # noqa: PLC0415 - pyspark is heavy
 
     return streaming(spark, _request(given), settled=given["settled"], once=given["once"])

@@ -9,11 +9,13 @@ import click
 
 from streamshark.cli import options
 from streamshark.cli.diagnostics import report_evictions
+from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import Output, complain
 from streamshark.cli.parallel import ParallelOutput, jobs, jobs_of
 from streamshark.cli.run import concluded, ended, reading, through
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import is_damage
+from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.histogram import RELATIVE_ERROR
 from streamshark.conversations.partial_statistics import PartialStatistics, total
 from streamshark.conversations.statistics import Statistics
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 @click.command("stats", context_settings=options.HELP, short_help="Count and time what happens.")
 @refuse_unsupported
 @options.sources
+@display_filter
 @options.form("text", "json", "csv", default="text")
 @click.option(
     "--table",
@@ -91,20 +94,29 @@ WANTED: Final[dict[str, Any]] = {"conversations": True, "links": False}
 
 def _shown(session: Session, given: dict[str, Any]) -> int:
     """Write the tables; return the exit code."""
-    if (count := jobs_of(given)) > 1 and (code := _in_parallel(session, given, count)) is not None:
-        return code
-    statistics, analysis = Statistics(), session.analysis(**WANTED)
+    selection, statistics = Selection(given, session), Statistics()
+    if selection.filter is None and (count := jobs_of(given)) > 1:
+        code = _in_parallel(session, given, count)
+        if code is not None:
+            return code
+    links = selection.filter is not None
+    analysis = session.analysis(conversations=True, links=links, derives=selection.derives)
     problems = 0
 
     def take(row: Row) -> None:
         nonlocal problems
         problems += is_damage(row)
-        statistics.take(row)
-        statistics.end(analysis.ended())
+        if selection.takes(row):
+            statistics.take(row)
+        statistics.end(selected(analysis.ended()))
+
+    def selected(found: list[Conversation]) -> list[Conversation]:
+        return [each for each in found if selection.has_conversation(each.id)]
 
     ending = through(analysis.rows(), take)
     analysis.finish()
-    statistics.end(analysis.ended())
+    statistics.end(selected(analysis.ended()))
+    selection.report()
     output = Output()
     output.write(_text(statistics, session, given))
     output.flush()
@@ -240,22 +252,27 @@ def _document(
 
 def _tapped(session: Session, given: dict[str, Any]) -> int:
     """Write tshark's statistics; return the exit code."""
+    selection = Selection(given, session)
     taps: list[Tap] = [tap_of(text, session) for text in given["taps"]]
-    analysis = session.analysis(rules=any(each.wants_findings for each in taps))
+    analysis = session.analysis(
+        rules=any(each.wants_findings for each in taps), derives=selection.derives
+    )
     problems = 0
 
     def take(row: Row) -> None:
         nonlocal problems
         problems += is_damage(row)
-        for each in taps:
-            each.row(row)
-        if found := analysis.findings():
+        if selection.takes(row):
+            for each in taps:
+                each.row(row)
+        if found := list(filter(selection.has_finding, analysis.findings())):
             for each in taps:
                 each.found(found)
 
     ending = through(analysis.rows(), take)
     analysis.finish()
-    found = analysis.findings()
+    found = list(filter(selection.has_finding, analysis.findings()))
+    selection.report()
     output = Output()
     for each in taps:
         each.found(found)

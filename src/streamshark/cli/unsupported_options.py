@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import click
 
 _CAPTURE = "capturing is not there yet; pipe one in: tcpdump -U -w - | streamshark read -l -"
-_DISPLAY_FILTER = "display filters are not there yet; filter the rows: -T ndjson | jq 'select(...)'"
+_DISPLAY_FILTER = "`streamshark read -Y` selects rows by a display filter"
 _WRITE = "`streamshark read` has -w OUT, with --flow N for the packets of one connection"
 _NAMES = "names are never resolved, as with -n"
 _PROTOCOLS = "every protocol that is recognised is read; -d tcp.port==N,PROTOCOL decides for a port"

@@ -1,12 +1,13 @@
-"""Problems in message bodies, for rules: a sample of the bodies of each kind of frame is decoded.
+"""Problems in message bodies, for rules: all bodies of usual captures, a sample of large ones.
 
-Decoding all bodies would take several times as long as all other checks, and a peer that writes one
-body wrongly writes many. Bodies are decoded in the first frames of a kind that each side of a
-connection sends, and in some later ones, within a limit that grows with the number of frames.
+Decoding all bodies of a large capture would take several times as long as all other checks, and a
+peer that writes one body wrongly writes many. So all bodies are decoded until a fixed effort is
+spent; then those in the first frames of a kind that each side of a connection sends, and in some
+later ones, within a limit that grows with the number of frames. On request all are.
 
 Only bodies of a certain format are judged: by the media type in the frame, by a slot that is
-reserved for one record, or by a signature that identifies a format. Compressed and large bodies are
-left out.
+reserved for one record, or by a signature that identifies a format. A sample leaves out fragments,
+and compressed and large bodies.
 """
 
 from typing import Any, Final
@@ -30,8 +31,10 @@ from streamshark.schema import Problem, ProblemCode, nodes
 from streamshark.schema.bytes_and_text import RAW
 from streamshark.schema.secrets import is_hidden
 
+ALL_UP_TO: Final = 8 * 1024
+"""Bodies that are all decoded before sampling begins: 0.1 s at 11 us for one of AMQP 1.0."""
 FIRST: Final = 256
-"""Frames of a kind, for each side of a connection, whose bodies are all decoded."""
+"""Frames of a kind, for each side of a connection, whose bodies are then decoded."""
 EVERY: Final = 64
 """Of the later ones, bodies are decoded in frames whose number is a multiple of this."""
 MOST_BODIES: Final = 64
@@ -39,18 +42,22 @@ MOST_BODIES: Final = 64
 LARGEST: Final = 16 * 1024
 """Most bytes of a body that is decoded, and a quarter of the most bytes of its frame."""
 ALLOWED: Final = 16 * 1024
-"""Bodies that are decoded for any number of frames: 0.2 s at 11 us for one of AMQP 1.0."""
+"""Bodies that are decoded for any number of frames, those before sampling included."""
 FRAMES_A_BODY: Final = 64
 """Frames for each further one."""
 BYTES_A_BODY: Final = 512
-"""Bytes of a frame that count as one more body, since its values are decoded."""
+"""Bytes of a frame or body that count as one more body."""
 
 
 class Bodies:
-    """Sample of the message bodies of a reading."""
+    """Message bodies of a reading: all of them, or those of a usual capture and then a sample."""
 
-    def __init__(self, layers: PayloadReaders) -> None:
+    def __init__(self, layers: PayloadReaders, *, samples: bool = True) -> None:
         self.layers = layers
+        self.samples = samples
+        """Whether only a sample of a large capture's bodies is decoded."""
+        self.left_out = False
+        """Whether bodies were left out, or may have been."""
         self._kinds: dict[Decoder, bool] = {}
         """Whether frames of a kind have a slot with readers."""
         self._readers: dict[str, list[Format | EmbeddedRecord]] = {}
@@ -70,21 +77,48 @@ class Bodies:
         return found
 
     def problems(self, row: FrameRow, side: Any) -> list[Problem]:  # noqa: ANN401 - one of the engine's
-        """Return the problems of the bodies in a frame, if it is part of the sample.
+        """Return the problems of the bodies in a frame, if they are decoded.
 
         Nodes of the problems are those of the slots; offsets and lengths are 0.
         """
         decoder = row.decoder
-        if decoder is None or row.piece or row.problems:
+        if decoder is None or row.problems:
             return []
         if not self.may_be_in(decoder):
             side.looked |= {decoder}
             return []
+        if row.piece and not row.reassembled:
+            return []
+        if not self.samples or self._spent < ALL_UP_TO:
+            self._spent += 1 + len(row.data) // BYTES_A_BODY
+            values = row.reassembled if row.piece else row.values
+            return self._all(decoder.tree, values or {}, row.agreed)
+        return self._sampled(row, decoder, side)
+
+    def _all(self, tree: nodes.Tree, values: Values, agreed: Agreed) -> list[Problem]:
+        """Return the problems of all bodies in a frame."""
+        out: list[Problem] = []
+        for cell in cells(tree, values, agreed):
+            if self.samples and self._spent >= ALLOWED:
+                self.left_out = True
+                break
+            self._spent += 1 + len(cell.data) // BYTES_A_BODY
+            if cell.problem is None and self._body(cell) is None:
+                continue
+            found = self.layers.faults(cell, agreed)
+            distinct = dict.fromkeys((each.code, each.message) for each in found)
+            out += (Problem(code, cell.node, 0, 0, message) for code, message in distinct)
+        return out
+
+    def _sampled(self, row: FrameRow, decoder: Decoder, side: Any) -> list[Problem]:  # noqa: ANN401 - as above
+        """Return the problems of the first bodies in a frame, if it is part of the sample."""
+        self.left_out = True
         if decoder not in side.looked:
             _count(side, decoder)
         elif row.number % EVERY:
             return []
-        if self._spent >= ALLOWED + row.number // FRAMES_A_BODY or len(row.data) > 4 * LARGEST:
+        is_left_out = row.piece or len(row.data) > 4 * LARGEST
+        if is_left_out or self._spent >= ALLOWED + row.number // FRAMES_A_BODY:
             return []
         self._left = MOST_BODIES
         found = self._inside(decoder.tree, row.values, row.agreed, 1)
@@ -99,7 +133,8 @@ class Bodies:
         for cell in cells(tree, values, agreed, unpacks=False):
             if not self._left:
                 break
-            body = self._body(cell)
+            is_left_out = cell.packed != RAW or len(cell.data) > LARGEST
+            body = None if is_left_out else self._body(cell)
             if body is not None and not too_deep(body, depth):
                 self._left -= 1
                 found = dict.fromkeys(self._of(body, cell, agreed, depth))
@@ -130,7 +165,7 @@ class Bodies:
 
     def _body(self, cell: SlotBytes) -> Payload | None:
         """Return the payload of a slot with its reader; None if no format is certain."""
-        if cell.packed != RAW or len(cell.data) > LARGEST or is_hidden(cell.data):
+        if is_hidden(cell.data):
             return None
         for each in self._of_slot(cell.slot):
             if _is_certain(each, cell):

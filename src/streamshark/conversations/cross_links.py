@@ -36,18 +36,18 @@ class CrossLinks:
         self.facts: OrderedDict[Any, tuple[Any, int, int]] = OrderedDict()
         """Kind and key to object, flow and time of the latest fact that leads."""
 
-    def see(self, kind: str, role: str, key: Any, thing: Any, flow: int, t: int) -> None:  # noqa: ANN401 - any key
+    def see(self, kind: str, role: str, key: Any, entity: Any, flow: int, t: int) -> None:  # noqa: ANN401 - any key
         """Add a fact of an object, and link it with an earlier one."""
         place = kind, key
         if role in ("follows", "both"):
             found = self.facts.get(place)
             if found is not None and found[1] != flow:
                 if t - found[2] <= OLDEST_NS:
-                    self._join(found[0], thing)
+                    self._join(found[0], entity)
                 else:
                     self.capped["links across more than ten minutes"] += 1
         if role in ("leads", "both"):
-            self.facts[place] = (thing, flow, t)
+            self.facts[place] = (entity, flow, t)
             self.facts.move_to_end(place)
             if len(self.facts) > MOST_FACTS:
                 self.facts.popitem(last=False)

@@ -25,6 +25,7 @@ from streamshark.conversations.state import NOBODY, ConnectionState
 from streamshark.conversations.tables import Derived
 from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.row import ATTEMPTED, ConnectionRecord, EventRow, FrameRow, Row
+from streamshark.schema import ProblemCode
 
 MOST_CONNECTIONS: Final = 65_536
 """Most connections at a time; beyond that, the one that was silent longest is dropped."""
@@ -47,8 +48,9 @@ class Engine(EngineState):
     Conversations are made only with `conversations`; without `links` they are not linked to those
     of other connections. `derives` selects the derived values
     (`row.derived`). With `in_full`, the annotation of a row lists all frames that it answers;
-    without `tells` there are no annotations. The `judge` receives matches; without one no
-    conditions are compiled. `layers` are the readers of embedded records.
+    without `annotates` there are no annotations. The `judge` receives matches; without one no
+    conditions are compiled. `layers` are the readers of embedded records and message bodies; with
+    `all_bodies` the judge gets the problems of all bodies, and not of a sample.
     """
 
     def __init__(  # noqa: PLR0913 - what may be wanted
@@ -62,6 +64,7 @@ class Engine(EngineState):
         annotates: bool = True,
         links: bool = True,
         layers: PayloadReaders | None = None,
+        all_bodies: bool = False,
     ) -> None:
         super().__init__(
             judge,
@@ -74,8 +77,10 @@ class Engine(EngineState):
         self.tables = {each.wire.id: each for each in protocols}
         """By protocol id: a dialect with numbers of its own is another `WireFormat`."""
         self.embedded = EmbeddedMessages.of(self.tables.values(), layers)
-        self.bodies = Bodies(layers) if judge is not None and layers is not None else None
-        """Sample of message bodies for rules; None without a judge."""
+        self.bodies: Bodies | None = None
+        """Message bodies for rules; None without a judge."""
+        if judge is not None and layers is not None:
+            self.bodies = Bodies(layers, samples=not all_bodies)
         self.programs: dict[str, Program] = {}
         self.open: OrderedDict[object, ConnectionState] = OrderedDict()
         """Connections of the dissection stage to their state, in the order in which they were
@@ -177,8 +182,8 @@ class Engine(EngineState):
             program.see_tcp(conn, t)
         if row.side:
             me, peer = peer, me
-        if row.problems and self.watched:
-            program.problems(row, conn, me, peer)
+        if row.problems:
+            self._malformed(row, conn, me, peer)
         if row.__class__ is FrameRow:
             handle = program.handlers[sender].get(row.decoder)
             if handle is None:
@@ -194,6 +199,13 @@ class Engine(EngineState):
         row.annotate(handle(row, conn, me, peer))
         if row.__class__ is EventRow and row.protocol == "tcp":
             self._event(row, conn, connection)
+
+    def _malformed(self, row: Row, conn: ConnectionState, me: Any, peer: Any) -> None:  # noqa: ANN401 - sides
+        """Process the problems of a row, before the row itself."""
+        if self.watched:
+            conn.program.problems(row, conn, me, peer)
+        if row.offset and any(each.code is ProblemCode.FOREIGN for each in row.problems):
+            conn.program.gap(conn, row.side)  # nothing more of this side is read
 
     def _look(self, row: FrameRow, conn: ConnectionState) -> None:
         """Find problems in the bodies of a frame, unless its records are rows of their own."""
@@ -291,6 +303,7 @@ class Engine(EngineState):
         if outer is None:
             self.by_flow[flow.number] = conn
         else:
+            conn.is_embedded = True
             conn.whole, conn.closed, conn.lost_t = outer.whole, outer.closed, outer.lost_t
         if len(self.open) > MOST_CONNECTIONS:
             self._forget()
@@ -342,11 +355,11 @@ class Engine(EngineState):
     def _ring(self, t: int) -> None:
         heap = self.heap
         while heap and heap[0][0] <= t:
-            entry, _, thing, index, program = heappop(heap)
+            entry, _, entity, index, program = heappop(heap)
             if index == SETTLED:
-                program.settle(thing)
+                program.settle(entity)
             else:
-                program.ring(thing, index, entry)
+                program.ring(entity, index, entry)
 
 
 def _annotate_with(row: Row, inner: Row) -> None:

@@ -40,10 +40,10 @@ class MatchHandler(Protocol):
     ) -> None:
         """Process a match: the condition of a watch held on a row."""
 
-    def let_go(self, thing: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
+    def let_go(self, entity: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
         """Note that an object has ended."""
 
-    def doubt(self, conn: ConnectionState, side: Any, things: Iterable[Any]) -> None:  # noqa: ANN401 - a side
+    def doubt(self, conn: ConnectionState, side: Any, entities: Iterable[Any]) -> None:  # noqa: ANN401 - a side
         """Note that bytes of a side are missing, at some time since its last frame."""
 
     def forget(self, conn: ConnectionState) -> None:
@@ -135,6 +135,8 @@ class EngineState:
         self.heap_most = LEAST_HEAP
         """Number of entries at which cleared timers are removed."""
         self.serial = count()
+        self.incomplete: Counter[str] = Counter()
+        """What was not captured to the number of ended connections of which it is missing."""
         self.links = CrossLinks(self.capped)
         self.now = 0
         self.seen = 0
@@ -160,11 +162,11 @@ class EngineState:
         """Remove cleared timers, which would keep ended objects in memory until their time."""
         left = []
         for each in self.heap:
-            entry, _, thing, index, _ = each
-            if index == SETTLED or getattr(thing, f"d{index}"):
+            entry, _, entity, index, _ = each
+            if index == SETTLED or getattr(entity, f"d{index}"):
                 left.append(each)
-            elif getattr(thing, f"h{index}") == entry:
-                setattr(thing, f"h{index}", UNSET)
+            elif getattr(entity, f"h{index}") == entry:
+                setattr(entity, f"h{index}", UNSET)
         heapify(left)
         self.heap[:] = left
         self.heap_most = max(LEAST_HEAP, 2 * len(left))

@@ -202,15 +202,15 @@ class ExplanationBuilder:
             draft = tale.drafts[key] = _Draft(table, read.values["message"], frames[0])
         draft.add(values, row)
 
-    def let_go(self, thing: Any, conn: "ConnectionState | None") -> None:  # noqa: ANN401 - any object
+    def let_go(self, entity: Any, conn: "ConnectionState | None") -> None:  # noqa: ANN401 - any object
         """Note that an object has ended; make the explanation of an ended connection."""
-        self.judge.let_go(thing, conn)
-        if conn is not None and thing is conn:
+        self.judge.let_go(entity, conn)
+        if conn is not None and entity is conn:
             self.ready.append(self._explanation(conn))
 
-    def doubt(self, conn: "ConnectionState", side: Any, things: Iterable[Any]) -> None:  # noqa: ANN401 - a side
+    def doubt(self, conn: "ConnectionState", side: Any, entities: Iterable[Any]) -> None:  # noqa: ANN401 - a side
         """Note that bytes of a side are missing."""
-        self.judge.doubt(conn, side, things)
+        self.judge.doubt(conn, side, entities)
 
     def forget(self, conn: "ConnectionState") -> None:
         """Drop the judge's state of a connection."""

@@ -136,7 +136,7 @@ class Assign:
     value: Expr
 
 
-Deed = Assign | FunctionCall
+Statement = Assign | FunctionCall
 """One step of an action."""
 
 BUILT_IN: Final = {
@@ -247,13 +247,13 @@ class Parser:
         """Parse a value; several parts with commas are a tuple."""
         return self._value(self._tree(text))
 
-    def deeds(self, text: str) -> tuple[Deed, ...]:
+    def statements(self, text: str) -> tuple[Statement, ...]:
         """Parse the steps of an action: assignments and verbs, separated by `;`."""
         try:
             tree = ast.parse(text.strip(), mode="exec")
         except SyntaxError as error:
             raise SchemaError(f"{text!r}: {error.msg}") from None
-        out: list[Deed] = []
+        out: list[Statement] = []
         for statement in tree.body:
             match statement:
                 case ast.Assign(targets=[target], value=value):

@@ -27,8 +27,8 @@ def parsed(text: str) -> Name | None:
 
 def types_of_connections(tables: Iterable[Iterable[object]]) -> frozenset[str]:
     """Return the types of conversations that are connections; `tables` are those of protocols."""
-    lives = (each for table in tables for each in table if isinstance(each, Lifecycle))
-    return frozenset({"connection", *(each.type for each in lives if each.name == "conn")})
+    lifecycles = (each for table in tables for each in table if isinstance(each, Lifecycle))
+    return frozenset({"connection", *(each.type for each in lifecycles if each.name == "conn")})
 
 
 class ConversationRows:

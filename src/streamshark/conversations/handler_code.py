@@ -105,10 +105,10 @@ class HandlerCode:
             self._object(name, self.model.key(name, self.place))
         self._watches([each for each in self.model.watches if self._is(each.on)])
         for name in touched:
-            self._births(self.model.lives[name])
+            self._births(self.model.lifecycles[name])
         self._moves()
         for name in ("conn", *touched):
-            self._steps(self.model.lives[name])
+            self._steps(self.model.lifecycles[name])
         self._each()
         self._timers()
         self._repeats()
@@ -129,7 +129,7 @@ class HandlerCode:
         """Return the code for the problems of a row: `handle(row, conn, me, peer, ...)`."""
         for name in self.model.touched(self.place._replace(kind="row")):
             key = self.model.key(name, self.place._replace(kind="row"))
-            if key is not None and self.model.lives[name].scope == "connection":
+            if key is not None and self.model.lifecycles[name].scope == "connection":
                 self.objects[name] = name
                 self._emit(f"{name} = conn.o_{name}.get({self._value(key)}) or NOBODY")
         for each in self.model.watches:
@@ -147,63 +147,63 @@ class HandlerCode:
     def trigger(self, of: str) -> str:
         """Return the code for a timer, an end or a request without an answer.
 
-        It is `handle(thing, conn, t, why)`; `of` is the name of the object in expressions.
+        It is `handle(entity, conn, t, why)`; `of` is the name of the object in expressions.
         """
         if of == "req":
             self.requested = True
-            self._emit("req = thing")
+            self._emit("req = entity")
             self._emit("me = conn.sides[req.side]; peer = conn.sides[1 - req.side]")
         elif of in SIDES:
-            self._emit("me = thing; peer = conn.sides[1 - thing.side]")
+            self._emit("me = entity; peer = conn.sides[1 - entity.side]")
         elif of != "conn":
             self.objects[of] = of
-            self._emit(f"{of} = thing")
+            self._emit(f"{of} = entity")
         self._watches([each for each in self.model.watches if self._is(each.on)])
         self._moves()
         for name in self.objects:
-            self._steps(self.model.lives[name])
+            self._steps(self.model.lifecycles[name])
         self._timers()
         self._repeats()
         self._links()
-        return self._function("thing, conn, t, why", ["row = n = None"])
+        return self._function("entity, conn, t, why", ["row = n = None"])
 
     def measures(self, name: str) -> str:
-        """Return the code of `handle(thing, conn)`, which returns the measures of an object."""
+        """Return the code of `handle(entity, conn)`, which returns the measures of an object."""
         if name != "conn":
             self.objects[name] = name
-        life, members = self.model.lives[name], []
+        lifecycle, members = self.model.lifecycles[name], []
         seen = "conn.start and conn.whole" if name == "conn" else _BORN.format(name)
-        counted = life.counted.split()
+        counted = lifecycle.counted.split()
         for label, node in self.model.measures[name].items():
             value = self._value(node)
             if label in counted:
                 value = f"{value} if {seen} and conn.both else None"
             members.append(f"({label!r}, {value}), ")
-        first = "" if name == "conn" else f"    {name} = thing\n"
+        first = "" if name == "conn" else f"    {name} = entity\n"
         text = f"    found = ({''.join(members)})\n"
         known = "    return {name: value for name, value in found if value is not None}\n"
-        return f"def handle(thing, conn):\n    t = n = row = why = None\n{first}{text}{known}"
+        return f"def handle(entity, conn):\n    t = n = row = why = None\n{first}{text}{known}"
 
     def closing(self, name: str) -> str:
         """Return the code for the state of a conversation that the connection's end cuts off.
 
-        It is `handle(thing, conn)`, which returns None if the table has no state for that of the
+        It is `handle(entity, conn)`, which returns None if the table has no state for that of the
         object.
         """
         if name != "conn":
             self.objects[name] = name
-        first = "" if name == "conn" else f"    {name} = thing\n"
+        first = "" if name == "conn" else f"    {name} = entity\n"
         tests = "".join(
-            f"    if thing.state == {state!r}: return {self._value(node)}\n"
+            f"    if entity.state == {state!r}: return {self._value(node)}\n"
             for state, node in self.model.closing[name].items()
         )
-        head = "def handle(thing, conn):\n    t = n = row = why = None\n"
+        head = "def handle(entity, conn):\n    t = n = row = why = None\n"
         return f"{head}{first}{tests}    return None\n"
 
     def survives(self, name: str) -> str:
-        """Return the code of `handle(thing, conn)`: whether objects outlive their connection."""
+        """Return the code of `handle(entity, conn)`: whether objects outlive their connection."""
         test = self._test(self.model.survives[name] or FALSE)
-        head = "def handle(thing, conn):\n    t = n = row = why = None\n"
+        head = "def handle(entity, conn):\n    t = n = row = why = None\n"
         return f"{head}    return bool({test})\n"
 
     # Text
@@ -306,7 +306,7 @@ class HandlerCode:
             case ObjectRef(name):
                 return Printed(self._owner(name) or "None", optional=True)
             case FunctionCall("live", (ObjectRef(name),)):
-                states = frozenset(self.model.lives[name].live.split())
+                states = frozenset(self.model.lifecycles[name].live.split())
                 return Printed(f"f_live(conn.o_{name}, {set(states)!r})", optional=False)
             case FunctionCall("fits", (ObjectRef(name),)):
                 return Printed(self._fits(name), optional=False)
@@ -322,7 +322,7 @@ class HandlerCode:
         match node:
             case SlotRef(owner, _) if owner != "req":
                 own = owner_of(node)
-                return "ledger" if own in self.model.ledgers - self.model.sets else ""
+                return "ledger" if own in self.model.outstanding_slots - self.model.sets else ""
             case ColumnRef() if self._is_list(node):
                 return "list"
         return ""
@@ -429,9 +429,9 @@ class HandlerCode:
         steps = [each for each in self.model.steps[name] if self._is(each.on)]
         if found is None or not steps:
             return "False"
-        life = self.model.lives[name]
+        lifecycle = self.model.lifecycles[name]
         parts = [
-            self._test(_both(_states(life, each.table.states, births=True), each.when))
+            self._test(_both(_states(lifecycle, each.table.states, births=True), each.when))
             for each in steps
         ]
         return "(" + " or ".join(f"({each})" for each in parts) + ")"
@@ -558,12 +558,12 @@ class HandlerCode:
             return
         local = local or name
         self.objects[name] = local
-        life = self.model.lives[name]
+        lifecycle = self.model.lifecycles[name]
         self._emit(f"k_{local} = {self._value(key)}")
-        if life.scope == "capture":
+        if lifecycle.scope == "capture":
             self._emit(f"{local} = all_{name}.get(k_{local})")
             self._emit(f"if {local} is None: {local} = f_meet_shared({name!r}, k_{local}, t, n)")
-            if life.type:
+            if lifecycle.type:
                 self._emit(f"f_on({local}, conn.flow)")
         else:
             self._emit(f"{local} = conn.o_{name}.get(k_{local})")
@@ -581,42 +581,44 @@ class HandlerCode:
         if texts:
             self._emit("; ".join(texts))
 
-    def _births(self, life: Lifecycle) -> None:
+    def _births(self, lifecycle: Lifecycle) -> None:
         births = [
             each
-            for each in self.model.steps[life.name]
+            for each in self.model.steps[lifecycle.name]
             if "absent" in each.table.states.split() and self._is(each.on)
         ]
-        local = self.objects[life.name]
+        local = self.objects[lifecycle.name]
         for each in births:
-            test = _in_state(life, ("absent", "unknown", *life.final.split()))
-            if life.scope == "connection" and life.name != "conn":  # bytes with its end may be lost
-                lost = Compare("!=", SlotRef(life.name, "epoch"), SlotRef("conn", "epoch"))
+            test = _in_state(lifecycle, ("absent", "unknown", *lifecycle.final.split()))
+            if (
+                lifecycle.scope == "connection" and lifecycle.name != "conn"
+            ):  # bytes with its end may be lost
+                lost = Compare("!=", SlotRef(lifecycle.name, "epoch"), SlotRef("conn", "epoch"))
                 test = Junction("or", (test, lost))
             test = _both(test, each.when)
             if self._fold(test) == FALSE:
                 continue
             with self._if(self._condition(test)):
                 side = self.adapter.built_in("side")
-                self._emit(f"{local} = f_renew(conn, {life.name!r}, {local}, t, n, {side})")
-                if self.wanted.conversations and life.type:
+                self._emit(f"{local} = f_renew(conn, {lifecycle.name!r}, {local}, t, n, {side})")
+                if self.wanted.conversations and lifecycle.type:
                     self._emit(f"{local}.begin = f_turn(row)")
-                if life.type:  # it may end in this row
-                    self._emit(f"f_name({local}, conn, n, {life.type!r})")
+                if lifecycle.type:  # it may end in this row
+                    self._emit(f"f_name({local}, conn, n, {lifecycle.type!r})")
 
-    def _steps(self, life: Lifecycle) -> None:
-        steps = [each for each in self.model.steps[life.name] if self._is(each.on)]
-        local = self.objects.get(life.name)
+    def _steps(self, lifecycle: Lifecycle) -> None:
+        steps = [each for each in self.model.steps[lifecycle.name] if self._is(each.on)]
+        local = self.objects.get(lifecycle.name)
         if steps and local:
-            self._chain(life, steps, local)
+            self._chain(lifecycle, steps, local)
         if local and local != "conn" and self.place.kind == "row":
-            self._count(local, life.name)
-            if life.type:
-                unnamed = IsNone(SlotRef(life.name, "name"), negated=False)
-                there = Compare("!=", SlotRef(life.name, "state"), Scalar("absent"))
+            self._count(local, lifecycle.name)
+            if lifecycle.type:
+                unnamed = IsNone(SlotRef(lifecycle.name, "name"), negated=False)
+                there = Compare("!=", SlotRef(lifecycle.name, "state"), Scalar("absent"))
                 with self._if(self._condition(Junction("and", (unnamed, there)))):
-                    self._emit(f"f_name({local}, conn, n, {life.type!r})")
-            self._also(life.name, local)
+                    self._emit(f"f_name({local}, conn, n, {lifecycle.type!r})")
+            self._also(lifecycle.name, local)
 
     def _also(self, name: str, local: str) -> None:
         """Generate further keys under which the object of a row is found from now on."""
@@ -625,26 +627,31 @@ class HandlerCode:
                 with self._if(f"{local} is not NOBODY", f"{local}.state != 'absent'"):
                     self._emit(f"all_{name}[{self._value(expr)}] = {local}")
 
-    def _chain(self, life: Lifecycle, steps: list[ResolvedTable[Transition]], local: str) -> None:
+    def _chain(
+        self, lifecycle: Lifecycle, steps: list[ResolvedTable[Transition]], local: str
+    ) -> None:
         word = "if"
         for each in steps:
-            test = _both(_states(life, each.table.states, births=False), each.when)
+            test = _both(_states(lifecycle, each.table.states, births=False), each.when)
             if self._fold(test) == FALSE:
                 continue
             with self._block(f"{word} {self._test(test)}:"):
                 self._emit(f"{local}.state = {each.table.to!r}")
-                if life.name != "conn" and each.table.to in ("absent", *life.final.split()):
-                    if self.wanted.conversations and life.type:
+                if lifecycle.name != "conn" and each.table.to in (
+                    "absent",
+                    *lifecycle.final.split(),
+                ):
+                    if self.wanted.conversations and lifecycle.type:
                         self._emit(f"{local}.outcome = f_turn(row)")
                     self._emit(f"f_over({local}, conn, t, n, {each.table.to!r})")
             word = "elif"
 
     def _each(self) -> None:
-        for life in self.model.lives.values():
-            steps = [each for each in self.model.each[life.name] if self._is(each.on)]
-            if steps and life.scope == "connection":
-                with self._all(life.name):
-                    self._chain(life, steps, "one")
+        for lifecycle in self.model.lifecycles.values():
+            steps = [each for each in self.model.each[lifecycle.name] if self._is(each.on)]
+            if steps and lifecycle.scope == "connection":
+                with self._all(lifecycle.name):
+                    self._chain(lifecycle, steps, "one")
 
     @contextmanager
     def _all(self, name: str) -> Iterator[None]:
@@ -764,10 +771,10 @@ class HandlerCode:
                 self._over_items(move)
             elif table.each:
                 with self._all(table.each), self._if(self._condition(move.when)):
-                    self._deeds(move)
+                    self._statements(move)
             elif move.when is None or self._fold(move.when) != FALSE:
                 with self._if(self._condition(move.when)):
-                    self._deeds(move)
+                    self._statements(move)
 
     @contextmanager
     def _items(self, items: str) -> Iterator[None]:
@@ -784,23 +791,23 @@ class HandlerCode:
 
     def _over_items(self, move: ResolvedTable[Action]) -> None:
         with self._items(move.table.items), self._if(self._condition(move.when)):
-            self._deeds(move)
+            self._statements(move)
 
-    def _deeds(self, move: ResolvedTable[Action]) -> None:
+    def _statements(self, move: ResolvedTable[Action]) -> None:
         start = len(self.lines)
-        for deed in move.values["do"]:
-            slot = deed.slot if isinstance(deed, Assign) else deed.arguments[0]
+        for statement in move.values["do"]:
+            slot = statement.slot if isinstance(statement, Assign) else statement.arguments[0]
             owner = self._owner(slot.object) if isinstance(slot, SlotRef) else None
             if not isinstance(slot, SlotRef):
-                self._adopt(deed)
+                self._adopt(statement)
                 continue
             if owner is None or (slot.object, slot.name) not in self.chosen.needed:
                 continue
-            if isinstance(deed, Assign):
-                if not self._assign(f"{owner}.{slot.name}", slot, deed.value):
+            if isinstance(statement, Assign):
+                if not self._assign(f"{owner}.{slot.name}", slot, statement.value):
                     continue
             else:
-                self._verb(deed, owner, slot)
+                self._verb(statement, owner, slot)
             if (slot.object, slot.name) in self.chosen.annotated_slots:
                 renewed = (
                     "conn.context = f_context(conn)" if owner == "conn" else f"{owner}.base = None"
@@ -820,18 +827,18 @@ class HandlerCode:
         self._emit(f"{place} = {self._value(value)}")
         return True
 
-    def _verb(self, deed: FunctionCall, owner: str, slot: SlotRef) -> None:
-        value = self._value(deed.arguments[1]) if len(deed.arguments) > 1 else ""
+    def _verb(self, statement: FunctionCall, owner: str, slot: SlotRef) -> None:
+        value = self._value(statement.arguments[1]) if len(statement.arguments) > 1 else ""
         place = f"{owner}.{slot.name}"
-        match deed.name:
+        match statement.name:
             case "put" | "drop":
-                self._emit(f"{place} = f_{deed.name}({place}, {value})")
+                self._emit(f"{place} = f_{statement.name}({place}, {value})")
             case "add":
                 known = _BORN.format(owner)
                 if owner not in self.objects.values():
                     known = "conn.start and conn.whole"
                 self._emit(f"if {place} is None: {place} = Ledger(whole={known})")
-                if self._is_list(deed.arguments[1]):
+                if self._is_list(statement.arguments[1]):
                     self._emit(f"if {value}: {place}.add({value}, t, n)")
                 else:
                     self._emit(f"f_add({place}, {value}, t, n)")
@@ -840,21 +847,21 @@ class HandlerCode:
             case _:
                 self.takes = True
                 frames = ", frames" if self.wanted.in_full else ""
-                if deed.name == "take" and self._is_list(deed.arguments[1]):
+                if statement.name == "take" and self._is_list(statement.arguments[1]):
                     taken = f"{place}.take({value}{frames})"
                     self._emit(f"if {place} is not None and {value}: took = {taken} or took")
                 else:
-                    self._emit(f"took = f_{deed.name}({place}, {value}{frames}) or took")
+                    self._emit(f"took = f_{statement.name}({place}, {value}{frames}) or took")
 
     def _is_list(self, node: Expr) -> bool:
         """Return whether a value is a column with a list, or absent."""
         return isinstance(node, ColumnRef) and self.item is None and self._is_listed(node.path)
 
-    def _adopt(self, deed: FunctionCall) -> None:
-        life, other, same = deed.arguments
-        if isinstance(life, ObjectRef):
+    def _adopt(self, statement: FunctionCall) -> None:
+        lifecycle, other, same = statement.arguments
+        if isinstance(lifecycle, ObjectRef):
             values = f"{self._value(other)}, {self._value(same)}"
-            self._emit(f"f_adopt(conn, {life.object!r}, {values})")
+            self._emit(f"f_adopt(conn, {lifecycle.object!r}, {values})")
 
     # Timers and bursts
 
@@ -956,7 +963,7 @@ class HandlerCode:
         requests: list[ResolvedTable[Pair]],
         touched: list[str],
     ) -> None:
-        inner = [name for name in touched if self.model.lives[name].type]
+        inner = [name for name in touched if self.model.lifecycles[name].type]
         if self.takes:
             with self._block("if took is not None:"):
                 owner = self.objects[inner[-1]] if inner else "conn"
@@ -1000,19 +1007,19 @@ def keeps_first(value: Expr, slot: SlotRef) -> TypeGuard[FunctionCall]:
     )
 
 
-def _states(life: Lifecycle, states: str, *, births: bool) -> Expr:
+def _states(lifecycle: Lifecycle, states: str, *, births: bool) -> Expr:
     """Return the test whether an object is in one of the states of a transition."""
     words = states.split()
-    ended = ("absent", *life.final.split())
+    ended = ("absent", *lifecycle.final.split())
     if "*" in words:
-        return _in_state(life, ended, "not in")
+        return _in_state(lifecycle, ended, "not in")
     if births and "absent" in words:
-        words = [*words, *life.final.split()]
-    return _in_state(life, words)
+        words = [*words, *lifecycle.final.split()]
+    return _in_state(lifecycle, words)
 
 
-def _in_state(life: Lifecycle, states: Sequence[str], symbol: str = "in") -> Expr:
-    slot, values = SlotRef(life.name, "state"), tuple(map(Scalar, states))
+def _in_state(lifecycle: Lifecycle, states: Sequence[str], symbol: str = "in") -> Expr:
+    slot, values = SlotRef(lifecycle.name, "state"), tuple(map(Scalar, states))
     if len(states) == 1 and symbol == "in":
         return Compare("==", slot, values[0])
     return Compare(symbol, slot, Items(values))
@@ -1022,7 +1029,7 @@ def _both(one: Expr, other: Expr | None) -> Expr:
     return one if other is None else Junction("and", (one, other))
 
 
-def _born(life: str) -> Expr:
+def _born(lifecycle: str) -> Expr:
     """Return the test whether an object's birth was captured, and all bytes since."""
-    same = Compare("==", SlotRef(life, "epoch"), SlotRef("conn", "epoch"))
-    return Junction("and", (Truth(SlotRef(life, "born"), negated=False), same))
+    same = Compare("==", SlotRef(lifecycle, "epoch"), SlotRef("conn", "epoch"))
+    return Junction("and", (Truth(SlotRef(lifecycle, "born"), negated=False), same))

@@ -100,13 +100,15 @@ class Program:
         """The part of the tables that is needed."""
         self.adapter = self.chosen.adapter
         needed = self.chosen.needed
-        hears_windows, self.counts_repeats = (
+        sees_windows, self.counts_repeats = (
             self._is_used("tcp", name) or ("me", f"{name}s") in needed for name in TCP_COUNTED
         )
-        self.counts_tcp = hears_windows or self.counts_repeats
+        self.counts_tcp = sees_windows or self.counts_repeats
         """Whether zero windows, or retransmissions as well, are used."""
         self.kinds = self._kinds()
-        self.own = [name for name, life in model.lives.items() if life.scope == "connection"]
+        self.own = [
+            name for name, lifecycle in model.lifecycles.items() if lifecycle.scope == "connection"
+        ]
         """Lifecycles with objects of a connection."""
         self.asked = [each for each in model.pairs if each.table.scope != "capture"]
         """Pairs whose requests belong to a connection."""
@@ -123,13 +125,13 @@ class Program:
             ConnectionState,
             "Conn",
             model.slots["conn"],
-            model.lives["conn"].starts,
+            model.lifecycles["conn"].starts,
             tables=[f"{letter}_{name}" for name in self.own for letter in "ox"],
             timers=self._timers_of("conn"),
         )
         self.deadlines = {
             name: [f"d{each.index}" for each in self.chosen.timers if each.table.of in owners]
-            for name, owners in (*((name, (name,)) for name in model.lives), ("side", SIDES))
+            for name, owners in (*((name, (name,)) for name in model.lifecycles), ("side", SIDES))
         }
         """Names of timer slots, by lifecycle and for sides."""
         self.handlers: dict[str | None, dict[object, Callable[..., Annotation | None]]] = {
@@ -145,12 +147,12 @@ class Program:
         self._triggers: dict[tuple[str, str], Fire | None] = {}
         self._ends: dict[tuple[str, str], Callable[[Any, ConnectionState], Any]] = {}
         self.shared: dict[str, dict[Any, TrackedObject]] = {
-            name: {} for name, life in model.lives.items() if life.scope == "capture"
+            name: {} for name, lifecycle in model.lifecycles.items() if lifecycle.scope == "capture"
         }
         self._scope = self._names()
         self._scope["f_context"] = self._context("conn", "conn")
-        self.tell: dict[str, Callable[[Any], dict[str, Any]]] = {
-            name: self._context(name, "thing") for name in model.lives if name != "conn"
+        self.contexts: dict[str, Callable[[Any], dict[str, Any]]] = {
+            name: self._context(name, "entity") for name in model.lifecycles if name != "conn"
         }
 
     # Classes
@@ -160,11 +162,11 @@ class Program:
 
     def _kinds(self) -> dict[str, Any]:
         out: dict[str, Any] = {}
-        for name, life in self.model.lives.items():
+        for name, lifecycle in self.model.lifecycles.items():
             if name != "conn":
                 slots, timers = self.model.slots[name], self._timers_of(name)
-                out[name] = kind_of(TrackedObject, name, slots, life.starts, timers=timers)
-                out[name].life = name
+                out[name] = kind_of(TrackedObject, name, slots, lifecycle.starts, timers=timers)
+                out[name].lifecycle = name
         return out
 
     def _side_slots(self) -> set[str]:
@@ -219,7 +221,7 @@ class Program:
         """Drop all handlers: they refer to the program, and the program to them."""
         for each in (*self.handlers.values(), *self.quick.values()):
             each.clear()
-        for known in (self._problems, self._triggers, self._ends, self.tell, self._scope):
+        for known in (self._problems, self._triggers, self._ends, self.contexts, self._scope):
             known.clear()
 
     # Compiling
@@ -339,7 +341,7 @@ class Program:
         kind: str,
         name: str,
         of: str,
-        thing: Any,  # noqa: ANN401 - any object
+        entity: Any,  # noqa: ANN401 - any object
         conn: ConnectionState,
         t: int,
         why: str | None,
@@ -354,7 +356,7 @@ class Program:
                 self._triggers[key] = self._common(f"{kind} of {of}", place, text)
         found = self._triggers[key]
         if found is not None:
-            found(thing, conn, t, why)
+            found(entity, conn, t, why)
 
     def _is_used(self, kind: str, name: str) -> bool:
         targets = [t for each in self.watches for t in each.on]
@@ -414,18 +416,18 @@ class Program:
         if key is None or (isinstance(key, tuple) and None in key):
             return NOBODY
         table = self._table(conn, name)
-        thing = table.get(key)
-        if thing is not None and not thing.over and thing.state != "absent":
-            return thing
+        entity = table.get(key)
+        if entity is not None and not entity.over and entity.state != "absent":
+            return entity
         absent = conn.start and conn.whole and conn.both and not conn.continues
-        thing = table[key] = self.kinds[name](conn, key, "absent" if absent else "unknown", t, n)
-        most = self.model.lives[name].most
+        entity = table[key] = self.kinds[name](conn, key, "absent" if absent else "unknown", t, n)
+        most = self.model.lifecycles[name].most
         if len(table) > most:
             for oldest in runtime.oldest(table, most):
                 if not oldest.over:
                     self.engine.capped["objects of a connection"] += 1
-                    self._end_thing(oldest, conn, t, "crowded")
-        return thing
+                    self._end_entity(oldest, conn, t, "crowded")
+        return entity
 
     def _table(self, conn: ConnectionState, name: str) -> dict[Any, Any]:
         """Return the objects of a lifecycle on a connection; the table is made on first use."""
@@ -439,75 +441,75 @@ class Program:
         if key is None or (isinstance(key, tuple) and None in key):
             return NOBODY
         table = self.shared[name]
-        thing = table[key] = self.kinds[name](None, key, "unknown", t, n)
-        most = min(MOST_SHARED, max(self.model.lives[name].most, 1))
+        entity = table[key] = self.kinds[name](None, key, "unknown", t, n)
+        most = min(MOST_SHARED, max(self.model.lifecycles[name].most, 1))
         if len(table) > most:
             for oldest in runtime.oldest(table, most):
                 self.engine.capped["objects of all connections"] += 1
                 self.engine.let_go(oldest, None)
-        return thing
+        return entity
 
     def _renew(
         self,
         conn: ConnectionState,
         name: str,
-        thing: Any,  # noqa: ANN401
+        entity: Any,  # noqa: ANN401
         t: int,
         n: int | None,
         side: int,
     ) -> Any:  # noqa: ANN401 - an object
         """Process a birth: of the object that was just made, or of a new one with the same key."""
-        if thing is NOBODY:
-            return thing
-        if thing.frames or thing.over:
-            if not thing.over and thing.state == "unknown":
-                self._end_thing(thing, conn, t, "lost")
-            elif not thing.over:
-                self.engine.let_go(thing, conn)
-            key = thing.id
-            shared = thing.conn is None
-            thing = self.kinds[name](None if shared else conn, key, "absent", t, n)
+        if entity is NOBODY:
+            return entity
+        if entity.frames or entity.over:
+            if not entity.over and entity.state == "unknown":
+                self._end_entity(entity, conn, t, "lost")
+            elif not entity.over:
+                self.engine.let_go(entity, conn)
+            key = entity.id
+            shared = entity.conn is None
+            entity = self.kinds[name](None if shared else conn, key, "absent", t, n)
             table = self.shared[name] if shared else self._table(conn, name)
             table.pop(key, None)  # the new object is the last
-            table[key] = thing
-        thing.state = "absent"
+            table[key] = entity
+        entity.state = "absent"
         # Bytes after a hole come late and all at once, so what they create has an unknown past.
-        thing.epoch = conn.epoch if t != conn.lost_t else LATE
-        thing.born, thing.owner = True, side
-        thing.begin_with()
-        return thing
+        entity.epoch = conn.epoch if t != conn.lost_t else LATE
+        entity.born, entity.owner = True, side
+        entity.begin_with()
+        return entity
 
-    def _over(self, thing: Any, conn: ConnectionState, t: int, n: int | None, why: str) -> None:  # noqa: ANN401 - an object
+    def _over(self, entity: Any, conn: ConnectionState, t: int, n: int | None, why: str) -> None:  # noqa: ANN401 - an object
         """Process an object that reached a final state."""
-        if thing is NOBODY or thing.over:
+        if entity is NOBODY or entity.over:
             return
-        thing.over, thing.ended_t, thing.ended_n = True, t, n
+        entity.over, entity.ended_t, entity.ended_n = True, t, n
         if n is not None:
-            thing.frames += 1
-            thing.last_n, thing.last_t = n, t
-        self._end_thing(thing, conn, t, why)
-        thing.frames -= n is not None
-        if thing.conn is None:
+            entity.frames += 1
+            entity.last_n, entity.last_t = n, t
+        self._end_entity(entity, conn, t, why)
+        entity.frames -= n is not None
+        if entity.conn is None:
             return
-        ended: Any = getattr(conn, f"x_{thing.life}")
+        ended: Any = getattr(conn, f"x_{entity.lifecycle}")
         if ended is EMPTY:
             ended = deque()
-            setattr(conn, f"x_{thing.life}", ended)
-        ended.append(thing)
-        if len(ended) > self.model.lives[thing.life].remembered:
+            setattr(conn, f"x_{entity.lifecycle}", ended)
+        ended.append(entity)
+        if len(ended) > self.model.lifecycles[entity.lifecycle].remembered:
             oldest = ended.popleft()
-            table = getattr(conn, f"o_{thing.life}")
+            table = getattr(conn, f"o_{entity.lifecycle}")
             if table.get(oldest.id) is oldest:
                 del table[oldest.id]
 
-    def _end_thing(self, thing: Any, conn: ConnectionState, t: int, why: str) -> None:  # noqa: ANN401 - an object
-        self.fire("end", thing.life, thing.life, thing, conn, t, why)
+    def _end_entity(self, entity: Any, conn: ConnectionState, t: int, why: str) -> None:  # noqa: ANN401 - an object
+        self.fire("end", entity.lifecycle, entity.lifecycle, entity, conn, t, why)
         if self.engine.in_full:
-            self._wait(thing, conn, why)
-        life = self.model.lives[thing.life]
-        if self.conversations and life.type and thing.name is not None:
-            self.engine.ended.append(self._conversation(thing, conn, life, why))
-        self.engine.let_go(thing, conn)
+            self._wait(entity, conn, why)
+        lifecycle = self.model.lifecycles[entity.lifecycle]
+        if self.conversations and lifecycle.type and entity.name is not None:
+            self.engine.ended.append(self._conversation(entity, conn, lifecycle, why))
+        self.engine.let_go(entity, conn)
 
     def _derive(
         self, conn: ConnectionState, found: Iterable[tuple[int, Any, bool] | None]
@@ -520,49 +522,49 @@ class Program:
             if (value is not None if known else doubt)
         )
 
-    def _wait(self, thing: Any, conn: ConnectionState, why: str) -> None:  # noqa: ANN401 - an object
+    def _wait(self, entity: Any, conn: ConnectionState, why: str) -> None:  # noqa: ANN401 - an object
         """Note the outstanding ids of an ended object as unanswered."""
         state = "open" if why == "end" else "unknown" if runtime.doubt(conn) else "unanswered"
-        for owner, slot in self.model.ledgers:
-            if owner == thing.life and (ledger := getattr(thing, slot)) is not None:
+        for owner, slot in self.model.outstanding_slots:
+            if owner == entity.lifecycle and (ledger := getattr(entity, slot)) is not None:
                 self.engine.unanswered.update((run[3], state) for run in ledger.runs)
 
-    def retell(self, thing: Any, conn: ConnectionState) -> None:  # noqa: ANN401 - an object
+    def retell(self, entity: Any, conn: ConnectionState) -> None:  # noqa: ANN401 - an object
         """Make the annotation of an object's rows again."""
-        thing.base = context = conn.context
-        if thing is not conn:
-            own = self.tell[thing.life](thing)
+        entity.base = context = conn.context
+        if entity is not conn:
+            own = self.contexts[entity.lifecycle](entity)
             context = {**context, **own} if own else context
-        thing.annotation = Annotation(thing.name, context)
+        entity.annotation = Annotation(entity.name, context)
 
-    def _arm(self, thing: Any, index: int, deadline: int) -> None:  # noqa: ANN401 - an object
+    def _arm(self, entity: Any, index: int, deadline: int) -> None:  # noqa: ANN401 - an object
         """Start a timer; each has one entry in the heap, unless its time becomes earlier."""
-        setattr(thing, f"d{index}", deadline)
-        if deadline < getattr(thing, f"h{index}"):
-            setattr(thing, f"h{index}", deadline)
+        setattr(entity, f"d{index}", deadline)
+        if deadline < getattr(entity, f"h{index}"):
+            setattr(entity, f"h{index}", deadline)
             engine = self.engine
-            heappush(engine.heap, (deadline, next(engine.serial), thing, index, self))
+            heappush(engine.heap, (deadline, next(engine.serial), entity, index, self))
             if len(engine.heap) > engine.heap_most:
                 engine.sift()
 
-    def ring(self, thing: Any, index: int, entry: int) -> None:  # noqa: ANN401 - an object
+    def ring(self, entity: Any, index: int, entry: int) -> None:  # noqa: ANN401 - an object
         """Process a timer's entry in the heap at its time."""
-        if getattr(thing, f"h{index}") != entry:
+        if getattr(entity, f"h{index}") != entry:
             return
-        deadline = getattr(thing, f"d{index}")
-        setattr(thing, f"h{index}", UNSET)
-        if not deadline or getattr(thing, "over", False):
+        deadline = getattr(entity, f"d{index}")
+        setattr(entity, f"h{index}", UNSET)
+        if not deadline or getattr(entity, "over", False):
             return
         if self.counts_tcp:
-            self.see_tcp(thing.conn, entry)
-            deadline = getattr(thing, f"d{index}")
+            self.see_tcp(entity.conn, entry)
+            deadline = getattr(entity, f"d{index}")
         if deadline > entry:
-            self._arm(thing, index, deadline)
+            self._arm(entity, index, deadline)
         if not deadline or deadline > entry:
             return
-        setattr(thing, f"d{index}", 0)
+        setattr(entity, f"d{index}", 0)
         timer = self.model.timers[index].table
-        self.fire("timer", timer.name, timer.of, thing, thing.conn, entry, None)
+        self.fire("timer", timer.name, timer.of, entity, entity.conn, entry, None)
 
     def see_tcp(self, conn: ConnectionState | None, t: int) -> None:
         """Make events of changes in TCP statistics; these are ahead of the rows."""
@@ -598,13 +600,13 @@ class Program:
         kind: str,
         role: str,
         key: Any,  # noqa: ANN401 - an object
-        thing: Any,  # noqa: ANN401 - an object
+        entity: Any,  # noqa: ANN401 - an object
         conn: ConnectionState,
         t: int,
     ) -> None:
-        if key is None or thing is NOBODY or (isinstance(key, tuple) and None in key):
+        if key is None or entity is NOBODY or (isinstance(key, tuple) and None in key):
             return
-        self.engine.links.see(kind, role, key, thing, conn.flow, t)
+        self.engine.links.see(kind, role, key, entity, conn.flow, t)
 
     def _adopt(self, conn: ConnectionState, name: str, flow: int | None, same: int | None) -> None:
         """Take over the objects of a lifecycle, with their open requests, from another connection.
@@ -632,12 +634,12 @@ class Program:
             self.engine.forget_findings(other)
         given = getattr(other, f"o_{name}")
         setattr(other, f"o_{name}", EMPTY)
-        for key, thing in given.items():
-            if not thing.over:
-                thing.past = (*thing.past, other.name)
-                thing.born = bool(same and thing.born and thing.epoch == other.epoch)
-                thing.conn, thing.epoch, thing.base = conn, conn.epoch, None
-                self._table(conn, name)[key] = thing
+        for key, entity in given.items():
+            if not entity.over:
+                entity.past = (*entity.past, other.name)
+                entity.born = bool(same and entity.born and entity.epoch == other.epoch)
+                entity.conn, entity.epoch, entity.base = conn, conn.epoch, None
+                self._table(conn, name)[key] = entity
 
     # The end of a connection, and conversations
 
@@ -657,8 +659,8 @@ class Program:
 
     def _lose(self, conn: ConnectionState, side: int) -> None:
         """Mark the state before lost bytes as uncertain; requests with a key may be answered."""
-        things = [each for name in self.own for each in getattr(conn, f"o_{name}").values()]
-        self.engine.doubt(conn, conn.sides[side], things)
+        entities = [each for name in self.own for each in getattr(conn, f"o_{name}").values()]
+        self.engine.doubt(conn, conn.sides[side], entities)
         conn.epoch += 1
         conn.whole = False
         conn.lost_t = self.engine.now
@@ -668,10 +670,10 @@ class Program:
                 for each in runtime.requests_of(getattr(either, f"q{pair.index}")):
                     self._answered(each, None, "unknown")
                 setattr(either, f"q{pair.index}", EMPTY)
-        for owner, slot in self.model.ledgers:
+        for owner, slot in self.model.outstanding_slots:
             owners: dict[str, list[Any]] = {"conn": [conn], "side": list(conn.sides)}
-            for thing in owners.get(owner) or getattr(conn, f"o_{owner}", {}).values():
-                ledger = getattr(thing, slot)
+            for entity in owners.get(owner) or getattr(conn, f"o_{owner}", {}).values():
+                ledger = getattr(entity, slot)
                 if ledger is not None:
                     ledger.whole = False
 
@@ -685,6 +687,9 @@ class Program:
 
     def end(self, conn: ConnectionState, t: int, why: str) -> None:
         """End a connection: its requests, then objects, then itself."""
+        missing = runtime.doubt(conn)
+        if missing and not conn.is_embedded:
+            self.engine.incomplete[missing] += 1
         surviving = {
             name
             for name in self.model.survives
@@ -692,25 +697,25 @@ class Program:
         }
         self._end_all(conn, t, why, set(self.own) - surviving, surviving)
         for name in surviving:
-            for thing in getattr(conn, f"o_{name}").values():
-                if not thing.over:
-                    self.fire("left", name, name, thing, conn, t, why)
+            for entity in getattr(conn, f"o_{name}").values():
+                if not entity.over:
+                    self.fire("left", name, name, entity, conn, t, why)
         if surviving:
             self.engine.leave(conn, t, why)
         self.fire("end", "conn", "conn", conn, conn, t, why)
-        life = self.model.lives["conn"]
-        if self.conversations and life.type and conn.name is not None:
-            self.engine.ended.append(self._conversation(conn, conn, life, why))
+        lifecycle = self.model.lifecycles["conn"]
+        if self.conversations and lifecycle.type and conn.name is not None:
+            self.engine.ended.append(self._conversation(conn, conn, lifecycle, why))
         self.engine.let_go(conn, conn)
         if not surviving:
             self._part(conn)
 
     def _part(self, conn: ConnectionState) -> None:
         """Stop the timers of ended objects, and break reference cycles to free memory at once."""
-        things = [each for name in self.own for each in getattr(conn, f"o_{name}").values()]
-        things += [each for name in self.own for each in getattr(conn, f"x_{name}")]
-        for each in (*things, *conn.sides, conn):
-            for slot in self.deadlines[each.life]:
+        entities = [each for name in self.own for each in getattr(conn, f"o_{name}").values()]
+        entities += [each for name in self.own for each in getattr(conn, f"x_{name}")]
+        for each in (*entities, *conn.sides, conn):
+            for slot in self.deadlines[each.lifecycle]:
                 setattr(each, slot, 0)
             each.conn = None
         self.engine.forget_findings(conn)
@@ -727,9 +732,9 @@ class Program:
                     setattr(side, f"q{pair.index}", EMPTY)
         for name in self.own:
             if name in ending:
-                for thing in getattr(conn, f"o_{name}").values():
-                    if not thing.over:
-                        self._end_thing(thing, conn, t, why)
+                for entity in getattr(conn, f"o_{name}").values():
+                    if not entity.over:
+                        self._end_entity(entity, conn, t, why)
 
     def end_left(self, conn: ConnectionState, t: int, why: str) -> None:
         """End the objects of a connection that no other one has taken over."""
@@ -743,11 +748,11 @@ class Program:
             for each in runtime.requests_of(self._scope[f"shared_{pair.index}"]):
                 self._unanswered(pair, each, each.conn, t, "end")
         for name, objects in self.shared.items():
-            life = self.model.lives[name]
-            for thing in {id(each): each for each in objects.values()}.values():
-                if self.conversations and life.type and thing.name and not thing.over:
-                    self.engine.ended.append(self._shared(thing, life))
-                self.engine.let_go(thing, None)
+            lifecycle = self.model.lifecycles[name]
+            for entity in {id(each): each for each in objects.values()}.values():
+                if self.conversations and lifecycle.type and entity.name and not entity.over:
+                    self.engine.ended.append(self._shared(entity, lifecycle))
+                self.engine.let_go(entity, None)
 
     def opened(self, conn: ConnectionState) -> list[Conversation]:
         """Return the conversations of a connection that have not ended, its own last."""
@@ -759,12 +764,12 @@ class Program:
         ]
         found = [self._call(each) for each in asked if each.name is not None]
         for name in self.own:
-            life = self.model.lives[name]
-            things = _open(getattr(conn, f"o_{name}")) if life.type else ()
-            found += (self._conversation(each, conn, life, "end") for each in things)
-        life = self.model.lives["conn"]
-        if life.type and conn.name is not None:
-            found.append(self._conversation(conn, conn, life, "end"))
+            lifecycle = self.model.lifecycles[name]
+            entities = _open(getattr(conn, f"o_{name}")) if lifecycle.type else ()
+            found += (self._conversation(each, conn, lifecycle, "end") for each in entities)
+        lifecycle = self.model.lifecycles["conn"]
+        if lifecycle.type and conn.name is not None:
+            found.append(self._conversation(conn, conn, lifecycle, "end"))
         return found
 
     def opened_shared(self) -> list[Conversation]:
@@ -776,9 +781,9 @@ class Program:
         ]
         found = [self._call(each) for each in asked if each.name is not None]
         for name, objects in self.shared.items():
-            life = self.model.lives[name]
-            things = _open(objects) if life.type else ()
-            found += (self._shared(each, life) for each in things)
+            lifecycle = self.model.lifecycles[name]
+            entities = _open(objects) if lifecycle.type else ()
+            found += (self._shared(each, lifecycle) for each in entities)
         return found
 
     def _unanswered(
@@ -813,64 +818,65 @@ class Program:
             parent=str(conn.name) if conn.name else None,
         )  # fmt: skip
 
-    def _shared(self, thing: Any, life: Lifecycle) -> Conversation:  # noqa: ANN401 - an object
+    def _shared(self, entity: Any, lifecycle: Lifecycle) -> Conversation:  # noqa: ANN401 - an object
         """Return the conversation of a shared object that is open at the end."""
-        conn = self.meet(thing.name.flow, thing.t, start=False)
-        found = self._conversation(thing, conn, life, "end")
-        if thing.state in life.closing:
-            found = replace(found, state=self._printed("closing", life.name)(thing, conn))
+        conn = self.meet(entity.name.flow, entity.t, start=False)
+        found = self._conversation(entity, conn, lifecycle, "end")
+        if entity.state in lifecycle.closing:
+            found = replace(found, state=self._printed("closing", lifecycle.name)(entity, conn))
         return found
 
     def _conversation(
         self,
-        thing: Any,  # noqa: ANN401 - an object
+        entity: Any,  # noqa: ANN401 - an object
         conn: ConnectionState,
-        life: Lifecycle,
+        lifecycle: Lifecycle,
         why: str,
     ) -> Conversation:
-        measures = self._measured(life, thing, conn)
-        identity = _identity(thing.id) if thing is not conn else None
-        name: Name = thing.name
+        measures = self._measured(lifecycle, entity, conn)
+        identity = _identity(entity.id) if entity is not conn else None
+        name: Name = entity.name
         parent = None
-        if thing is not conn and thing.conn is not None:
-            parent = (*thing.past, conn.name)[0]
-        flows = [*(each.flow for each in thing.past), *(thing.flows or (conn.flow,))]
+        if entity is not conn and entity.conn is not None:
+            parent = (*entity.past, conn.name)[0]
+        flows = [*(each.flow for each in entity.past), *(entity.flows or (conn.flow,))]
         return Conversation(
             id=str(name), protocols=(self.wire.id,),
-            flows=tuple(dict.fromkeys([*flows, *(each.flow for each in thing.links or ())])),
-            type=life.type, correlation_id=identity, state=self._state(life, thing, conn, why),
-            first_frame=name.frame, last_frame=thing.last_n or name.frame,
-            frame_count=thing.frames, start=thing.t, duration_ns=thing.last_t - thing.t,
-            request=thing.begin, outcome=thing.outcome, measures=measures,
-            parent=str(parent) if parent else None, links=tuple(map(str, thing.links or ())),
+            flows=tuple(dict.fromkeys([*flows, *(each.flow for each in entity.links or ())])),
+            type=lifecycle.type, correlation_id=identity,
+            state=self._state(lifecycle, entity, conn, why),
+            first_frame=name.frame, last_frame=entity.last_n or name.frame,
+            frame_count=entity.frames, start=entity.t, duration_ns=entity.last_t - entity.t,
+            request=entity.begin, outcome=entity.outcome, measures=measures,
+            parent=str(parent) if parent else None, links=tuple(map(str, entity.links or ())),
         )  # fmt: skip
 
-    def _state(self, life: Lifecycle, thing: Any, conn: ConnectionState, why: str) -> str:  # noqa: ANN401 - an object
+    def _state(self, lifecycle: Lifecycle, entity: Any, conn: ConnectionState, why: str) -> str:  # noqa: ANN401 - an object
         """Return the state of an ended object's conversation."""
-        if thing.state in life.failed.split():
+        if entity.state in lifecycle.failed.split():
             return "failed"
-        if thing.state in life.final.split():
+        if entity.state in lifecycle.final.split():
             return "done"
-        if why == "closed" and thing.state in life.closing:
-            whole = conn.whole if thing is conn else thing.epoch == conn.epoch
-            seen = conn.both and whole and thing.t != conn.lost_t
-            state: str = self._printed("closing", life.name)(thing, conn)
+        if why == "closed" and entity.state in lifecycle.closing:
+            whole = conn.whole if entity is conn else entity.epoch == conn.epoch
+            seen = conn.both and whole and entity.t != conn.lost_t
+            state: str = self._printed("closing", lifecycle.name)(entity, conn)
             return state if seen else "unknown"
         known = {"closed": "done", "reset": "failed", "end": "open"}
         return known.get(why, "unknown")
 
-    def _measured(self, life: Lifecycle, thing: Any, conn: ConnectionState) -> dict[str, Any]:  # noqa: ANN401 - an object
-        measures: dict[str, Any] = self._printed("measures", life.name)(thing, conn)
+    def _measured(self, lifecycle: Lifecycle, entity: Any, conn: ConnectionState) -> dict[str, Any]:  # noqa: ANN401 - an object
+        measures: dict[str, Any] = self._printed("measures", lifecycle.name)(entity, conn)
         return measures
 
-    def _printed(self, what: str, life: str) -> Callable[[Any, ConnectionState], Any]:
+    def _printed(self, what: str, lifecycle: str) -> Callable[[Any, ConnectionState], Any]:
         """Return a compiled function of the tables: `measures`, `closing` or `survives`."""
-        found = self._ends.get((what, life))
+        found = self._ends.get((what, lifecycle))
         if found is None:
-            place = HandlerKey("end", life, None, None)
-            text = partial(getattr(HandlerCode(self.chosen, place, self.adapter), what), life)
+            place = HandlerKey("end", lifecycle, None, None)
+            text = partial(getattr(HandlerCode(self.chosen, place, self.adapter), what), lifecycle)
             found = self._common(f"{what} of", place, text)
-            self._ends[what, life] = found
+            self._ends[what, lifecycle] = found
         return found
 
 

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 from streamshark.conversations.expressions import (
     SIDES,
     Assign,
-    Deed,
     Expr,
     FunctionCall,
     ObjectRef,
     SlotRef,
+    Statement,
     walk,
 )
 from streamshark.conversations.resolve import HandlerKey, ResolvedTables
@@ -60,15 +60,19 @@ class NeededTables:
         ]
         self.links = model.links if wanted.links else []
         self.derived = [model.derived[index] for index in wanted.derived]
-        self.lives = {"conn", *(owner for owner, _ in self.annotated_slots)} & set(model.lives)
+        self.lifecycles = {"conn", *(owner for owner, _ in self.annotated_slots)} & set(
+            model.lifecycles
+        )
         """Names of lifecycles whose objects are needed: at first those in results; then also those
         that conditions and actions read."""
         if wanted.conversations or wanted.annotates:
-            self.lives |= {name for name, life in model.lives.items() if life.type}
-        self.lives |= {each.values["of"] for each in model.watches} & set(model.lives)
-        self.lives |= {each.table.of for each in self.timers} & set(model.lives)
-        self.lives |= {each.table.of for each in self.links} & set(model.lives)
-        self.lives |= {name for kind, name, _ in on if kind == "end"} & set(model.lives)
+            self.lifecycles |= {
+                name for name, lifecycle in model.lifecycles.items() if lifecycle.type
+            }
+        self.lifecycles |= {each.values["of"] for each in model.watches} & set(model.lifecycles)
+        self.lifecycles |= {each.table.of for each in self.timers} & set(model.lifecycles)
+        self.lifecycles |= {each.table.of for each in self.links} & set(model.lifecycles)
+        self.lifecycles |= {name for kind, name, _ in on if kind == "end"} & set(model.lifecycles)
         exprs: list[Expr | None] = [slot for each in contexts for slot in each.values["slots"]]
         exprs += model.survives.values()
         for pair in model.pairs:
@@ -93,7 +97,7 @@ class NeededTables:
             exprs += [watch.values["by"], *watch.values["reads"]]
         self._choose_moves(exprs)
 
-    def _of_lives(self, names: set[str]) -> list[Expr | None]:
+    def _of_lifecycles(self, names: set[str]) -> list[Expr | None]:
         """Return the expressions that find objects of lifecycles and choose transitions."""
         model = self.model
         out: list[Expr | None] = [expr for name in names for _, expr in model.keys[name]]
@@ -102,22 +106,22 @@ class NeededTables:
 
     def _choose_moves(self, exprs: list[Expr | None]) -> None:
         """Choose the actions, and of each the steps, whose results are read in the end."""
-        read = [*exprs, *self._of_lives(self.lives)]
+        read = [*exprs, *self._of_lifecycles(self.lifecycles)]
         needed = _slots(read)
-        rest = [(move, deed) for move in self.model.moves for deed in move.values["do"]]
+        rest = [(move, statement) for move in self.model.moves for statement in move.values["do"]]
         chosen: set[int] = set()
         while True:
-            lives = _objects(read) & set(self.model.lives) - self.lives
-            self.lives |= lives
-            read = self._of_lives(lives)
+            lifecycles = _objects(read) & set(self.model.lifecycles) - self.lifecycles
+            self.lifecycles |= lifecycles
+            read = self._of_lifecycles(lifecycles)
             needed |= _slots(read)
             more = [each for each in rest if _matters(each[1], needed)]
-            if not more and not lives:
+            if not more and not lifecycles:
                 break
             rest = [each for each in rest if not _matters(each[1], needed)]
-            for move, deed in more:
+            for move, statement in more:
                 chosen.add(move.index)
-                read += [deed.value] if isinstance(deed, Assign) else deed.arguments
+                read += [statement.value] if isinstance(statement, Assign) else statement.arguments
                 read.append(move.when)
             needed |= _slots(read)
         self.moves = [each for each in self.model.moves if each.index in chosen]
@@ -127,16 +131,18 @@ class NeededTables:
         """Return whether an object's frame count, last frame or last time is needed."""
         if (owner, slot) in self.needed:
             return True
-        life = self.model.lives.get(owner)
-        if self.wanted.conversations and (owner == "req" or (life is not None and life.type)):
+        lifecycle = self.model.lifecycles.get(owner)
+        if self.wanted.conversations and (
+            owner == "req" or (lifecycle is not None and lifecycle.type)
+        ):
             return True
         if slot == "frames":  # decides who was seen first, and whether an object is reborn
-            return owner == "me" or (life is not None and bool(life.steps))
+            return owner == "me" or (lifecycle is not None and bool(lifecycle.steps))
         return slot == "last_t" and (owner == "conn" or (owner == "me" and self.wanted.watched))
 
     def touched(self, place: HandlerKey, items: str = "") -> list[str]:
         """Return the needed lifecycles whose objects a handler touches, except the connection."""
-        return [each for each in self.model.touched(place, items) if each in self.lives]
+        return [each for each in self.model.touched(place, items) if each in self.lifecycles]
 
     def rides(self, tree: Tree | None) -> bool:
         """Return whether a record is embedded in frames: parts of its head may be missing."""
@@ -174,11 +180,11 @@ def selection_of(model: ResolvedTables, wanted: Requested) -> NeededTables:
     return found
 
 
-def _matters(deed: Deed, needed: set[tuple[str, str]]) -> bool:
+def _matters(statement: Statement, needed: set[tuple[str, str]]) -> bool:
     """Return whether the result of a step is read; steps on outstanding ids always are."""
-    if isinstance(deed, FunctionCall) and deed.name not in ("put", "drop"):
+    if isinstance(statement, FunctionCall) and statement.name not in ("put", "drop"):
         return True
-    slot = deed.slot if isinstance(deed, Assign) else deed.arguments[0]
+    slot = statement.slot if isinstance(statement, Assign) else statement.arguments[0]
     return isinstance(slot, SlotRef) and (slot.object, slot.name) in needed
 
 

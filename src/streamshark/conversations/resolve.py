@@ -58,7 +58,7 @@ SIDE_BASE: Final = frozenset(
 """Slots of each side of a connection."""
 CONNECTION_BASE: Final = BASE | {"whole", "start", "both", "encrypted", "carried"}
 REQUEST_BASE: Final = frozenset(("n", "t", "name", "side"))
-LEDGER_VERBS: Final = frozenset(("add", "take", "take_upto", "take_oldest", "forget"))
+OUTSTANDING_VERBS: Final = frozenset(("add", "take", "take_upto", "take_oldest", "forget"))
 SET_VERBS: Final = frozenset(("put", "drop"))
 
 TCP_COUNTED: Final = ("zero_window", "retransmission")
@@ -78,7 +78,7 @@ _FORM = re.compile(
 )
 _HOLE = re.compile(r"\{([^{}]+)\}")
 
-OF_HANDLERS: Final = frozenset(("row", "thing", "why"))
+OF_HANDLERS: Final = frozenset(("row", "entity", "why"))
 """Local names in handlers (see `handler_code`)."""
 
 
@@ -161,47 +161,55 @@ class ResolvedTables:
             value = each.value
             timed = duration(value) if isinstance(value, str) else None
             self.constants[each.name] = value if timed is None else timed
-        self.lives = {each.name: each for each in _of(tables, Lifecycle)}
-        self.lives.setdefault(
+        self.lifecycles = {each.name: each for each in _of(tables, Lifecycle)}
+        self.lifecycles.setdefault(
             "conn", Lifecycle(name="conn", scope="connection:one", type="connection")
         )
         self._check_names()
-        self.parser = Parser(frozenset((*self.lives, *SIDES, "req")))
+        self.parser = Parser(frozenset((*self.lifecycles, *SIDES, "req")))
         self.slots: dict[str, set[str]] = {
-            name: set(CONNECTION_BASE if name == "conn" else BASE) for name in self.lives
+            name: set(CONNECTION_BASE if name == "conn" else BASE) for name in self.lifecycles
         }
         self.slots |= {"side": set(SIDE_BASE), "req": set(REQUEST_BASE)}
-        self.ledgers: set[tuple[str, str]] = set()
+        self.outstanding_slots: set[tuple[str, str]] = set()
         self.sets: set[tuple[str, str]] = set()
         self.pairs = [self._pair(each, index) for index, each in enumerate(_of(tables, Pair))]
         self.moves = [self._move(each, index) for index, each in enumerate(_of(tables, Action))]
-        for life in self.lives.values():
-            self.slots[life.name] |= set(life.starts)
-        self.keys = {life.name: self._keys(life) for life in self.lives.values()}
+        for lifecycle in self.lifecycles.values():
+            self.slots[lifecycle.name] |= set(lifecycle.starts)
+        self.keys = {
+            lifecycle.name: self._keys(lifecycle) for lifecycle in self.lifecycles.values()
+        }
         self.also = {
-            life.name: [
-                (self.targets(on), self.parser.value(text)) for on, text in life.also.items()
+            lifecycle.name: [
+                (self.targets(on), self.parser.value(text)) for on, text in lifecycle.also.items()
             ]
-            for life in self.lives.values()
+            for lifecycle in self.lifecycles.values()
         }
         self.steps = {
-            life.name: [self._step(step) for step in life.steps] for life in self.lives.values()
+            lifecycle.name: [self._step(step) for step in lifecycle.steps]
+            for lifecycle in self.lifecycles.values()
         }
         self.each = {
-            life.name: [self._step(step) for step in life.each] for life in self.lives.values()
+            lifecycle.name: [self._step(step) for step in lifecycle.each]
+            for lifecycle in self.lifecycles.values()
         }
         self.measures = {
-            life.name: {name: self.parser.value(text) for name, text in life.measures.items()}
-            for life in self.lives.values()
+            lifecycle.name: {
+                name: self.parser.value(text) for name, text in lifecycle.measures.items()
+            }
+            for lifecycle in self.lifecycles.values()
         }
         self.closing = {
-            life.name: {state: self.parser.value(text) for state, text in life.closing.items()}
-            for life in self.lives.values()
+            lifecycle.name: {
+                state: self.parser.value(text) for state, text in lifecycle.closing.items()
+            }
+            for lifecycle in self.lifecycles.values()
         }
         self.survives = {
-            life.name: self.parser.condition(life.survives)
-            for life in self.lives.values()
-            if life.survives
+            lifecycle.name: self.parser.condition(lifecycle.survives)
+            for lifecycle in self.lifecycles.values()
+            if lifecycle.survives
         }
         self.timers = [self._timer(each, index) for index, each in enumerate(_of(tables, Timer))]
         self.repeats = [self._repeat(each, index) for index, each in enumerate(_of(tables, Burst))]
@@ -290,23 +298,25 @@ class ResolvedTables:
         read = ResolvedTable(
             table, index, self.targets(table.on), self.parser.condition(table.when)
         )
-        deeds = read.values["do"] = self.parser.deeds(table.do)
-        for deed in deeds:
-            slot = deed.slot if isinstance(deed, Assign) else deed.arguments[0]
+        statements = read.values["do"] = self.parser.statements(table.do)
+        for statement in statements:
+            slot = statement.slot if isinstance(statement, Assign) else statement.arguments[0]
             if isinstance(slot, SlotRef):
                 owner = "side" if slot.object in SIDES else slot.object
-                if slot.name in BASE - {"owner", "id"} and isinstance(deed, Assign):
+                if slot.name in BASE - {"owner", "id"} and isinstance(statement, Assign):
                     raise SchemaError(f"{table.do!r}: {slot.name} is the engine's")
                 self.slots[owner].add(slot.name)
-                if isinstance(deed, FunctionCall):
-                    place = self.ledgers if deed.name in LEDGER_VERBS else self.sets
+                if isinstance(statement, FunctionCall):
+                    place = (
+                        self.outstanding_slots if statement.name in OUTSTANDING_VERBS else self.sets
+                    )
                     place.add((owner, slot.name))
-        if table.each and table.each not in self.lives:
-            raise SchemaError(f"{table.do!r}: no life {table.each}")
+        if table.each and table.each not in self.lifecycles:
+            raise SchemaError(f"{table.do!r}: no lifecycle {table.each}")
         return read
 
-    def _keys(self, life: Lifecycle) -> list[tuple[tuple[EventTarget, ...], Expr]]:
-        return [(self.targets(on), self.parser.value(text)) for on, text in life.key.items()]
+    def _keys(self, lifecycle: Lifecycle) -> list[tuple[tuple[EventTarget, ...], Expr]]:
+        return [(self.targets(on), self.parser.value(text)) for on, text in lifecycle.key.items()]
 
     def _step(self, step: Transition) -> ResolvedTable[Transition]:
         return ResolvedTable(step, 0, self.targets(step.on), self.parser.condition(step.when))
@@ -319,7 +329,7 @@ class ResolvedTables:
         read = ResolvedTable(
             table, index, self.targets(table.on), self.parser.condition(table.when)
         )
-        if table.of not in self.lives and table.of not in SIDES:
+        if table.of not in self.lifecycles and table.of not in SIDES:
             raise SchemaError(f"timer {table.name}: no object {table.of}")
         if table.mode not in ("first", "again"):
             raise SchemaError(f"timer {table.name}: first or again, not {table.mode}")
@@ -392,7 +402,7 @@ class ResolvedTables:
 
     def _meant(self, read: ResolvedTable[Watch]) -> str:
         for target in read.on:
-            if target.kind in ("end", "left") and target.name in self.lives:
+            if target.kind in ("end", "left") and target.name in self.lifecycles:
                 return target.name
             if target.kind == "timer":
                 timer = next((each for each in self.timers if each.table.name == target.name), None)
@@ -402,7 +412,7 @@ class ResolvedTables:
 
     def _meant_in(self, expr: Expr | None) -> str:
         for node in walk(expr):
-            if isinstance(node, (SlotRef, ObjectRef)) and node.object in self.lives:
+            if isinstance(node, (SlotRef, ObjectRef)) and node.object in self.lifecycles:
                 return node.object
         return "conn"
 
@@ -412,9 +422,9 @@ class ResolvedTables:
         """Return whether one of the names of an `on` is that of a handler."""
         return any(_matches(target, place) for target in targets)
 
-    def key(self, life: str, place: HandlerKey) -> Expr | None:
+    def key(self, lifecycle: str, place: HandlerKey) -> Expr | None:
         """Return the key of an object in a handler; None if the handler does not touch it."""
-        for targets, expr in self.keys[life]:
+        for targets, expr in self.keys[lifecycle]:
             if self.matches(targets, place):
                 return expr
         return None
@@ -425,7 +435,7 @@ class ResolvedTables:
         With `items`, those whose key is in the items of this list; else the others.
         """
         out = []
-        for name in self.lives:
+        for name in self.lifecycles:
             key = None if name == "conn" else self.key(name, place)
             if key is not None and bool(items) is _inside(key, items):
                 out.append(name)
@@ -436,16 +446,20 @@ class ResolvedTables:
     def _check_names(self) -> None:
         fields = {node.path[0] for trees in self.trees.values() for tree in trees
                   for node in tree.named()}  # fmt: skip
-        for name, life in self.lives.items():
+        for name, lifecycle in self.lifecycles.items():
             if name in fields or name in BUILT_IN or name in (*SIDES, "req"):
-                raise SchemaError(f"{self.wire.short}: life {name} has the name of a column")
+                raise SchemaError(f"{self.wire.short}: lifecycle {name} has the name of a column")
             if name in OF_HANDLERS:
-                raise SchemaError(f"{self.wire.short}: life {name} has a name that handlers use")
-            if life.scope not in ("connection", "connection:one", "capture"):
-                raise SchemaError(f"{self.wire.short}: life {name} has no scope {life.scope}")
-            if life.also and life.scope != "capture":
-                raise SchemaError(f"{self.wire.short}: life {name} may have one key alone")
-            if (life.scope == "connection:one") is not (name == "conn"):
+                raise SchemaError(
+                    f"{self.wire.short}: lifecycle {name} has a name that handlers use"
+                )
+            if lifecycle.scope not in ("connection", "connection:one", "capture"):
+                raise SchemaError(
+                    f"{self.wire.short}: lifecycle {name} has no scope {lifecycle.scope}"
+                )
+            if lifecycle.also and lifecycle.scope != "capture":
+                raise SchemaError(f"{self.wire.short}: lifecycle {name} may have one key alone")
+            if (lifecycle.scope == "connection:one") is not (name == "conn"):
                 raise SchemaError(f"{self.wire.short}: conn is the connection, and it alone")
 
     def _check(self) -> None:
@@ -453,13 +467,13 @@ class ResolvedTables:
         known = {
             "timer": {each.table.name for each in self.timers},
             "repeat": {each.table.name for each in self.repeats},
-            "end": set(self.lives),
+            "end": set(self.lifecycles),
             "left": set(self.survives),
             "unanswered": pairs,
             **{each: {"any"} | {code.word for code in ProblemCode} for each in PROBLEMS},
         }
-        for life in self.lives.values():
-            _check_names(life)
+        for lifecycle in self.lifecycles.values():
+            _check_names(lifecycle)
         for what, targets, texts in self._texts():
             for target in targets:
                 if target.kind in known and target.name not in known[target.kind]:
@@ -483,15 +497,15 @@ class ResolvedTables:
             yield name, pair.values["answers"], answered
         for name, keys in self.keys.items():
             for targets, expr in keys:
-                yield f"life {name}", targets, [expr]
+                yield f"lifecycle {name}", targets, [expr]
         for name, further in self.also.items():
             for targets, expr in further:
-                yield f"life {name}", targets, [expr]
-        for name in self.lives:
+                yield f"lifecycle {name}", targets, [expr]
+        for name in self.lifecycles:
             for step in (*self.steps[name], *self.each[name]):
-                yield f"life {name}, {step.table}", step.on, [step.when]
+                yield f"lifecycle {name}, {step.table}", step.on, [step.when]
             ends = [*self.measures[name].values(), *self.closing[name].values()]
-            yield f"life {name}", (), [*ends, self.survives.get(name)]
+            yield f"lifecycle {name}", (), [*ends, self.survives.get(name)]
         for move in self.moves:
             what = f"move {move.table.do!r}"
             yield what, move.on, [move.when, *move.values["do"]]
@@ -530,9 +544,9 @@ class ResolvedTables:
         elif isinstance(node, ColumnRef):
             self._check_column(what, node, on)
         elif isinstance(node, FunctionCall) and node.name in ("live", "fits"):
-            life = node.arguments[0]
-            if not isinstance(life, ObjectRef) or life.object not in self.lives:
-                raise SchemaError(f"{what}: {node.name} takes the name of a life")
+            lifecycle = node.arguments[0]
+            if not isinstance(lifecycle, ObjectRef) or lifecycle.object not in self.lifecycles:
+                raise SchemaError(f"{what}: {node.name} takes the name of a lifecycle")
 
     def _check_column(self, what: str, node: ColumnRef, on: tuple[EventTarget, ...]) -> None:
         if node.path[0] in (*BUILT_IN, "carrier", "agreed"):  # available in any protocol
@@ -626,7 +640,7 @@ def _matches(target: EventTarget, place: HandlerKey) -> bool:
         if target.name == "unknown" or place.tree is None:
             return (target.name == "unknown") is (place.tree is None) or not target.name
         if target.name == "coded":
-            return any(each.facts.role == "response_code" for each in place.tree.nodes)
+            return any(each.facts.has_role("response_code") for each in place.tree.nodes)
         return not target.name or place.tree.schema.kind.value == target.name
     return target.kind == place.kind and target.name == place.name
 
@@ -665,16 +679,16 @@ def mask_of(tree: Tree, flag: str) -> int:
     return next((mask for mask, name in tree.schema.flags.items() if name == flag), 0)
 
 
-def _check_names(life: Lifecycle) -> None:
+def _check_names(lifecycle: Lifecycle) -> None:
     """Raise if a lifecycle names a state that it never reaches, or a measure that it lacks."""
-    states = {"absent", "unknown", *(each.to for each in (*life.steps, *life.each))}
-    named = f"{life.final} {life.failed} {life.live}".split()
-    for name in (*named, *life.closing):
+    states = {"absent", "unknown", *(each.to for each in (*lifecycle.steps, *lifecycle.each))}
+    named = f"{lifecycle.final} {lifecycle.failed} {lifecycle.live}".split()
+    for name in (*named, *lifecycle.closing):
         if name not in states:
-            raise SchemaError(f"life {life.name}: no step leads to {name}")
-    for name in life.counted.split():
-        if name not in life.measures:
-            raise SchemaError(f"life {life.name}: no measure {name}")
+            raise SchemaError(f"lifecycle {lifecycle.name}: no step leads to {name}")
+    for name in lifecycle.counted.split():
+        if name not in lifecycle.measures:
+            raise SchemaError(f"lifecycle {lifecycle.name}: no measure {name}")
 
 
 MOST_MODELS: Final = 32

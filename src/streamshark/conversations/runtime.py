@@ -35,26 +35,26 @@ def begin(conn: ConnectionState, me: Any, n: int, t: int) -> None:  # noqa: ANN4
     conn.see_both()
     if conn.name is None:
         conn.n = n
-        conn.name = Name(conn.flow, n, conn.program.model.lives["conn"].type or "connection")
+        conn.name = Name(conn.flow, n, conn.program.model.lifecycles["conn"].type or "connection")
         conn.base = None
 
 
-def come_on(thing: Any, flow: int) -> None:  # noqa: ANN401 - an object that connections share
+def come_on(entity: Any, flow: int) -> None:  # noqa: ANN401 - an object that connections share
     """Add a connection to those of an object that connections share."""
-    if thing is NOBODY or flow in (thing.flows or ()):
+    if entity is NOBODY or flow in (entity.flows or ()):
         return
-    if thing.flows is None:
-        thing.flows = []
-    if len(thing.flows) < MOST_FLOWS:
-        thing.flows.append(flow)
+    if entity.flows is None:
+        entity.flows = []
+    if len(entity.flows) < MOST_FLOWS:
+        entity.flows.append(flow)
 
 
-def name_it(thing: Any, conn: ConnectionState, n: int, type_: str) -> None:  # noqa: ANN401 - an object
+def name_it(entity: Any, conn: ConnectionState, n: int, type_: str) -> None:  # noqa: ANN401 - an object
     """Begin a conversation of an object."""
-    if thing is not NOBODY:
-        thing.name = Name(conn.flow, n, type_)
-        thing.n = n
-        thing.base = None
+    if entity is not NOBODY:
+        entity.name = Name(conn.flow, n, type_)
+        entity.n = n
+        entity.base = None
 
 
 def with_members(
@@ -66,14 +66,14 @@ def with_members(
 
 
 def took(
-    thing: Any,  # noqa: ANN401 - an object
+    entity: Any,  # noqa: ANN401 - an object
     conn: ConnectionState,
     first: tuple[int, int],
     t: int,
     frames: Frames = None,
 ) -> Annotation:
     """Return the annotation of a row that acknowledges `first`, or all `frames`."""
-    owner = conn if thing is NOBODY or thing.name is None else thing
+    owner = conn if entity is NOBODY or entity.name is None else entity
     if owner.base is not conn.context:
         conn.program.retell(owner, conn)
     annotation: Any = owner.annotation

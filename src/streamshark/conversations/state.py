@@ -59,13 +59,13 @@ class ConnectionTables(Protocol):
     ) -> None:
         """Run conditions on the problems of a row."""
 
-    def retell(self, thing: Any, conn: "ConnectionState") -> None:  # noqa: ANN401 - an object
+    def retell(self, entity: Any, conn: "ConnectionState") -> None:  # noqa: ANN401 - an object
         """Make the annotation of an object's rows again."""
 
     def see_tcp(self, conn: "ConnectionState", t: int) -> None:
         """Make events of changes in TCP statistics."""
 
-    def ring(self, thing: Any, index: int, entry: int) -> None:  # noqa: ANN401 - an object
+    def ring(self, entity: Any, index: int, entry: int) -> None:  # noqa: ANN401 - an object
         """Process a timer's entry in the heap at its time."""
 
     def gap(self, conn: "ConnectionState", side: int) -> None:
@@ -112,7 +112,7 @@ class TrackedObject:
         "t",
     )  # fmt: skip
 
-    life = ""
+    lifecycle = ""
     """Name of its lifecycle."""
 
     def __init__(
@@ -181,7 +181,7 @@ class PeerState:
     __slots__ = ("conn", "first_n", "first_t", "frames", "last_n", "last_t", "looked",
                  "looks", "quick", "side", "trouble")  # fmt: skip
 
-    life = "side"
+    lifecycle = "side"
 
     def __init__(self, conn: "ConnectionState", side: int) -> None:
         self.conn = conn
@@ -206,11 +206,11 @@ class ConnectionState(TrackedObject):
 
     __slots__ = (
         "C", "S", "both", "carried", "client", "closed", "context", "continues", "counted",
-        "ending", "file", "flow", "lost_n", "lost_t", "program", "protocol",
+        "ending", "file", "flow", "is_embedded", "lost_n", "lost_t", "program", "protocol",
         "server", "sides", "start", "tcp", "turn", "whole",
     )  # fmt: skip
 
-    life = "conn"
+    lifecycle = "conn"
 
     def __init__(self, program: "ConnectionTables", flow: int, t: int, *, start: bool) -> None:
         super().__init__(None, flow, "unknown", t, None)
@@ -236,6 +236,8 @@ class ConnectionState(TrackedObject):
         """Whether it continues a session of an earlier connection."""
         self.carried = False
         """Whether a carrier on TCP, such as WebSocket, transports its frames."""
+        self.is_embedded = False
+        """Whether its frames are embedded in those of another protocol on the same connection."""
         self.tcp: Flow | None = None
         """The TCP connection."""
         self.sides: tuple[Any, Any] = (program.side(self, 0), program.side(self, 1))

@@ -346,7 +346,7 @@ class MessageCounts:
         self.single = int(bool(slots) and not holding)
         """Messages of a frame without a list."""
         inside = [each for each in tree.named() if self.items == each.path[:-1]]
-        self._weight = _name(each for each in inside if each.facts.role == "counts")
+        self._weight = _name(each for each in inside if each.facts.has_role("counts"))
         packed = [each for each in inside if isinstance(each, BlobNode) and each.codec]
         self._packed = _name(packed)
         unpacked = packed[0].unpacked if packed else None

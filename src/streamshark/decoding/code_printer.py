@@ -1,15 +1,15 @@
-"""Prints the record decoder of a frame as plain Python, in four forms from one tree.
+"""Print the record decoders of a frame as plain Python, in four forms from one tree.
 
-*fast* gives values and raises at anything odd; *outline* does the same, but only counts the items
-of lists; *gather* gives one member of all items of a list; *careful* never raises and gives values,
-the exact byte range of every node, and problems. All read one frame, `b`, whole. The names in the
-generated text: `p` is the next byte, `e` the end of the frame or region, `o<n>` the record of node
-n, `v<n>` the value n.
+The strict form gives values and raises if anything is malformed; the shallow form does the same,
+but only counts the items of lists; the column form gives one member of all items of a list; the lax
+form never raises and gives values, the exact byte range of every node, and problems. All read one
+frame, `b`, whole. Names in the generated text: `p` is the next byte, `e` the end of the frame or
+region, `o<n>` the record of node n, `v<n>` the value n.
 
-Fast merges neighbouring fixed numbers into one `unpack_from`, and leaves unions told apart by trial
-(`Fits`) to careful, because they are rare. What goes by tables at run time (protobuf, header
-blocks, JSON, and in careful every text line) is a call into `streamshark.decoding.protobuf`,
-`lines` and `jsonlines`.
+The strict form merges neighbouring fixed numbers into one `unpack_from`, and leaves unions that are
+chosen by trial (`Fits`) to the lax form, because they are rare. What is read by tables at run time
+(protobuf, header blocks, JSON, and in the lax form every text line) is a call into
+`decoding.protobuf`, `text_lines` and `json_lines`.
 """
 
 from abc import ABC, abstractmethod

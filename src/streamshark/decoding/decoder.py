@@ -72,7 +72,7 @@ class Decoder:
     def correlates(self) -> str | None:
         """Name of the frame's own member that joins requests and responses, if it has one."""
         for node in self.tree.named():
-            if node.facts.role == "correlates" and len(node.path) == 1:
+            if node.facts.has_role("correlates") and len(node.path) == 1:
                 return node.name
         return None
 

@@ -10,7 +10,7 @@ from streamshark.schema import nodes
 
 
 class LaxPrinter(CodePrinter):
-    """Member by member, every length checked and told."""
+    """Code printer of the tolerant decoder: every length is checked, every problem reported."""
 
     name = "careful"
 

@@ -208,7 +208,7 @@ class PayloadReaders:
 
         Nodes are those that declare the slots. Offsets count from the frame's first byte; what is
         packed has no offset in the frame, so there the whole slot is meant. `depth` is 1 for a
-        frame, one more for each rider around.
+        frame, one more for each embedded record around.
         """
         out: list[Problem] = []
         places: dict[int, list[tuple[int, int]]] | None = None

@@ -1,8 +1,8 @@
-"""What the generated decoders call: complaints, encodings, sums and ranges.
+"""Functions that generated decoders call: problems, encodings, checksums and ranges.
 
-Shapes that go by tables at run time, `protobuf` and `lines`, build on it. Their `sink` is None in
-the fast form, where anything odd raises `Stop`; in the careful form it is the pair (ranges,
-problems) that they add to.
+Shapes that are read by tables at run time, `protobuf` and `text_lines`, build on it. Their `sink`
+is None in the strict form, where anything malformed raises `Stop`; in the lax form it is the pair
+(ranges, problems) that they add to.
 """
 
 import struct

@@ -63,7 +63,7 @@ def host_of(text: str) -> str:
 
 def paths(tree: "Tree", role: str = HOST) -> tuple[Path, ...]:
     """Return the paths of the fields of a role in a frame or record."""
-    return tuple(each.path for each in tree.nodes if each.facts.role == role)
+    return tuple(each.path for each in tree.nodes if each.facts.has_role(role))
 
 
 def values(value: Any, path: Sequence[str]) -> Iterator[Any]:  # noqa: ANN401 - of any field
@@ -107,7 +107,7 @@ class Advertised:
         self._names: dict[str, dict[str, None]] = {}
         """Address to its names."""
 
-    def hear(self, rows: Iterable[Row]) -> None:
+    def learn(self, rows: Iterable[Row]) -> None:
         """Remember the endpoints that rows advertise."""
         known = self._sources
         for row in rows:

@@ -79,12 +79,18 @@ def joined_facts(one: FieldFacts, other: FieldFacts) -> FieldFacts:
     return replace(
         one,
         unit=one.unit or other.unit,
-        role=one.role or other.role,
+        role=_roles(one.role, other.role),
+        entries=one.entries or other.entries,
         secret=one.secret or other.secret,
         names=_either(one.names, other.names),
         ranges=one.ranges or other.ranges,
         flags=_either(one.flags, other.flags),
     )
+
+
+def _roles(one: str | None, other: str | None) -> str | None:
+    """Return the roles of both declarations."""
+    return " ".join(dict.fromkeys(f"{one or ''} {other or ''}".split())) or None
 
 
 def _either(

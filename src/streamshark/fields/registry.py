@@ -16,7 +16,7 @@ from streamshark.dissection.row import Row
 from streamshark.errors import StreamsharkError
 from streamshark.fields import reassembled
 from streamshark.fields.access import Accessor
-from streamshark.fields.common_fields import CommonField, CommonTable, sources
+from streamshark.fields.common_fields import CommonField, CommonFlag, CommonTable, sources
 from streamshark.fields.field import ConstantValue, FieldInfo, Getter
 from streamshark.fields.protocol_fields import DerivedTable, FieldSource, ProtocolFields
 from streamshark.fields.rows import HEADERS, MEMBERS, member_getter
@@ -99,6 +99,22 @@ class Fields:
                 return each
         own = self.protocols.get(name.partition(".")[0])
         return own.embedded[name][2] if own is not None and name in own.embedded else None
+
+    def carried(self, decoder: Decoder, wire: WireFormat) -> list[FieldInfo]:
+        """Return the fields that span commands and have a value in frames of a decoder.
+
+        What only the connection knows does not count.
+        """
+        known = self.protocols.get(wire.short)
+        return [
+            field
+            for field, table, _ in (known.common.values() if known is not None else ())
+            if sources(table, decoder.tree)
+            or (
+                isinstance(table, CommonFlag)
+                and decoder.tree.prefix.partition(".")[2] in table.commands
+            )
+        ]
 
     # Getters
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Final
 
 MOST_FRAMES = 64
 """Most frames that prove one finding."""
@@ -25,9 +26,22 @@ class Severity(Enum):
         return list(Severity).index(self)
 
     @property
+    def effect(self) -> str:
+        """What faults of this severity do, as a phrase: the principle that chooses severities."""
+        return _EFFECTS[self]
+
+    @property
     def worse(self) -> "Severity":
         """The next higher severity; the highest is its own."""
         return list(Severity)[min(self.rank + 1, len(Severity) - 1)]
+
+
+_EFFECTS: Final = {
+    Severity.CHAT: "part of normal operation",
+    Severity.NOTE: "unwise, or something that a healthy peer does too",
+    Severity.WARNING: "will stop the client or lose data, or makes the client wait or repeat",
+    Severity.ERROR: "stops the client, or loses data",
+}
 
 
 class Group(Enum):

@@ -7,7 +7,7 @@ at the end of the captures. An echo is attached to the finding whose fault cause
 """
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from streamshark.conversations.state import ConnectionState, PeerState, TrackedObject
@@ -103,6 +103,8 @@ class Judge:
         self.packets = [0] * REMEMBERED
         """Packet that completed a frame, at the frame's number modulo `REMEMBERED`; set by the
         caller."""
+        self.files = [0] * REMEMBERED
+        """File of that packet."""
         self.latest = 0
         """Number of the latest frame in `packets`."""
         self._row: Row | None = None
@@ -120,9 +122,10 @@ class Judge:
         """Continue from the state of an equal judge."""
         vars(self).update(state)
 
-    def frame(self, number: int, packet: int) -> None:
-        """Remember which packet completed a frame."""
+    def frame(self, number: int, file: int, packet: int) -> None:
+        """Remember which packet of which file completed a frame."""
         self.latest = number
+        self.files[number % REMEMBERED] = file
         self.packets[number % REMEMBERED] = packet
 
     def frames(self, rows: Iterable[Row]) -> None:
@@ -135,13 +138,14 @@ class Judge:
         if not frames:
             return
         self.latest = frames[-1].number
-        packets = [row.packet for row in frames]
         start = frames[0].number % REMEMBERED
-        if start + len(packets) <= REMEMBERED:
-            self.packets[start : start + len(packets)] = packets
+        end = start + len(frames)
+        if end <= REMEMBERED:
+            self.files[start:end] = [row.file for row in frames]
+            self.packets[start:end] = [row.packet for row in frames]
         else:
-            for at, packet in enumerate(packets, start):
-                self.packets[at % REMEMBERED] = packet
+            for row in frames:
+                self.frame(row.number, row.file, row.packet)
 
     def notice(  # noqa: PLR0913, PLR0917 - what the engine says
         self,
@@ -219,15 +223,15 @@ class Judge:
         if not draft.packets:
             draft.packets = self._packets(row, frames, draft)
         if 0 < len(draft.packets) < MOST_FRAMES:
-            shown = [*map(self._packet, fresh), *_of_event(row, draft.file)]
+            shown = [*self._packets_of(fresh, draft.file), *_of_event(row, draft.file)]
             draft.packets = tuple(dict.fromkeys((*draft.packets, *filter(None, shown))))
 
-    def let_go(self, thing: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
+    def let_go(self, entity: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
         """Take the findings of an object that has ended; those of a connection become ready."""
-        ended = self._own(thing)
+        ended = self._own(entity)
         if conn is None:
             self.ready += ended
-        elif thing is conn:
+        elif entity is conn:
             self.ready += self._of(conn).take_ended()
             keys = self._of_conn.pop(conn, ())
             self.ready += (self._keyed.pop(key) for key in keys if key in self._keyed)
@@ -241,12 +245,12 @@ class Judge:
     def forget(self, conn: ConnectionState) -> None:
         """Drop the state of a connection that cannot match any more."""
         known = self._connections.pop(conn, None)
-        for thing in () if known is None else known.late:
-            self._drafts.pop(thing, None)
+        for entity in () if known is None else known.late:
+            self._drafts.pop(entity, None)
 
-    def _own(self, thing: Any) -> list[Draft]:  # noqa: ANN401 - an object or a side
+    def _own(self, entity: Any) -> list[Draft]:  # noqa: ANN401 - an object or a side
         """Remove and return an object's findings, except those that become ready otherwise."""
-        drafts = self._drafts.pop(thing, None)
+        drafts = self._drafts.pop(entity, None)
         return [each for each in (drafts or {}).values() if each.primary is None and not each.waits]
 
     def _of(self, conn: ConnectionState) -> "_OfConnection":
@@ -265,15 +269,15 @@ class Judge:
         if len(waiting.ended) > MOST_DOUBTFUL:
             self.ready += waiting.take_ended()
 
-    def doubt(self, conn: ConnectionState, side: Any, things: Iterable[Any]) -> None:  # noqa: ANN401 - a side
+    def doubt(self, conn: ConnectionState, side: Any, entities: Iterable[Any]) -> None:  # noqa: ANN401 - a side
         """Withdraw matches since the last frame of a side of which bytes are missing.
 
         A hole in the capture is recognised only some time after the frames around it were
         processed.
         """
         since = side.last_t if side.last_t is not None else 0
-        for thing in (conn, *conn.sides, *things):
-            drafts = self._drafts.get(thing, {})
+        for entity in (conn, *conn.sides, *entities):
+            drafts = self._drafts.get(entity, {})
             for index, draft in list(drafts.items()):
                 if draft.is_doubtful(since):
                     self._withdraw(drafts.pop(index))
@@ -300,7 +304,7 @@ class Judge:
             return
         for each in frames:
             draft.frames.pop(each, None)
-        draft.packets = tuple(filter(None, map(self._packet, draft.frames))) or draft.packets
+        draft.packets = tuple(self._packets_of(draft.frames, draft.file)) or draft.packets
         if self.changes is not None:
             self.changes.note(draft)
 
@@ -373,16 +377,16 @@ class Judge:
     ) -> Draft | None:
         if isinstance(subject, tuple):
             return self._of_value(rule, (conn.protocol, index, subject[1]), conn, t)
-        thing = subject if isinstance(subject, OBJECTS) else conn
-        drafts = self._drafts.setdefault(thing, {})
+        entity = subject if isinstance(subject, OBJECTS) else conn
+        drafts = self._drafts.setdefault(entity, {})
         found = drafts.get(index)
         if found is None:
             found = drafts[index] = self._consequence(rule, conn, t) or Draft(rule, conn, t)
-            if thing is not conn and isinstance(thing, TrackedObject) and thing.is_gone:
-                self._of(conn).late.append(thing)
+            if entity is not conn and isinstance(entity, TrackedObject) and entity.is_gone:
+                self._of(conn).late.append(entity)
             if found.primary is not None:
                 return found
-            if getattr(thing, "over", False) and thing is not conn:
+            if getattr(entity, "over", False) and entity is not conn:
                 self._wait(conn, [found])  # it has ended: `let_go` was called before
             self._of(conn).blame(found)
         return found
@@ -444,14 +448,21 @@ class Judge:
         if row is not None and (guilty is None or guilty == getattr(row, "number", 0)):
             draft.file = row.file
             return tuple(row.packets)
-        packet = 0 if guilty is None else self._packet(guilty)
-        return (packet,) if packet else ()
+        if guilty is None or not self._is_remembered(guilty):
+            return ()
+        draft.file = self.files[guilty % REMEMBERED]
+        return (self.packets[guilty % REMEMBERED],)
 
-    def _packet(self, number: int) -> int:
-        """Return the packet that completed a frame; 0 if it is no longer known."""
-        if number <= self.latest - REMEMBERED:
-            return 0  # a later frame has replaced it
-        return self.packets[number % REMEMBERED]
+    def _packets_of(self, frames: Iterable[int], file: int) -> Iterator[int]:
+        """Yield the packets of a file that completed frames, as far as they are known."""
+        for each in frames:
+            at = each % REMEMBERED
+            if self._is_remembered(each) and self.files[at] == file:
+                yield self.packets[at]
+
+    def _is_remembered(self, frame: int) -> bool:
+        """Return whether no later frame has replaced a frame in `packets`."""
+        return frame > self.latest - REMEMBERED
 
 
 def _of_event(row: Row | None, file: int) -> Sequence[int]:

@@ -129,8 +129,7 @@ class FlowTracker:
         add, new_segment = out.append, tuple.__new__
         data, file, packet = batch.data, batch.file, batch.first - 1
         sides, alarms, time_ns, rang = self._sides, self.alarms, self._last.time_ns, False
-        if (numbers := self._numbers) is not None:
-            numbers[:] = [NO_FLOW] * len(batch)
+        numbers = self._numbered(batch)
         columns = zip(
             batch.times, batch.starts, batch.captured, batch.original, batch.links, strict=True
         )
@@ -171,9 +170,7 @@ class FlowTracker:
             flow = side.flow
             flow.packets += 1
             if numbers is not None:
-                numbers[packet - batch.first] = flow.number
-                if content is not data:
-                    self._fragmented += ((each, flow.number) for each in self._earlier)
+                self._number(flow, packet - batch.first, is_captured=content is data)
             if not window and not flags & _SYN_FIN_RST:
                 side.trouble.zero_windows += 1
                 side.trouble.zero_window = file, packet
@@ -230,9 +227,7 @@ class FlowTracker:
                 side.offset += length
                 side.acked = ack
                 flow.payload += length
-        if rang:
-            held = self._holding.items()
-            self._holding = {number: one for number, one in held if one.is_holding}
+        self._drop_settled(rang=rang)
         self.counters.packets += len(batch)
         self._copies.add(batch)
         self._last = Arrival(packet, time_ns, file)
@@ -241,6 +236,25 @@ class FlowTracker:
     def number_packets(self) -> None:
         """Note the flow of each packet from now on, for `packet_flows`."""
         self._numbers = []
+
+    def _drop_settled(self, *, rang: bool) -> None:
+        """After a timer, drop connections that buffer nothing any more from those that may."""
+        if rang:
+            held = self._holding.items()
+            self._holding = {number: one for number, one in held if one.is_holding}
+
+    def _numbered(self, batch: PacketBatch) -> list[int] | None:
+        """Begin to note the flows of a batch's packets; return None if nobody asks."""
+        if self._numbers is not None:
+            self._numbers = [NO_FLOW] * len(batch)
+        return self._numbers
+
+    def _number(self, flow: Flow, at: int, *, is_captured: bool) -> None:
+        """Note the flow of a packet, and of the fragments that it completes."""
+        if self._numbers is not None:
+            self._numbers[at] = flow.number
+        if not is_captured:
+            self._fragmented += ((each, flow.number) for each in self._earlier)
 
     def packet_flows(self) -> tuple[Sequence[int], Sequence[tuple[PacketNumber, int]]]:
         """Return the flow of each packet of the last batch, -1 for those of none.

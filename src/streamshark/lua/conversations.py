@@ -18,7 +18,6 @@ from streamshark.conversations.expressions import (
     Assign,
     ColumnRef,
     Compare,
-    Deed,
     Expr,
     FunctionCall,
     IsNone,
@@ -27,6 +26,7 @@ from streamshark.conversations.expressions import (
     ObjectRef,
     Scalar,
     SlotRef,
+    Statement,
     walk,
 )
 from streamshark.conversations.lua_expressions import LUA_WORDS, LuaPrinter
@@ -260,7 +260,7 @@ class LuaTables:
         self.rules: list[ResolvedTable[Any]] = [
             each for each in self.model.watches if self._runs(each)
         ]
-        self.actions: list[tuple[ResolvedTable[Action], list[Deed]]] = []
+        self.actions: list[tuple[ResolvedTable[Action], list[Statement]]] = []
         self.lifecycles: list[Lifecycle] = []
         self._choose()
 
@@ -268,12 +268,12 @@ class LuaTables:
 
     def _left_out(self) -> tuple[set[tuple[str, str]], set[tuple[str, str]], set[str]]:
         """Return slots that are never known here, stale slots, and stale lifecycles."""
-        assigned: dict[tuple[str, str], list[tuple[ResolvedTable[Action], Deed]]] = {}
+        assigned: dict[tuple[str, str], list[tuple[ResolvedTable[Action], Statement]]] = {}
         for action in self.model.moves:
-            for deed in action.values["do"]:
-                slot = slot_of(deed)
+            for statement in action.values["do"]:
+                slot = slot_of(statement)
                 if slot is not None:
-                    assigned.setdefault(owned(slot), []).append((action, deed))
+                    assigned.setdefault(owned(slot), []).append((action, statement))
         self.never = {("side", name) for name in COUNTED}
         self.stale, self.stale_lifecycles = set(), set()
         while True:
@@ -285,11 +285,11 @@ class LuaTables:
                 slot for slot, by in assigned.items()
                 if slot not in never and not all(
                     all(t.kind in ROWS for t in action.on)
-                    and self._is_right(action.when, *_parts(deed)) for action, deed in by
+                    and self._is_right(action.when, *_parts(statement)) for action, statement in by
                 )
             }  # fmt: skip
             lifecycles = {
-                name for name in self.model.lives
+                name for name in self.model.lifecycles
                 if not all(
                     all(t.kind in (*ROWS, "tcp") for t in step.on) and self._is_right(step.when)
                     for step in (*self.model.steps[name], *self.model.each[name])
@@ -344,36 +344,43 @@ class LuaTables:
         """Choose the lifecycles and actions whose results are read."""
         model = self.model
         exprs, objects = self._asked()
-        taken = {owned(slot) for action in model.moves for deed in action.values["do"]
-                 if isinstance(deed, FunctionCall) and deed.name in TAKES
-                 and (slot := slot_of(deed)) is not None}  # fmt: skip
+        taken = {owned(slot) for action in model.moves for statement in action.values["do"]
+                 if isinstance(statement, FunctionCall) and statement.name in TAKES
+                 and (slot := slot_of(statement)) is not None}  # fmt: skip
         needed = set(taken)
         objects |= {owner for owner, _ in taken}
-        chosen: dict[int, list[Deed]] = {}
+        chosen: dict[int, list[Statement]] = {}
         lifecycles: set[str] = set()
         while True:
             needed |= {owned(e) for e in walk(*exprs) if isinstance(e, SlotRef)}
             objects |= {e.object for e in walk(*exprs) if isinstance(e, (SlotRef, ObjectRef))}
-            more = objects & model.lives.keys() - lifecycles
+            more = objects & model.lifecycles.keys() - lifecycles
             lifecycles |= more
             exprs = [expr for name in more for _, expr in model.keys[name]]
             exprs += [
                 step.when for name in more for step in (*model.steps[name], *model.each[name])
             ]
-            for action, deed in self._deeds(needed, chosen):
-                chosen.setdefault(action.index, []).append(deed)
-                exprs += [action.when, *_parts(deed), slot_of(deed)]
+            for action, statement in self._statements(needed, chosen):
+                chosen.setdefault(action.index, []).append(statement)
+                exprs += [action.when, *_parts(statement), slot_of(statement)]
                 objects |= {action.table.each} - {""}
             if not exprs and not more:
                 break
         self.tallied = TALLIED & {name for _, name in needed}
         self.actions = [
-            (action, [deed for deed in action.values["do"] if deed in chosen[action.index]])
+            (
+                action,
+                [
+                    statement
+                    for statement in action.values["do"]
+                    if statement in chosen[action.index]
+                ],
+            )
             for action in model.moves
             if action.index in chosen
         ]
         self.lifecycles = [
-            lifecycle for name, lifecycle in model.lives.items() if name in lifecycles
+            lifecycle for name, lifecycle in model.lifecycles.items() if name in lifecycles
         ]
 
     def _asked(self) -> tuple[list[Expr | None], set[str]]:
@@ -388,25 +395,28 @@ class LuaTables:
             objects.add(rule.values["of"])
         return exprs, objects
 
-    def _deeds(
-        self, needed: set[tuple[str, str]], chosen: Mapping[int, list[Deed]]
-    ) -> list[tuple[ResolvedTable[Action], Deed]]:
-        """Return the deeds of actions on frames that change needed slots and are not chosen yet."""
+    def _statements(
+        self, needed: set[tuple[str, str]], chosen: Mapping[int, list[Statement]]
+    ) -> list[tuple[ResolvedTable[Action], Statement]]:
+        """Return statements of actions on frames that change needed slots, not chosen yet."""
         return [
-            (action, deed)
+            (action, statement)
             for action in self.model.moves
             if any(target.kind in ROWS for target in action.on)
-            for deed in action.values["do"]
-            if (adopts(deed) or ((slot := slot_of(deed)) is not None and owned(slot) in needed))
-            and deed not in chosen.get(action.index, ())
+            for statement in action.values["do"]
+            if (
+                adopts(statement)
+                or ((slot := slot_of(statement)) is not None and owned(slot) in needed)
+            )
+            and statement not in chosen.get(action.index, ())
         ]
 
     @property
     def has_outstanding(self) -> bool:
         """Whether a table tracks outstanding ids."""
         return any(
-            isinstance(deed, FunctionCall) and deed.name not in {*SETS, ADOPT}
-            for _, deeds in self.actions for deed in deeds
+            isinstance(statement, FunctionCall) and statement.name not in {*SETS, ADOPT}
+            for _, statements in self.actions for statement in statements
         )  # fmt: skip
 
     def trees(self, on: Iterable[EventTarget]) -> list[nodes.Tree]:
@@ -453,8 +463,8 @@ class LuaTables:
                 yield targets, [expr], self._items(targets, expr)
             for step in (*self.model.steps[lifecycle.name], *self.model.each[lifecycle.name]):
                 yield step.on, [step.when], ""
-        for action, deeds in self.actions:
-            parts = [part for deed in deeds for part in _parts(deed)]
+        for action, statements in self.actions:
+            parts = [part for statement in statements for part in _parts(statement)]
             yield action.on, [action.when, *parts], action.table.items
         for rule in self.rules:
             if any(target.kind in ROWS for target in rule.on):
@@ -493,7 +503,7 @@ class LuaTables:
         parts = [
             ("PAIRS", [self._pair(pair) for pair in self.model.pairs]),
             ("LIVES", [self._lifecycle(lifecycle) for lifecycle in self.lifecycles]),
-            ("MOVES", [self._action(action, deeds) for action, deeds in self.actions]),
+            ("MOVES", [self._action(action, statements) for action, statements in self.actions]),
             ("RULES", self._rules()),
         ]
         printed = [f"local {name} = {table(rows)}\n" for name, rows in parts]
@@ -529,7 +539,9 @@ class LuaTables:
             own["keep"] = {name: asked.key(expr) for name, expr in values["keep"].items()}
         if given.scope == "capture":
             own["scope"] = "capture"
-        if given.of and any(adopts(deed) for _, deeds in self.actions for deed in deeds):
+        if given.of and any(
+            adopts(statement) for _, statements in self.actions for statement in statements
+        ):
             own["of"] = object_name(given.of)
         if any(t[:2] == ("unanswered", given.name) for rule in self.rules for t in rule.on):
             own["unanswered"] = True
@@ -564,14 +576,17 @@ class LuaTables:
         test = self._printer(self.trees(step.on)).test(step.when)
         return [*out, test] if test else out
 
-    def _action(self, action: ResolvedTable[Action], deeds: list[Deed]) -> str:
+    def _action(self, action: ResolvedTable[Action], statements: list[Statement]) -> str:
         given = action.table
         printer = self._printer(self.trees(action.on), given.items)
         own: dict[str, object] = {"on": _on(given.on)}
         each = object_name(given.each)
         own |= _given(each=each, items=given.items, when=printer.test(action.when))
-        lines = [_deed(printer, deed) for deed in deeds]
-        takes = any(isinstance(deed, FunctionCall) and deed.name in TAKES for deed in deeds)
+        lines = [_statement(printer, statement) for statement in statements]
+        takes = any(
+            isinstance(statement, FunctionCall) and statement.name in TAKES
+            for statement in statements
+        )
         body = "; ".join([*lines, *(["return took"] if takes else [])])
         own["does"] = function(body, returns=False)
         return _row(own)
@@ -625,9 +640,9 @@ class LuaTables:
         return text
 
 
-def slot_of(deed: Deed) -> SlotRef | None:
-    """Return the slot that a deed changes; None if it changes no slot."""
-    slot = deed.slot if isinstance(deed, Assign) else deed.arguments[0]
+def slot_of(statement: Statement) -> SlotRef | None:
+    """Return the slot that a statement changes; None if it changes no slot."""
+    slot = statement.slot if isinstance(statement, Assign) else statement.arguments[0]
     return slot if isinstance(slot, SlotRef) else None
 
 
@@ -636,37 +651,37 @@ def owned(slot: SlotRef) -> tuple[str, str]:
     return ("side" if slot.object in SIDES else slot.object), slot.name
 
 
-def adopts(deed: Deed) -> bool:
-    """Return whether a deed takes over objects of a resumed connection."""
-    return isinstance(deed, FunctionCall) and deed.name == ADOPT
+def adopts(statement: Statement) -> bool:
+    """Return whether a statement takes over objects of a resumed connection."""
+    return isinstance(statement, FunctionCall) and statement.name == ADOPT
 
 
-def _parts(deed: Deed) -> list[Expr]:
-    if adopts(deed):
+def _parts(statement: Statement) -> list[Expr]:
+    if adopts(statement):
         return []  # the session identifies the connection
-    return [deed.value] if isinstance(deed, Assign) else list(deed.arguments[1:])
+    return [statement.value] if isinstance(statement, Assign) else list(statement.arguments[1:])
 
 
-def _deed(printer: LuaFunctionPrinter, deed: Deed) -> str:
+def _statement(printer: LuaFunctionPrinter, statement: Statement) -> str:
     """Return one statement."""
-    if isinstance(deed, FunctionCall) and isinstance(deed.arguments[0], ObjectRef):
-        return f"f.adopt(conn, {quoted(object_name(deed.arguments[0].object))})"
-    slot = slot_of(deed)
+    if isinstance(statement, FunctionCall) and isinstance(statement.arguments[0], ObjectRef):
+        return f"f.adopt(conn, {quoted(object_name(statement.arguments[0].object))})"
+    slot = slot_of(statement)
     assert slot is not None  # noqa: S101 - others are not chosen
     place = printer.value(slot)
-    if isinstance(deed, Assign):
-        return f"{place} = {printer.value(deed.value)}"
-    given = printer.value(deed.arguments[1]) if len(deed.arguments) > 1 else ""
-    match deed.name:
+    if isinstance(statement, Assign):
+        return f"{place} = {printer.value(statement.value)}"
+    given = printer.value(statement.arguments[1]) if len(statement.arguments) > 1 else ""
+    match statement.name:
         case "put" | "drop":
-            return f"{place} = f.{deed.name}({place}, {given})"
+            return f"{place} = f.{statement.name}({place}, {given})"
         case "add":
             ledger = f"f.ledger(conn, {object_name(slot.object)}, {quoted(slot.name)})"
             return f"f.add({ledger}, {given}, t, n, mark)"
         case "forget":
             return f"f.forget({place})"
         case _:
-            return f"took = took or f.{deed.name}({place}, {given})"
+            return f"took = took or f.{statement.name}({place}, {given})"
 
 
 def _on(on: str) -> str:

@@ -17,6 +17,7 @@ from streamshark import __version__
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import ANY, EmbeddedRecord, Format
 from streamshark.decoding.runtime import MESSAGES
+from streamshark.fields.common_fields import CommonField, CommonFlag, sources
 from streamshark.fields.reassembled import parts_of
 from streamshark.framing.wire_format import Evidence, FrameTable, Level, WireFormat
 from streamshark.lua.conversations import LuaTables, is_bytes
@@ -184,6 +185,7 @@ class Plugin:
             f"local OPENING = {value(magic and magic.hex())} -- bytes that they begin with there",
             f"local ENOUGH = {self.enough} -- frames in a row that prove the protocol on any port",
             f"local CODES = {codes()}",
+            f"local COMMON = {value(self.common_fields())} -- fields that span commands",
             f"local SECRETS = {secret_names()} -- names, and what text has",
         ]
         if self.calls:
@@ -254,7 +256,7 @@ class Plugin:
             f"{self.joins()}"
             f"{self.head_functions}"
             f"local heads = {heads}\n\n"
-            f"local riders = {records}\n\n"
+            f"local embedded_records = {records}\n\n"
             f"local calls = {calls} -- messages that stand in calls\n\n"
             f"local frames = {{}}\n\n{frames}{meaning}"
         )
@@ -427,8 +429,9 @@ class Plugin:
             for mask, name in schema.flags.items()
             if self.wire.fragments and name == self.wire.fragments.more
         ]
+        own_name = tree.prefix.partition(".")[2]
         own: dict[str, object] = {
-            "name": tree.prefix.partition(".")[2],
+            "name": own_name,
             "command": schema.name,
             "kind": schema.kind.value,
             "sender": schema.sender.value,
@@ -445,6 +448,12 @@ class Plugin:
             "more": more[0] if more else None,
             "watched": self.watched(schema) or None,
             "in_pieces": (bool(more) or self.is_piece(schema)) or None,
+            "holds": [
+                each.name
+                for each in self.protocol.fields
+                if isinstance(each, CommonFlag) and own_name in each.commands
+            ]
+            or None,
             "parts": [name for name in parts_of(self.wire, tree) if has(tree, name)] or None,
         }
         if self.conversation_parts():
@@ -467,9 +476,39 @@ class Plugin:
     ) -> StepPrinter:
         """Return a printer of steps that shares this plugin's names."""
         made = StepPrinter(tree, self.names, kept, info_paths, self.readers)
+        made.spans, made.holds = self.common(tree)
         self.used |= made.used
         self.regions += [node for node in tree.nodes if isinstance(node, nodes.RegionNode)]
         return made
+
+    def common(
+        self, tree: nodes.Tree
+    ) -> tuple[dict[str, list[str]], dict[str, dict[str, dict[int | str, bool]]]]:
+        """Return the paths of a tree whose values belong to fields that span commands.
+
+        With the names of these fields, and with the facts that the values prove.
+        """
+        spans: dict[str, list[str]] = {}
+        holds: dict[str, dict[str, dict[int | str, bool]]] = {}
+        for each in self.protocol.fields:
+            for node in sources(each, tree):
+                if isinstance(each, CommonField):
+                    spans.setdefault(place(node), []).append(each.name)
+                else:
+                    holds.setdefault(place(node), {})[each.name] = dict.fromkeys(each.unless, True)
+        return spans, holds
+
+    def common_fields(self) -> dict[str, dict[str, object]]:
+        """Return what the reader must know of the fields that span commands, by name."""
+        out: dict[str, dict[str, object]] = {}
+        for each in self.protocol.fields:
+            own: dict[str, object] = {"doc": each.doc}
+            if isinstance(each, CommonFlag):
+                own["is_fact"] = True
+            elif each.by_flag:
+                own["by_flag"] = True
+            out[each.name] = own
+        return out
 
     def info_paths(self, decoder: Decoder, dialect: str) -> dict[str, bool]:
         """Return the paths of values that are needed even if a frame is not displayed.
@@ -587,7 +626,7 @@ class Plugin:
             (record, sureness(record)) for record in self.embedded_records if slot in record.slots
         ]
         records = [
-            {"rider": record.id}
+            {"embedded_record": record.id}
             | ({"never": True} if sure == 0 else {"try": True} if sure is None else {})
             for record, sure in sorted(own, key=lambda each: -(60 if each[1] is None else each[1]))
         ]
@@ -682,7 +721,7 @@ def head_end(head: Head) -> int:
 
 def is_coded(tree: nodes.Tree) -> bool:
     """Return whether a frame has a response code."""
-    return any(node.facts.role == "response_code" for node in tree.nodes)
+    return any(node.facts.has_role("response_code") for node in tree.nodes)
 
 
 def has(tree: nodes.Tree, name: str) -> bool:

@@ -114,6 +114,10 @@ class StepPrinter:
         """Member of the head whose flags are in the variable `flags`."""
         self.shown: set[str] = set()
         """Paths of an embedded record, whose values the Info column of the frame shows."""
+        self.spans: Mapping[str, list[str]] = {}
+        """Paths to the names of the fields that span commands and have their values."""
+        self.holds: Mapping[str, Mapping[str, Mapping[int | str, bool]]] = {}
+        """Paths to the facts that their values prove: name to the values that do not."""
         self.columns = FrameColumns()
         """Columns that conversations read."""
         self.awaited: set[str] = set()
@@ -168,9 +172,17 @@ class StepPrinter:
         if node.id in self.secrets:
             out["secret"] = True
         out |= self.paired.get(node.id, {})
+        out |= self.common(node, path)
         out |= self.wanted(node, path)
         out.update({name: each for name, each in own.items() if each is not None})
         return out
+
+    def common(self, node: nodes.Node, path: str) -> dict[str, object]:
+        """Return the facts of a step about fields that span commands; those of items of a list."""
+        if isinstance(node, nodes.ListNode) or not node.path:
+            return {}
+        own = {"spans": self.spans.get(path), "holds": self.holds.get(path)}
+        return {name: each for name, each in own.items() if each}
 
     def wanted(self, node: nodes.Node, path: str) -> dict[str, object]:
         """Return the facts of a step about the uses of its value."""
@@ -186,9 +198,9 @@ class StepPrinter:
         if path in self.pieced and isinstance(node, nodes.BlobNode):
             out["pieced"] = True
         if path in self.info_paths and node.name:
-            out["tells"] = "many" if self.info_paths[path] else True
+            out["in_info"] = "many" if self.info_paths[path] else True
         if path in self.shown and not isinstance(node, nodes.ListNode):
-            out["tells"] = "many"
+            out["in_info"] = "many"
         return out
 
     def call(self, word: str, *arguments: object) -> str:
@@ -409,7 +421,7 @@ class StepPrinter:
         pieces = [node.status, node.description, *pair.members]
         printed = [self.argument(each) for each in pieces if isinstance(each, nodes.ArgumentNode)]
         facts = self.wanted(node.headers, place(node.headers))
-        own = {"tells": True} if "tells" in facts else {}
+        own = {"in_info": True} if "in_info" in facts else {}
         return self.call("headers", node.version, node.doc, LuaCode(table(printed)), own)
 
 

@@ -37,10 +37,10 @@ class Protocol:
     wire: WireFormat
     """What `frames` needs."""
     embedded_records: LazyPart[tuple[EmbeddedRecord, ...]] = LazyPart(())
-    """Records that stand in its own slots or in those of others."""
+    """Records in its own slots or in those of others."""
     embedded_slots: frozenset[str] = frozenset()
-    """Slots of others in which its tables hear the embedded records as rows, named by the last part
-    of the embedded records' ids."""
+    """Slots of others whose embedded records are rows of its tables, named by the last part of the
+    embedded records' ids."""
     advertises: frozenset[str] = frozenset()
     """Slots of others in which its records name servers (fields of the role `host`)."""
     fields: LazyPart[tuple["CommonTable", ...]] = LazyPart(())
@@ -48,9 +48,9 @@ class Protocol:
     conversations: LazyPart[tuple["Table", ...]] = LazyPart(())
     """What its frames mean to each other."""
     rules: LazyPart[tuple["Rule", ...]] = LazyPart(())
-    """What is said of peers that misbehave."""
+    """Rules about mistakes of peers."""
     sentences: LazyPart[tuple["Sentence", ...]] = LazyPart(())
-    """What is told of its connections in plain sentences."""
+    """Sentences about its connections: `streamshark explain`."""
     messages: LazyPart[tuple["MessageSource", ...]] = LazyPart(())
     """Where the messages of applications are in its frames."""
 

@@ -376,7 +376,7 @@ def telling(tree: Tree) -> list[str]:
         for node in scope(tree.root.members)
         if node.name
         and node.name not in tree.hidden
-        and node.facts.role != "correlates"
+        and not node.facts.has_role("correlates")
         and not isinstance(node, RecordNode)
     ]
     return list(dict.fromkeys(names[:MOST_NAMED]))

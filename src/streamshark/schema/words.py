@@ -129,9 +129,9 @@ class FieldFacts:
     base: str = "dec"
     """How a number is shown in text: `dec` or `hex`."""
     role: str | None = None
-    """`correlates`, `identifies`, `counts`, `sizes`, `host` (of a server of the same cluster),
-    `server_host` (what the server of the connection is called), `response_code`, or a
-    part of the head (see `Head`)."""
+    """What the value is for: one of `ROLES`, or several separated by blanks."""
+    entries: Mapping[str, str] | None = None
+    """Of a map, key to the role of its value."""
     secret: bool = False
     """True where every output masks the value unless the user asks for secrets."""
     names: Mapping[int, str] | None = None
@@ -154,15 +154,30 @@ class FieldFacts:
                 return name
         return None
 
+    def has_role(self, role: str) -> bool:
+        """Return whether a role is among those of the value."""
+        return self.role is not None and role in self.role.split()
+
     @property
     def is_coded(self) -> bool:
         """Whether its numbers have names."""
         return self.names is not None or self.ranges is not None
 
 
-ROLES = frozenset(
-    {"correlates", "identifies", "counts", "sizes", "response_code", "host", "server_host"}
-)
+ROLES: Mapping[str, str] = {
+    "correlates": "Joins a request and its response.",
+    "identifies": "Names an object of the connection: a publisher, a subscription, a message.",
+    "counts": "Number of messages or records that follow.",
+    "sizes": "Bytes of what follows.",
+    "response_code": "How a request ended.",
+    "host": "Address or name of a server of the same cluster.",
+    "server_host": "Name of the server of this connection.",
+    "port": "TCP port of the server whose host is beside it.",
+    "address": "Host and port of a server in one text, perhaps in a URL.",
+    "chance": "Differs between two runs of the same client: ids, cookies, tokens, times, offsets.",
+    "body": "Bytes of the application: what a message carries.",
+}
+"""Role of a field to what it says of the value; a field may have several."""
 
 
 def facts_of(
@@ -179,8 +194,9 @@ def facts_of(
         facts = FieldFacts(names=names, flags=flags, **rest)
     except TypeError:
         raise SchemaError(f"{name}: unknown fact among {sorted(rest)}") from None
-    if facts.role is not None and facts.role not in ROLES:
-        raise SchemaError(f"{name}: unknown role {facts.role!r}")
+    for role in (*(facts.role or "").split(), *(facts.entries or {}).values()):
+        if role not in ROLES:
+            raise SchemaError(f"{name}: unknown role {role!r}")
     end = None
     for first, last in sorted(facts.ranges or {}):
         if last < first or (end is not None and first <= end):
@@ -281,8 +297,8 @@ def field(
     The sentence says meaning and special values, never the type.
 
     `claims` says that the written number must equal an expression over the record; the bytes are
-    trusted, a lie is a problem. Facts by keyword: `unit`, `base`, `role`, `secret`, `names`,
-    `ranges`, `flags`, `boolean`, `since`.
+    trusted, a lie is a problem. Facts by keyword: `unit`, `base`, `role`, `entries`, `secret`,
+    `names`, `ranges`, `flags`, `boolean`, `since`.
     """
     return Field(name, word, sentence, claims, facts_of(name, **facts))
 

@@ -77,7 +77,7 @@ class SharedObjects:
                     "empty": EMPTY,
                     "marks": NO_MARKS,
                     "made of": made_of,
-                    "riders": [each.decoder for each in embedded_records],
+                    "embedded records": [each.decoder for each in embedded_records],
                     "bare": [
                         each.wire.table(dialect, bare=True)
                         for each in known.tables

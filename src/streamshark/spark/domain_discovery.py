@@ -67,7 +67,7 @@ class DomainScout:
         """Process a batch of packets."""
         dissector = self.dissector
         rows = dissector.dissect(dissector.tracker.feed(passed(batch, self._is_wanted)))
-        self._hear(rows + dissector.retire_due())
+        self._learn_endpoints(rows + dissector.retire_due())
 
     def end(self) -> None:
         """Process the end of the packets."""
@@ -75,7 +75,7 @@ class DomainScout:
             if self._usual & set(each.flow.ports):
                 self._note(number)  # too short to be recognised
         try:
-            self._hear(self.dissector.finish((0, 0, 0)))
+            self._learn_endpoints(self.dissector.finish((0, 0, 0)))
         except UnsupportedLinkType:
             return
         for number in self.dissector.tracker.flows.followed:
@@ -111,7 +111,7 @@ class DomainScout:
         client, ports = self.dissector.client(number), self.dissector.tracker.flows[number].ports
         return int(ports[1] > ports[0]) if client is None else client
 
-    def _hear(self, rows: Iterable[Row]) -> None:
+    def _learn_endpoints(self, rows: Iterable[Row]) -> None:
         """Remember the hosts that rows name."""
         for row in rows:
             if row.__class__ is FrameRow and row.decoder is not None:
@@ -164,10 +164,10 @@ def clusters(found: Iterable[SeenHosts], before: DomainHosts | None) -> DomainHo
             places |= dict.fromkeys(group, place)
         elif first is not None:  # else no one talks to the host
             fresh.append((sum(weights[each] for each in group), first, group))
-    return _named_sites(hosts.names, places, fresh)
+    return _named_domains(hosts.names, places, fresh)
 
 
-def _named_sites(
+def _named_domains(
     names: tuple[str, ...], places: dict[str, int], fresh: list[tuple[int, str, list[str]]]
 ) -> DomainHosts:
     """Return the domains with new clusters, each given by packets, smallest server and hosts."""

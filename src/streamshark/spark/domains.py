@@ -131,7 +131,7 @@ class Domain(NamedTuple):
     """None if all connections in its files belong to it."""
 
 
-def sites(files: Iterable[str], how: str, hosts: DomainHosts | None = None) -> list[Domain]:
+def domains_of(files: Iterable[str], how: str, hosts: DomainHosts | None = None) -> list[Domain]:
     """Return the domains of an archive.
 
     If `how` is empty there is one, with `folder` one for each folder, with `auto` those of `hosts`;

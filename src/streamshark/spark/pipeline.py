@@ -2,12 +2,12 @@
 
 - Splits of the packets are read apart from each other, and joined by their boundary states
   (`stages`): rows of `frames`, `messages` and the commands' tables.
-- At the same time the *journal*, one task for each domain, judges all rows in order of time, with
-  the engine of the command line, because related frames may be on several connections: numbers,
-  conversations, findings.
+- At the same time the *ordered pass*, one task for each domain, judges all rows in order of time,
+  with the engine of the command line, because related frames may be on several connections:
+  numbers, conversations, findings.
 
-Both save their state, so that the next run reads only new captures. The journal's rows are joined
-to `frames` by a row's identity. See docs/decisions.
+Both save their state, so that the next run reads only new captures. The ordered pass's rows are
+joined to `frames` by a row's identity. See docs/decisions.
 """
 
 import json
@@ -30,13 +30,13 @@ from pyspark.sql.streaming.query import StreamingQuery
 from streamshark.errors import StreamsharkError
 from streamshark.spark import write_task
 from streamshark.spark.domain_discovery import clusters, seen
-from streamshark.spark.domains import AUTO, OTHERS, DomainHosts, sites
+from streamshark.spark.domains import AUTO, OTHERS, DomainHosts, domains_of
 from streamshark.spark.output_folder import CHECKPOINT, OutputFolder, OutputRun, write
 from streamshark.spark.read_task import (
     ADDRESSES,
     ANNOTATED_ROWS,
     ENDING,
-    JOURNAL,
+    ORDERED_PASS,
     ReadOptions,
     ReadTask,
     command_tables,
@@ -58,16 +58,16 @@ from streamshark.spark.tables import (
 from streamshark.splits.inputs import Input, inputs
 
 ORDERED = (CONVERSATIONS, FINDINGS, FLOWS, BAD_INPUTS)
-"""Tables that the journal writes."""
+"""Tables that the ordered pass writes."""
 COMMANDS = "commands"
 """Stands for the tables of all commands."""
 TABLES = (FRAMES, FLOWS, CONVERSATIONS, FINDINGS, BAD_INPUTS, MESSAGES, COMMANDS)
 _KEY = ("file", "packet", "flow", "offset", "side")
-SITES = "sites.json"
+HOSTS_FILE = "sites.json"
 """File with the hosts of discovered domains."""
 _NO_HOSTS = DomainHosts((OTHERS,), {})
 PENDING = "pending"
-"""Folder of final rows whose annotations the journal may still change."""
+"""Folder of final rows whose annotations the ordered pass may still change."""
 
 
 @dataclass(frozen=True)
@@ -81,10 +81,10 @@ class RunOptions:
     overwrite: bool = False
     """True reads everything again; False reads only new files, and continues connections."""
     site: str = ""
-    """How the archive is divided into independent domains, as for `sites`."""
+    """How the archive is divided into independent domains, as for `domains_of`."""
     shares: int = 0
     """Number of tasks that join connections; 0 for the number of Spark's cores."""
-    stretch: int = 0
+    time_slice: int = 0
     """Bytes of a split; 0 for a size that fits the number of cores."""
     fields: bool = False
     """Whether `frames` has all fields as JSON."""
@@ -166,7 +166,7 @@ def run(spark: SparkSession, request: RunOptions) -> RunSummary:
         StreamsharkError: There is nothing to read, a file has changed, the folder was written with
             other options, or the domains are invalid.
     """
-    sites((), request.site, _NO_HOSTS)  # validates it
+    domains_of((), request.site, _NO_HOSTS)  # validates it
     house = OutputFolder(request.out)
     files = inputs(request.paths)
     if not files:
@@ -368,7 +368,7 @@ class _Work:
         self.staging = str(run.staging.absolute())
         self.state = run.warehouse.state(run.name).absolute()
         self.before = run.warehouse.state(last).absolute() if last else None
-        self.known_hosts = DomainHosts.read(self.before / SITES) if self.before else None
+        self.known_hosts = DomainHosts.read(self.before / HOSTS_FILE) if self.before else None
         self.hosts = self.known_hosts
 
     def read(self, files: Sequence[Input]) -> None:
@@ -378,21 +378,21 @@ class _Work:
         jobs = self._sites(files)
         wanted = [each for each in self.request.tables if each not in ORDERED]
         with ThreadPoolExecutor(1) as beside:  # one task, while the others read the splits
-            journaled = beside.submit(self._journal, jobs)
+            judged = beside.submit(self._ordered_pass, jobs)
             tables = self._shared(wanted)
             dissection = Dissection(
-                self.spark, self.staging, tables, self.shares, stretch=self.request.stretch
+                self.spark, self.staging, tables, self.shares, time_slice=self.request.time_slice
             )
             if wanted:
                 dissection.read_apart(jobs, files, self._read_before())
-            journal = journaled.result()
+            ordered_pass = judged.result()
         if wanted:
-            self._put_together(dissection, journal)
+            self._put_together(dissection, ordered_pass)
         if FRAMES in wanted:
-            self._join(journal)
+            self._join(ordered_pass)
         for table in ORDERED:
             if table in self.request.tables:
-                self._keep(journal, table)
+                self._keep(ordered_pass, table)
 
     def _shared(self, wanted: Iterable[str]) -> tuple[str, ...]:
         """Return the names of the tables that partitions of connections write."""
@@ -403,7 +403,7 @@ class _Work:
 
     def _sites(self, files: Sequence[Input]) -> list[ReadTask]:
         """Return a task for each domain, over all its new files."""
-        found = sites((each.name for each in files), self.request.site, self.hosts)
+        found = domains_of((each.name for each in files), self.request.site, self.hosts)
         columns = [each for each in frames().names if self.request.fields or each != "fields"]
         known = self.request.known
         jobs = [
@@ -418,7 +418,7 @@ class _Work:
         names = [each.name for each in files]
         found = each_of(self.spark, names, partial(seen, known=self.request.known))
         self.hosts = clusters(found, self.known_hosts)
-        self.hosts.write(self.state / SITES)
+        self.hosts.write(self.state / HOSTS_FILE)
 
     def _earlier(self) -> set[str | None]:
         """Return the domains of the last run: their open connections are kept."""
@@ -426,7 +426,9 @@ class _Work:
             return set(self.known_hosts.names)
         if self.before is None:
             return set()
-        names = {each.name.removeprefix("journal-") for each in self.before.glob("journal-*")}
+        names = {
+            each.name.removeprefix("ordered_pass-") for each in self.before.glob("ordered_pass-*")
+        }
         return {None if each == "all" else each for each in names}
 
     def _stateful(self, job: ReadTask, name: str) -> ReadTask:
@@ -434,25 +436,25 @@ class _Work:
         resumes = str(before) if before is not None and before.exists() else None
         return replace(job, resumes=resumes, saves=str(self.state / name))
 
-    def _journal(self, jobs: Sequence[ReadTask]) -> DataFrame:
+    def _ordered_pass(self, jobs: Sequence[ReadTask]) -> DataFrame:
         """Run an ordered reading of each domain, and return its rows."""
         ordered = [
-            self._stateful(replace(job, table=JOURNAL, columns=tuple(_journal().names)),
-                           f"journal-{job.label}")
+            self._stateful(replace(job, table=ORDERED_PASS, columns=tuple(_ordered_pass().names)),
+                           f"ordered_pass-{job.label}")
             for job in jobs
         ]  # fmt: skip
-        schema = _journal()
+        schema = _ordered_pass()
         if self.request.site:
             schema = schema.append(pa.field("site", pa.string()))
             ordered = [replace(job, columns=tuple(schema.names)) for job in ordered]
         found = spread(self.spark, ordered, produce, schema)
-        place = f"{self.staging}/_journal"
+        place = f"{self.staging}/_ordered_pass"
         found.write.parquet(place)
         return self.spark.read.parquet(place)
 
-    def _put_together(self, dissection: Dissection, journal: DataFrame) -> None:
+    def _put_together(self, dissection: Dissection, ordered_pass: DataFrame) -> None:
         """Join the splits in tasks by partition, and write the final rows."""
-        endings = journal.where(F.col("kind") == ENDING).select(
+        endings = ordered_pass.where(F.col("kind") == ENDING).select(
             "ending.*", *(["site"] if self.request.site else [])
         )
         at = {
@@ -465,18 +467,18 @@ class _Work:
             return self._stateful(replace(job, ending=at.get(job.site)), name)
 
         dissection.put_together(share)
-        self._number(dissection.verdicts(), journal)
+        self._number(dissection.verdicts(), ordered_pass)
         dissection.settle()
 
     def _read_before(self) -> dict[str | None, int]:
         """Return the number of captures of each domain that earlier runs have read."""
-        found = sites(self.read_before, self.request.site, self.known_hosts or _NO_HOSTS)
+        found = domains_of(self.read_before, self.request.site, self.known_hosts or _NO_HOSTS)
         return {each.name: len(each.files) for each in found}
 
-    def _number(self, verdicts: DataFrame, journal: DataFrame) -> None:
-        """Write, for each source, the journal's numbers of its connections."""
+    def _number(self, verdicts: DataFrame, ordered_pass: DataFrame) -> None:
+        """Write, for each source, the ordered pass's numbers of its connections."""
         site = [F.col("site") if self.request.site else F.lit(None).cast("string").alias("site")]
-        flows = journal.where(F.col("kind") == ADDRESSES).select(
+        flows = ordered_pass.where(F.col("kind") == ADDRESSES).select(
             *site,
             F.least("addresses.src", "addresses.dst").alias("one"),
             F.greatest("addresses.src", "addresses.dst").alias("other"),
@@ -491,11 +493,11 @@ class _Work:
         )  # fmt: skip
         found.write.partitionBy("source").parquet(f"{self.staging}/{write_task.NUMBERS}")
 
-    def _join(self, journal: DataFrame) -> None:
+    def _join(self, ordered_pass: DataFrame) -> None:
         """Join rows with their numbers and annotations."""
         site = ["site"] if self.request.site else []
-        annotated = journal.where(F.col("kind") == ANNOTATED_ROWS).select(
-            *site, F.col("open").alias("told_open"), "told.*"
+        annotated = ordered_pass.where(F.col("kind") == ANNOTATED_ROWS).select(
+            *site, F.col("open").alias("annotated_open"), "annotated.*"
         ).drop("time_ns")  # fmt: skip
         rows = self._rows()
         if rows is None:
@@ -507,8 +509,8 @@ class _Work:
         joined = rows.join(annotated, keys, "inner").drop("what")
         order = [each for each in frames(numbered=True).names if each in joined.columns]
         plain = [each for each in rows.columns if each not in ("what", "open")]
-        pending = joined.where(F.col("told_open") & ~F.col("open")).select(plain)
-        part = F.when(F.col("told_open"), "open").otherwise("done")
+        pending = joined.where(F.col("annotated_open") & ~F.col("open")).select(plain)
+        part = F.when(F.col("annotated_open"), "open").otherwise("done")
         write(joined.withColumn("part", part).select(*order, *site, "part"), self._place(FRAMES))
         pending.write.parquet(str(self.state / PENDING))
 
@@ -532,13 +534,13 @@ class _Work:
     def _place(self, table: str) -> str:
         return f"{self.staging}/{table}"
 
-    def _keep(self, journal: DataFrame, table: str) -> None:
-        """Write a table of the journal."""
+    def _keep(self, ordered_pass: DataFrame, table: str) -> None:
+        """Write a table of the ordered pass."""
         site = ["site"] if self.request.site else []
         part = F.when(F.col("open"), "open").otherwise("done").alias("part")
-        rows = journal.where(F.col("kind") == table)
+        rows = ordered_pass.where(F.col("kind") == table)
         write(rows.select(f"{table}.*", *site, part), self._place(table))
 
 
-def _journal() -> pa.Schema:
-    return schema_of(JOURNAL, ReadOptions())
+def _ordered_pass() -> pa.Schema:
+    return schema_of(ORDERED_PASS, ReadOptions())

@@ -66,10 +66,10 @@ from streamshark.splits.input_splits import Split
 from streamshark.splits.inputs import UnreadableInput, inputs, opened
 from streamshark.splits.partition import PartitionReader
 
-JOURNAL = "journal"
+ORDERED_PASS = "ordered_pass"  # noqa: S105 - no password
 """Table with everything that only a reading of all connections in order of time can produce."""
 LATE = "begins before the end of files that an earlier run has read"
-ANNOTATED_ROWS = "told"
+ANNOTATED_ROWS = "annotated"
 ADDRESSES = "addresses"
 """Both endpoints of every connection so far."""
 ENDING = "ending"
@@ -122,8 +122,7 @@ class ReadTask:
     saves: str | None = None
     """File for the state for later captures; None not to save it."""
     ending: At | None = None
-    """Time, file and packet of the last row before the end of the captures, if the journal found
-    it."""
+    """Time, file and packet of the last row before the end of the captures; None if unknown."""
 
     @property
     def label(self) -> str:
@@ -135,8 +134,8 @@ def schema_of(table: str, known: ReadOptions, *, numbered: bool = False) -> pa.S
     """Return the schema of a table; raise StreamsharkError for an unknown name."""
     if table == FRAMES:
         return frames(numbered=numbered)
-    if table == JOURNAL:
-        return _journal_schema()
+    if table == ORDERED_PASS:
+        return _ordered_pass_schema()
     if table in SCHEMAS:
         return SCHEMAS[table]
     found = _command_schemas(known.paths, tuple(known.dialects.items()))
@@ -161,7 +160,7 @@ def command_tables(known: ReadOptions) -> tuple[str, ...]:
 
 def is_shared(table: str, columns: Sequence[str]) -> bool:
     """Return whether several tasks may each make a part of a table."""
-    if table in (CONVERSATIONS, FINDINGS, FLOWS, BAD_INPUTS, JOURNAL):
+    if table in (CONVERSATIONS, FINDINGS, FLOWS, BAD_INPUTS, ORDERED_PASS):
         return False
     return table != FRAMES or not set(columns) & set(NUMBERED)
 
@@ -307,7 +306,7 @@ def _ordered_filler(table: str, schema: pa.Schema, dissector: Dissector) -> Fill
     return flow_filler(schema) if table == FLOWS else bad_filler(schema)
 
 
-# The journal
+# The ordered pass
 
 _PARTS = {
     ANNOTATED_ROWS: ANNOTATIONS,
@@ -320,14 +319,14 @@ _PARTS = {
 }
 
 
-def _journal_schema() -> pa.Schema:
+def _ordered_pass_schema() -> pa.Schema:
     parts = [pa.field(name, pa.struct(list(each))) for name, each in _PARTS.items()]
     return pa.schema([("kind", pa.string()), ("open", pa.bool_()), *parts])
 
 
 def _entry(kind: str, batch: pa.RecordBatch, *, is_open: bool) -> pa.RecordBatch:
-    """Return rows of one kind as rows of the journal."""
-    schema = _journal_schema()
+    """Return rows of one kind as rows of the ordered pass."""
+    schema = _ordered_pass_schema()
     columns = {
         "kind": pa.array([kind] * len(batch), pa.string()),
         "open": pa.array([is_open] * len(batch), pa.bool_()),
@@ -340,10 +339,10 @@ def _entry(kind: str, batch: pa.RecordBatch, *, is_open: bool) -> pa.RecordBatch
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
-def _journal(  # noqa: C901 - one pass, several tables
+def _ordered_pass(  # noqa: C901 - one pass, several tables
     job: ReadTask, _schema: pa.Schema
 ) -> Iterator[pa.RecordBatch]:
-    """Yield the journal of a domain; rows of the end of the captures are `open`.
+    """Yield the ordered pass of a domain; rows of the end of the captures are `open`.
 
     The state is saved before the end, so that more captures may follow.
     """
@@ -502,7 +501,7 @@ def _value(name: str, one: object) -> Any:  # noqa: ANN401 - a member
 _PRODUCERS = {
     FILES: _files,
     BUNDLES: _bundles,
-    JOURNAL: _journal,
+    ORDERED_PASS: _ordered_pass,
     PACKETS: _packets,
     CONVERSATIONS: _ordered,
     FINDINGS: _ordered,

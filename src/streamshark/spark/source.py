@@ -17,7 +17,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
 from streamshark.errors import StreamsharkError
-from streamshark.spark.domains import Domain, sites
+from streamshark.spark.domains import Domain, domains_of
 from streamshark.spark.read_task import ReadOptions, ReadTask, is_shared, produce, schema_of
 from streamshark.spark.tables import BODIES, BUNDLES, FILES, FRAMES, PACKETS, KeptValues
 from streamshark.splits.input_splits import SIZE, splits
@@ -165,7 +165,7 @@ class TableReader(DataSourceReader):
         """Return a task for each split, each partition of connections, or each domain."""
         files = inputs(paths_of(self.options))
         known = {each.name: each for each in files}
-        found = sites(known, self.options.get("site", ""))
+        found = domains_of(known, self.options.get("site", ""))
         jobs = [job for each in found for job in self._jobs(each, [known[n] for n in each.files])]
         return [InputPartition(job) for job in jobs]
 

@@ -22,10 +22,10 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from streamshark.capture.capture import WINDOW
 from streamshark.spark import write_task
 from streamshark.spark.read_task import ReadTask
-from streamshark.splits.input_splits import SIZE, Extent, Stretch, extent, glance, stretches
+from streamshark.splits.input_splits import SIZE, Extent, TimeSlice, extent, glance, time_slices
 from streamshark.splits.inputs import Input
 
-STRETCHES = 2
+TIME_SLICES = 2
 """Splits for each core, if captures are large enough."""
 LEAST = 8 * WINDOW
 """Fewest bytes of a split; for less, its boundary state and task would be a large part of it."""
@@ -46,9 +46,9 @@ class DomainOptions:
     """Numbers of the sources of rows that partitions stage themselves."""
     extents: dict[str, Extent] = field(default_factory=dict)
     """Time spans of files; before a file was read, perhaps only of its first packet."""
-    sources: dict[tuple[Stretch, bool], int] = field(default_factory=dict)
+    sources: dict[tuple[TimeSlice, bool], int] = field(default_factory=dict)
     """Sources of the splits that were read, by whether packets may precede the split."""
-    stretches: tuple[tuple[int, Stretch], ...] = ()
+    time_slices: tuple[tuple[int, TimeSlice], ...] = ()
     """The final splits in order, each with its source."""
     refused: str = ""
     """Why every partition has to read everything itself; empty if it need not."""
@@ -57,7 +57,7 @@ class DomainOptions:
 class Dissection:
     """Dissection of captures into tables in a staging folder; `shares` partitions join connections.
 
-    `stretch` is the bytes of a split, 0 for a size that fits the number of cores.
+    `time_slice` is the bytes of a split, 0 for a size that fits the number of cores.
     """
 
     def __init__(
@@ -67,14 +67,14 @@ class Dissection:
         tables: tuple[str, ...],
         shares: int,
         *,
-        stretch: int = 0,
+        time_slice: int = 0,
     ) -> None:
         self.spark = spark
         self.folder = folder
         self.tables = tables
         self.shares = shares
-        self.stretch = stretch
-        self.sites: list[DomainOptions] = []
+        self.time_slice = time_slice
+        self.domains: list[DomainOptions] = []
 
     def read_apart(
         self, jobs: Sequence[ReadTask], files: Sequence[Input], earlier: Mapping[str | None, int]
@@ -90,46 +90,46 @@ class Dissection:
             before = earlier.get(job.site, 0)
             found = [(before + at, known[name]) for at, name in enumerate(job.names)]
             owners = tuple(next(numbers) for _ in range(self.shares))
-            self.sites.append(
+            self.domains.append(
                 DomainOptions(replace(job, shares=self.shares), before, found, owners)
             )
         whole = self._size(sum(each.size for each in files))
         extents = self._extents(files, whole)
-        for site in self.sites:
-            site.extents = {
-                each.name: extents[each.name] for _, each in site.files if each.name in extents
+        for domain in self.domains:
+            domain.extents = {
+                each.name: extents[each.name] for _, each in domain.files if each.name in extents
             }
-        fresh = [task for site in self.sites for task in self._tasks(site, numbers)]
+        fresh = [task for domain in self.domains for task in self._tasks(domain, numbers)]
         while fresh:
-            by_owner = {site.owners: site for site in self.sites}
+            by_owner = {domain.owners: domain for domain in self.domains}
             done = each_of(self.spark, fresh, write_task.read_apart)
             for task, result in zip(fresh, done, strict=True):
-                site = by_owner[task.owners]
-                site.refused = site.refused or result.refused
-                site.extents |= result.extents
-            fresh = [task for site in self.sites for task in self._tasks(site, numbers)]
+                domain = by_owner[task.owners]
+                domain.refused = domain.refused or result.refused
+                domain.extents |= result.extents
+            fresh = [task for domain in self.domains for task in self._tasks(domain, numbers)]
 
     def _tasks(
-        self, site: DomainOptions, numbers: Iterator[int]
+        self, domain: DomainOptions, numbers: Iterator[int]
     ) -> Iterator[write_task.SplitWrite]:
         """Yield the tasks for splits of a domain that were not read yet."""
-        if site.job.known.keylog is not None:
-            site.refused = "keys of TLS"
+        if domain.job.known.keylog is not None:
+            domain.refused = "keys of TLS"
             return
-        files = [(number, each, site.extents.get(each.name)) for number, each in site.files]
-        size = self._size(sum(each.size for _, each in site.files))
+        files = [(number, each, domain.extents.get(each.name)) for number, each in domain.files]
+        size = self._size(sum(each.size for _, each in domain.files))
         held = []
-        for at, stretch in enumerate(stretches(files, size)):
-            assumes = site.before > 0 or at > 0
-            source = site.sources.get((stretch, assumes))
+        for at, time_slice in enumerate(time_slices(files, size)):
+            assumes = domain.before > 0 or at > 0
+            source = domain.sources.get((time_slice, assumes))
             if source is None:
-                source = site.sources[stretch, assumes] = next(numbers)
+                source = domain.sources[time_slice, assumes] = next(numbers)
                 yield write_task.SplitWrite(
-                    replace(site.job, names=()), self.tables, self.folder, stretch, source,
-                    site.owners, assumes=assumes,
+                    replace(domain.job, names=()), self.tables, self.folder, time_slice, source,
+                    domain.owners, assumes=assumes,
                 )  # fmt: skip
-            held.append((source, stretch))
-        site.stretches = tuple(held)
+            held.append((source, time_slice))
+        domain.time_slices = tuple(held)
 
     def put_together(self, share: Callable[[ReadTask], ReadTask] = lambda job: job) -> int:
         """Join the splits, in a task for each partition that `share` may change.
@@ -138,11 +138,11 @@ class Dissection:
         """
         tasks = [
             write_task.PartitionWrite(
-                share(replace(site.job, share=number)), self.tables, self.folder,
-                () if site.refused else site.stretches, source,
+                share(replace(domain.job, share=number)), self.tables, self.folder,
+                () if domain.refused else domain.time_slices, source,
             )
-            for site in self.sites
-            for number, source in enumerate(site.owners)
+            for domain in self.domains
+            for number, source in enumerate(domain.owners)
         ]  # fmt: skip
         return sum(each_of(self.spark, tasks, write_task.put_together))
 
@@ -155,15 +155,15 @@ class Dissection:
         """Write the final rows, once `write_task.NUMBERS` has the numbers of their connections."""
         sources = [
             write_task.RowSource(
-                f"{site.job.label}-{source:05}", self.folder, source, site.job.site
+                f"{domain.job.label}-{source:05}", self.folder, source, domain.job.site
             )
-            for site in self.sites
-            for source in [*(each for each, _ in site.stretches), *site.owners]
+            for domain in self.domains
+            for source in [*(each for each, _ in domain.time_slices), *domain.owners]
         ]
         each_of(self.spark, sources, write_task.settle)
         for name in (
             write_task.STAGED,
-            write_task.RESIDUES,
+            write_task.BOUNDARIES,
             write_task.VERDICTS,
             write_task.NUMBERS,
         ):
@@ -180,9 +180,9 @@ class Dissection:
 
     def _size(self, total: int) -> int:
         """Return the bytes of a split: a few splits for each core, in whole windows."""
-        if self.stretch:
-            return self.stretch
-        size = total // (STRETCHES * self.spark.sparkContext.defaultParallelism)
+        if self.time_slice:
+            return self.time_slice
+        size = total // (TIME_SLICES * self.spark.sparkContext.defaultParallelism)
         return min(max(-(-size // WINDOW) * WINDOW, LEAST), SIZE)
 
 

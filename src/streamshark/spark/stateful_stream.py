@@ -2,8 +2,8 @@
 
     from streamshark.spark.stateful_stream import follow, table
 
-    told = follow(spark, ["captures/"])
-    table(told, "frames").writeStream.format("parquet")...
+    output = follow(spark, ["captures/"])
+    table(output, "frames").writeStream.format("parquet")...
 
 Each connection is dissected independently, by one `transformWithState`: everything that waits for
 more bytes (a partial frame, segments beyond a gap, negotiated values, open requests and
@@ -110,27 +110,27 @@ def stream(  # noqa: PLR0913 - what may be wanted
     if house.listed.runs and house.listed.options != options:
         raise StreamsharkError(f"{out} holds what was read in another way")
 
-    def batch(told: DataFrame, number: int) -> None:
+    def batch(output: DataFrame, number: int) -> None:
         house = OutputFolder(out)
         if int(house.last or 0) > number:
             return
         run = house.begin(number + 1)
-        told.persist()
+        output.persist()
         for name in tables:
-            rows = table(told, name, fields=fields).withColumn("part", F.lit("done"))
+            rows = table(output, name, fields=fields).withColumn("part", F.lit("done"))
             write(rows, f"{run.staging.absolute()}/{name}")
-        told.unpersist()
+        output.unpersist()
         if any(run.staging.rglob("*.parquet")):
             run.commit((), anew=False, shares=0, options=options)
 
-    told = follow(spark, paths, known, idle=idle, settled=settled, fields=fields)
-    writer = told.writeStream.foreachBatch(batch)
+    output = follow(spark, paths, known, idle=idle, settled=settled, fields=fields)
+    writer = output.writeStream.foreachBatch(batch)
     writer = writer.option("checkpointLocation", f"{out}/{CHECKPOINT}")
     trigger = {"availableNow": True} if once else {"processingTime": "10 seconds"}
     return writer.trigger(**trigger).start()
 
 
-def table(told: DataFrame, name: str, *, fields: bool = False) -> DataFrame:
+def table(output: DataFrame, name: str, *, fields: bool = False) -> DataFrame:
     """Return the rows of one table."""
     schema = schema_of(name, fields=fields)
 
@@ -139,7 +139,7 @@ def table(told: DataFrame, name: str, *, fields: bool = False) -> DataFrame:
             for packed in batch["rows"]:
                 yield pa.ipc.read_record_batch(packed.as_buffer(), schema)
 
-    chosen = told.where(F.col("table") == name).select("rows")
+    chosen = output.where(F.col("table") == name).select("rows")
     return chosen.mapInArrow(rows, from_arrow_schema(schema))
 
 
@@ -175,16 +175,16 @@ class RememberedConnections(StatefulProcessor):
         held = self.state.get() if self.state.exists() else None
         before = bytes(held[0]) if held else None
         if key[0] == SLIP:
-            told, after = _ledger(found, before)
+            output, after = _ledger(found, before)
             self.state.update((after, 0))
-            return iter(told)
+            return iter(output)
         now = timerValues.getCurrentProcessingTimeInMs()
         self.reader.begin(key[0], before)
-        told = self.reader.read(found)
+        output = self.reader.read(found)
         self.state.update((self.reader.left(), now))
         if held is None:
             self.handle.registerTimer(now + self.idle_ms)
-        return iter(told)
+        return iter(output)
 
     def handleExpiredTimer(  # noqa: N802 - Spark's name
         self,
@@ -235,11 +235,11 @@ class ConnectionReader:
         if not self._since:
             self._since = json.dumps([fresh[0].name, min(each.time_ns for each in found)])
         session.captures.extend(fresh)
-        return self._told(self._analysis.seen(session.read()))
+        return self._output(self._analysis.seen(session.read()))
 
     def finish(self) -> list[Row]:
         """Return the rows that the end of the connection completes."""
-        return self._told(self._analysis.seen(self._session.finish()), is_over=True)
+        return self._output(self._analysis.seen(self._session.finish()), is_over=True)
 
     def left(self) -> bytes:
         """Return the state after what was read."""
@@ -256,7 +256,7 @@ class ConnectionReader:
         for program in self._analysis.engine.programs.values():
             program.clear_shared()
 
-    def _told(self, rows: Iterator[Any], *, is_over: bool = False) -> list[Row]:
+    def _output(self, rows: Iterator[Any], *, is_over: bool = False) -> list[Row]:
         """Return rows, and the conversations that end with them."""
         filler = RowFiller(self._frames, self._session.dissector, self.kept)
         out = self._packed(FRAMES, filler, rows)
@@ -265,8 +265,8 @@ class ConnectionReader:
         ended = self._analysis.ended()
         return out + self._packed(CONVERSATIONS, conversation_filler(SCHEMAS[CONVERSATIONS]), ended)
 
-    def _packed(self, name: str, filler: Filler, things: Iterable[Any]) -> list[Row]:
-        return [_row(name, self._named_flows(each)) for each in in_batches(filler, things)]
+    def _packed(self, name: str, filler: Filler, entities: Iterable[Any]) -> list[Row]:
+        return [_row(name, self._named_flows(each)) for each in in_batches(filler, entities)]
 
     def _named_flows(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Replace numbers of flows by ids that are unique among connections."""

@@ -25,6 +25,8 @@ from streamshark.dissection.connection import Connection
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.dissector import Dissector
+from streamshark.fields.field import ConstantValue, FieldInfo
+from streamshark.fields.field import Getter as FieldGetter
 from streamshark.flows.segment import Flow
 from streamshark.splits.inputs import UnreadableInput
 from streamshark.views.annotations import Contexts
@@ -428,6 +430,10 @@ class CommandFiller:
         self._kept = kept
         self._veil = None if kept.secrets else SecretMask(dissector.known.layers)
         self._rows: list[tuple[tuple[Any, Any, Any, Any], Mapping[str, object]]] = []
+        self._fields = dissector.fields
+        shared = {name for name in schema.names if name not in self._order}
+        self._common: dict[str, list[object]] = {name: [] for name in shared}
+        """Values of the fields that span commands."""
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -440,14 +446,27 @@ class CommandFiller:
             key = (row.file, row.packet, row.connection.flow.number, row.offset)
             shown = row if self._veil is None else self._veil.frame(row)
             self._rows.append((key, shown.values))
+            for name, cells_of in self._common.items():
+                cells_of.append(self._value(name, shown))
+
+    def _value(self, name: str, row: FrameRow) -> object:
+        """Return the value of a field that spans commands, a list where it may be several."""
+        getter = self._fields.getter(name, row.decoder, row.connection.wire)
+        found = [getter.value] if isinstance(getter, ConstantValue) else []
+        if isinstance(getter, FieldGetter):
+            found = list(getter.values(row))
+        if self._fields.get(name).many:
+            return [each for each in found if each is not None]
+        return found[0] if found else None
 
     def batch(self) -> pa.RecordBatch:
         """Return the rows since the last batch."""
         found = command_cells(self._columns, self._rows, self._kept.veil)
         found[0] = [self._names[key[0]] for key, _ in self._rows]
-        made = dict(zip(self._order, found, strict=True))
-        self._rows.clear()
+        made = {**dict(zip(self._order, found, strict=True)), **self._common}
         arrays = [pa.array(made[each.name], each.type) for each in self.schema]
+        self._rows.clear()
+        self._common = {name: [] for name in self._common}
         return pa.RecordBatch.from_arrays(arrays, schema=self.schema)
 
 
@@ -470,8 +489,18 @@ def commands(dissector: Dissector) -> dict[str, list[Decoder]]:
 
 def command_schemas(dissector: Dissector) -> dict[str, pa.Schema]:
     """Return the schema of each command's table, by its name."""
-    trees = (each.tree for found in commands(dissector).values() for each in found)
-    return {name: spark_schema(command_schema(group)) for name, group in by_command(trees).items()}
+    fields, known = dissector.fields, commands(dissector)
+    common: dict[str, dict[str, FieldInfo]] = {}
+    for wire in (table.wire for table in dissector.known.tables):
+        for name, found in known.items():
+            for decoder in found if name.startswith(f"{wire.short}.") else ():
+                own = {each.name: each for each in fields.carried(decoder, wire)}
+                common.setdefault(name, {}).update(own)
+    trees = (each.tree for found in known.values() for each in found)
+    return {
+        name: spark_schema(command_schema(group, common.get(name, {}).values()))
+        for name, group in by_command(trees).items()
+    }
 
 
 class AnnotationFiller(Filler):

@@ -39,7 +39,7 @@ from streamshark.spark.tables import (
     RowFiller,
     commands,
 )
-from streamshark.splits.input_splits import Extent, Range, Stretch
+from streamshark.splits.input_splits import Extent, Range, TimeSlice
 from streamshark.splits.inputs import opened
 from streamshark.splits.partition import share_of
 from streamshark.splits.split_merge import SplitMerger, SplitResult
@@ -63,7 +63,7 @@ class SplitWrite:
     tables: tuple[str, ...]
     folder: str
     """Staging folder of the tables."""
-    stretch: Stretch
+    time_slice: TimeSlice
     source: int
     """Number of the source of its rows."""
     owners: tuple[int, ...]
@@ -79,7 +79,7 @@ class PartitionWrite:
     job: ReadTask
     tables: tuple[str, ...]
     folder: str
-    stretches: tuple[tuple[int, Stretch], ...]
+    time_slices: tuple[tuple[int, TimeSlice], ...]
     """The splits in order, each with its `source`; empty if each partition reads everything
     itself."""
     source: int
@@ -95,7 +95,7 @@ class RowSource:
     site: str | None
 
 
-RESIDUES = "_residues"
+BOUNDARIES = "_boundaries"
 VERDICTS = "_verdicts"
 NUMBERS = "_numbers"
 STAGED = "_staged"
@@ -223,12 +223,12 @@ def read_apart(task: SplitWrite) -> SplitReport:
     spare()
     job = task.job
     midway = SplitReader(assumes=task.assumes, **_options(job))
-    names = {each.file: each.name for each in task.stretch}
+    names = {each.file: each.name for each in task.time_slice}
     midway.dissector.captures.extend(
         FinishedCapture(names.get(at, ""), at) for at in range(max(names) + 1)
     )
     staged = StagedTables(task.folder, task.source)
-    captures = _open(task.stretch, job.within)
+    captures = _open(task.time_slice, job.within)
     try:
         tables = TableWriter(task.tables, job, midway.dissector, staged)
         for batch, _ in steady(merged([each for each, _ in captures], None)):
@@ -239,11 +239,11 @@ def read_apart(task: SplitWrite) -> SplitReport:
     finally:
         staged.drop()
     if midway.first is not None:
-        residues = midway.residues(Checkpoint(midway.dissector))
+        boundaries = midway.boundaries(Checkpoint(midway.dissector))
         for share, owner in enumerate(task.owners):
             given = [
                 each
-                for each in residues
+                for each in boundaries
                 if not share or share_of(each.addresses, job.shares) == share
             ]
             _leave(task, owner, SplitResult(midway.first, midway.last, given))
@@ -260,15 +260,15 @@ def read_apart(task: SplitWrite) -> SplitReport:
 
 def _leave(task: SplitWrite, owner: int, read: SplitResult) -> None:
     """Write the boundary states of a split for one partition."""
-    place = _residues(task.folder, owner, task.source)
+    place = _boundaries(task.folder, owner, task.source)
     place.parent.mkdir(parents=True, exist_ok=True)
     fresh = place.with_name(f"_{place.name}.{uuid4().hex}")
     fresh.write_bytes(zlib.compress(pickle.dumps(read, protocol=5)))
     fresh.replace(place)
 
 
-def _residues(folder: str, owner: int, source: int) -> Path:
-    return Path(folder) / RESIDUES / str(owner) / str(source)
+def _boundaries(folder: str, owner: int, source: int) -> Path:
+    return Path(folder) / BOUNDARIES / str(owner) / str(source)
 
 
 def put_together(task: PartitionWrite) -> int:
@@ -284,7 +284,7 @@ def put_together(task: PartitionWrite) -> int:
     base = len(stitcher.captures)
     staged = StagedTables(task.folder, task.source)
     try:
-        reads_all = not task.stretches
+        reads_all = not task.time_slices
         stitcher.captures.extend(_sources(job, base) if reads_all else named(job, base))
         tables = TableWriter(task.tables, job, stitcher.dissector, staged)
         if reads_all:
@@ -294,11 +294,11 @@ def put_together(task: PartitionWrite) -> int:
             )
             for row in rows:
                 tables.add([row], DONE)
-        for at, (source, stretch) in enumerate(task.stretches):
-            place = _residues(task.folder, task.source, source)
+        for at, (source, time_slice) in enumerate(task.time_slices):
+            place = _boundaries(task.folder, task.source, source)
             if place.exists():  # else the split has no packets
                 read: SplitResult = pickle.loads(zlib.decompress(place.read_bytes()))  # noqa: S301 - made above
-                for row in stitcher.join(at, stretch, read):
+                for row in stitcher.join(at, time_slice, read):
                     tables.add([row], DONE)
         if job.saves is not None:
             tables.add(stitcher.let_old_go(), DONE)
@@ -325,7 +325,7 @@ def _tell(task: PartitionWrite, stitcher: SplitMerger) -> None:
     site = task.job.site
     rows = [(task.source, number, site, *name, 0, 0, False) for number, name in enumerate(names)]
     rows += [
-        (task.stretches[each.stretch][0], each.number, site, *names[each.flow], *each.shifts,
+        (task.time_slices[each.time_slice][0], each.number, site, *names[each.flow], *each.shifts,
          each.swapped)
         for each in stitcher.verdicts
     ]  # fmt: skip
@@ -418,11 +418,11 @@ def _sources(job: ReadTask, first: int) -> list[Capture]:
 
 
 def _open(
-    stretch: Stretch, within: DomainFilter | DomainPackets | None
+    time_slice: TimeSlice, within: DomainFilter | DomainPackets | None
 ) -> list[tuple[Capture, Range]]:
-    """Return the captures of a split; those that cannot be read are reported by the journal."""
+    """Return the captures of a split; the ordered pass reports those that cannot be read."""
     out = []
-    for each in stretch:
+    for each in time_slice:
         with contextlib.suppress(CaptureError):
             out.append((narrowed(each.open(), within), each))
     return out

@@ -160,12 +160,14 @@ class _Limited(Capture):
         raise NotImplementedError
 
 
-Stretch = tuple[Range, ...]
+TimeSlice = tuple[Range, ...]
 """Consecutive packets of all captures: none of an earlier split comes after one of a later
 split."""
 
 
-def stretches(files: Sequence[tuple[int, Input, Extent | None]], size: int = SIZE) -> list[Stretch]:
+def time_slices(
+    files: Sequence[tuple[int, Input, Extent | None]], size: int = SIZE
+) -> list[TimeSlice]:
     """Divide captures, each with its number, into splits of about `size` bytes.
 
     Files whose times overlap are read together, since their packets are merged by time.
@@ -188,7 +190,7 @@ def stretches(files: Sequence[tuple[int, Input, Extent | None]], size: int = SIZ
             together = []
         if each is not None:
             together.append(each)
-    out: list[Stretch] = []
+    out: list[TimeSlice] = []
     ranges: list[Range] = []
     gathered = 0
     for more, of in pieces:

@@ -26,7 +26,7 @@ from streamshark.flows.tcp import ACK, TcpConnection, TcpDirection
 from streamshark.flows.timers import Arrival, Records
 from streamshark.flows.tracker import FlowTracker
 from streamshark.framing.splitter import REACH, TRIES, At, FrameSplitter
-from streamshark.splits.input_splits import Stretch
+from streamshark.splits.input_splits import TimeSlice
 from streamshark.splits.partition import dissector_of, passed, remembers, share_of
 from streamshark.splits.split_reader import (
     ORIGINS,
@@ -47,13 +47,13 @@ class SplitResult(NamedTuple):
     """The first packet of the split."""
     last: Arrival
     """The last packet of the split."""
-    residues: Sequence[BoundaryState]
+    boundaries: Sequence[BoundaryState]
 
 
 class RowOwner(NamedTuple):
     """Flow to which the rows of a split's connection belong."""
 
-    stretch: int
+    time_slice: int
     number: int
     """Number of the connection in the split."""
     flow: int
@@ -192,13 +192,13 @@ class SplitMerger:
             return not self.share
         return share_of(connection.flow.addresses, self.shares) == self.share
 
-    def join(self, number: int, stretch: Stretch, read: SplitResult) -> Iterator[Row]:
+    def join(self, number: int, time_slice: TimeSlice, read: SplitResult) -> Iterator[Row]:
         """Merge the next split; yield the rows that reading it apart could not make."""
         self._parcels = self._parcels or self._packer(self.dissector)
         rows = self.dissector.dissect(self.tracker.ring(read.first))
         waiting = {each for key in self.tracker.holding for each in (key, reversed_key(key))}
         pairs: dict[bytes, list[BoundaryState]] = {}
-        for each in read.residues:
+        for each in read.boundaries:
             if self.takes(each.addresses):
                 pairs.setdefault(min(each.key, reversed_key(each.key)), []).append(each)
         again: set[bytes] = set()
@@ -212,7 +212,7 @@ class SplitMerger:
         yield from self._of_mine(rows)
         if again:
             self.read_again += 1
-            yield from self.read_through([each.open() for each in stretch], again.__contains__)
+            yield from self.read_through([each.open() for each in time_slice], again.__contains__)
         self.tracker.ends_at(read.last)
 
     def read_through(
@@ -267,7 +267,7 @@ class SplitMerger:
 
     # One pair of endpoints
 
-    def _pair(self, stretch: int, found: list[BoundaryState]) -> list[Row] | None:
+    def _pair(self, time_slice: int, found: list[BoundaryState]) -> list[Row] | None:
         """Merge the connections between two endpoints, in order.
 
         None, with no change, if an assumption about one of them is not true.
@@ -285,7 +285,7 @@ class SplitMerger:
             before = self._before(key, tcp)
         count, verdicts = len(self.tracker.flows), len(self.verdicts)
         try:
-            return [row for each in found for row in self._take(stretch, each, parcels)]
+            return [row for each in found for row in self._take(time_slice, each, parcels)]
         except DiffersError:
             pass
         for number in range(count, len(self.tracker.flows)):
@@ -329,33 +329,33 @@ class SplitMerger:
             self.dissector.place_undecided(number, ended.undecided)
         self.tracker.put(key, ended.tcp, alarm)
 
-    def _take(self, stretch: int, residue: BoundaryState, parcels: StatePacker) -> list[Row]:
-        known = self.tracker.of(residue.key)
-        if not residue.under_way:
-            return self._begin(stretch, residue, parcels.opened(residue.end), known)
+    def _take(self, time_slice: int, boundary: BoundaryState, parcels: StatePacker) -> list[Row]:
+        known = self.tracker.of(boundary.key)
+        if not boundary.under_way:
+            return self._begin(time_slice, boundary, parcels.opened(boundary.end), known)
         if known is None:
             raise DiffersError("it was never seen before")
         tcp, side = known
         if tcp.is_holding or tcp.is_alarmed:
             raise DiffersError("something is open about it")
-        if residue.arrivals is not None:
-            keys = residue.key, reversed_key(residue.key)
+        if boundary.arrivals is not None:
+            keys = boundary.key, reversed_key(boundary.key)
             rows = []
-            for which, packet in residue.arrivals:
+            for which, packet in boundary.arrivals:
                 rows += self.dissector.dissect(self.tracker.take(keys[which], packet))
             return rows
-        ended: ConnectionEnd = parcels.opened(residue.end)
-        return self._go_on(stretch, residue, ended, tcp, swapped=bool(side))
+        ended: ConnectionEnd = parcels.opened(boundary.end)
+        return self._go_on(time_slice, boundary, ended, tcp, swapped=bool(side))
 
     def _begin(
         self,
-        stretch: int,
-        residue: BoundaryState,
+        time_slice: int,
+        boundary: BoundaryState,
         ended: ConnectionEnd,
         known: tuple[TcpConnection, int] | None,
     ) -> list[Row]:
         """Add a connection that begins in the split."""
-        key, first, rows = residue.key, residue.first, list[Row]()
+        key, first, rows = boundary.key, boundary.first, list[Row]()
         if self.tracker.is_one_sided(key):
             raise DiffersError("it goes on with what came from the other side")
         if known is not None:
@@ -365,15 +365,17 @@ class SplitMerger:
             rows = self.dissector.dissect(self.tracker.end(key, first))
         number = len(self.tracker.flows)
         ended.tcp.renumber(number)
-        self._put(key, ended, residue.alarm)
+        self._put(key, ended, boundary.alarm)
         if ended.connection is not None and self.is_mine(ended.connection):
-            self.verdicts.append(RowOwner(stretch, residue.number, number, (0, 0), swapped=False))
+            self.verdicts.append(
+                RowOwner(time_slice, boundary.number, number, (0, 0), swapped=False)
+            )
         return rows
 
     def _go_on(
         self,
-        stretch: int,
-        residue: BoundaryState,
+        time_slice: int,
+        boundary: BoundaryState,
         ended: ConnectionEnd,
         tcp: TcpConnection,
         *,
@@ -382,7 +384,7 @@ class SplitMerger:
         """Continue a connection that had begun before the split."""
         number = tcp.flow.number
         sides = tcp.sides[::-1] if swapped else tcp.sides
-        _compare(residue, ended.tcp, tcp, sides)
+        _compare(boundary, ended.tcp, tcp, sides)
         if number not in self.dissector.connections:
             raise DiffersError("nothing is known of it")
         connection, other = self.dissector.connections[number], ended.connection
@@ -392,24 +394,24 @@ class SplitMerger:
             if other is None or not _alike(connection, other, swapped=swapped):
                 raise DiffersError("it speaks something else")
             join = _JoinedConnection(
-                residue, connection, other, ended.events, shifts, swapped=swapped
+                boundary, connection, other, ended.events, shifts, swapped=swapped
             )
             rows = join.rows()
             if self.is_mine(connection):
-                self.verdicts.append(RowOwner(stretch, residue.number, number, shifts, swapped))
+                self.verdicts.append(RowOwner(time_slice, boundary.number, number, shifts, swapped))
         tcp.continue_as(ended.tcp, sides, shifts)
-        if residue.alarm is not None:
-            self.tracker.alarms.set(residue.alarm, tcp)
+        if boundary.alarm is not None:
+            self.tracker.alarms.set(boundary.alarm, tcp)
         return rows
 
 
 def _compare(
-    residue: BoundaryState, end: TcpConnection, tcp: TcpConnection, sides: Sequence[TcpDirection]
+    boundary: BoundaryState, end: TcpConnection, tcp: TcpConnection, sides: Sequence[TcpDirection]
 ) -> None:
     """Raise DiffersError if TCP's state is not the assumed one, or is unsettled at the end."""
     if not tcp.is_plain or not end.is_settled:
         raise DiffersError("something is open about it")
-    for side, began, mine in zip(end.sides, residue.began, sides, strict=True):
+    for side, began, mine in zip(end.sides, boundary.began, sides, strict=True):
         acked = side.peer.acked if side.peer is not None else -1
         if mine.peer is not None and distance(mine.next, mine.peer.acked) > 0:
             raise DiffersError("bytes before it are missing")
@@ -436,7 +438,7 @@ class _JoinedConnection:
 
     def __init__(
         self,
-        residue: BoundaryState,
+        boundary: BoundaryState,
         connection: Connection,
         other: Connection,
         events: Sequence[EventRow],
@@ -444,7 +446,7 @@ class _JoinedConnection:
         *,
         swapped: bool,
     ) -> None:
-        self.residue, self.connection, self.other = residue, connection, other
+        self.boundary, self.connection, self.other = boundary, connection, other
         self.events = events
         self.shifts, self.swapped = shifts, swapped
 
@@ -453,14 +455,14 @@ class _JoinedConnection:
 
         Return rows of the head, and events.
         """
-        residue, connection = self.residue, self.connection
+        boundary, connection = self.boundary, self.connection
         rows: list[Row] = []
-        for each in residue.head:
+        for each in boundary.head:
             rows += connection.feed(self._mine(each))
         if any(isinstance(row, EventRow) for row in rows):
             raise DiffersError("its head is not frames alone")
         for side in (0, 1):
-            if residue.joins[side] >= 0:
+            if boundary.joins[side] >= 0:
                 self._go_on(side)
         connection.continue_as(self.other)
         for event in self.events:
@@ -480,7 +482,7 @@ class _JoinedConnection:
         """Continue a side with the state of the other; both must be at the start of one frame."""
         here = side ^ self.swapped
         cutter, end = self.connection.cutters[here], self.other.cutters[side]
-        shift, join = self.shifts[side], self.residue.joins[side]
+        shift, join = self.shifts[side], self.boundary.joins[side]
         if not isinstance(cutter, FrameSplitter) or not isinstance(end, FrameSplitter):
             raise DiffersError("a side has sent nothing yet")
         base = join + shift
@@ -495,8 +497,8 @@ class _JoinedConnection:
             and cutter.upgraded is None
             and self.connection.skips[here] is None
         )
-        spent = end.tried - self.residue.spent[side]
-        most = max(REACH, self.residue.longest)
+        spent = end.tried - self.boundary.spent[side]
+        most = max(REACH, self.boundary.longest)
         if not is_there or cutter.tried + spent + most > REACH + TRIES * base:
             raise DiffersError("its frames do not begin where they were found")
         marks = [self._mine(each) for each in end.marks]

@@ -219,7 +219,7 @@ class _Joining:
 
 
 class SplitReader:
-    """Reader of the packets of one split, in batches; `residues` returns the boundary states."""
+    """Reader of the packets of one split, in batches; `boundaries` returns the boundary states."""
 
     def __init__(self, *, assumes: bool, **options: Any) -> None:  # noqa: ANN401 - of a session
         self.tracker = SplitTracker(assumes=assumes)
@@ -261,11 +261,11 @@ class SplitReader:
         left = [each for each in self._joining.values() if each.tcp.arrivals is None]
         return self._kept([row for each in left for row in each.rows])
 
-    def residues(self, parcels: StatePacker) -> list[BoundaryState]:
+    def boundaries(self, parcels: StatePacker) -> list[BoundaryState]:
         """Return the boundary state of each connection."""
         alarms = self.tracker.alarmed
         return [
-            self._residue(number, parcels, alarms.get(number))
+            self._boundary(number, parcels, alarms.get(number))
             for number in range(len(self.tracker.flows))
         ]
 
@@ -365,7 +365,7 @@ class SplitReader:
 
     # The end of the split
 
-    def _residue(self, number: int, parcels: StatePacker, alarm: int | None) -> BoundaryState:
+    def _boundary(self, number: int, parcels: StatePacker, alarm: int | None) -> BoundaryState:
         tcp = self.tracker.made[number]
         key, first = self.tracker.firsts[number]
         under_way = isinstance(tcp, AssumedConnection)

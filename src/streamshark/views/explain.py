@@ -257,10 +257,11 @@ class Explainer:
                 counts = counted(sent.frames, "frame")
                 yield sender, f"The {_side(sender)} sent {counts}: {_commands(sent.commands)}."
             elif sender != "unknown" and facts.sides:
-                yield "", f"The {sender} sent no frame."
+                captured = explanation.both
+                yield "", f"The {sender} sent no frame{'' if captured else ' that was captured'}."
         calls = facts.calls
-        if calls:
-            answered = calls["done"] + calls["failed"]
+        answered = calls["done"] + calls["failed"]
+        if answered or (calls and explanation.both):
             text = f"{counted(answered, 'request was', 'requests were')} answered"
             text += f", {calls['failed']} of them by a refusal" if calls["failed"] else ""
             if facts.slowest is not None:
@@ -336,7 +337,7 @@ class Explainer:
     def _ended(explanation: Explanation, facts: ConnectionFacts) -> Iterator[tuple[str, str]]:
         yield from _lines(explanation, "ended")
         pending = facts.calls["open"] + facts.calls["unanswered"]
-        if pending:
+        if pending and explanation.both:
             yield "warning", f"{counted(pending, 'request was', 'requests were')} never answered."
         if not facts.ends:
             yield "", "The capture ends while the connection is open."

@@ -8,8 +8,8 @@ the others counted, so that the length of a page is bounded.
 import shlex
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from streamshark.conversations.units import counted
@@ -46,6 +46,8 @@ class JudgedTotals:
     """Sentences about what could not be read."""
     nothing: str = ""
     """Why no frame at all was read; empty if one was."""
+    incomplete: Mapping[str, int] = field(default_factory=dict)
+    """What was not captured to the number of connections of which it is missing."""
 
 
 class Report(Protocol):
@@ -123,6 +125,15 @@ class FindingJson:
 _Key = tuple[str, str, str]
 
 
+def _incomplete(judged: JudgedTotals) -> str:
+    """Return a line about connections that were not captured completely; empty without any."""
+    if not judged.incomplete:
+        return ""
+    counts = ", ".join(f"{reason}: {count:,}" for reason, count in judged.incomplete.items())
+    many = counted(sum(judged.incomplete.values()), "connection is", "connections are")
+    return f"{many} incomplete ({counts}): rules that need what is missing did not apply\n"
+
+
 def _key(finding: Finding) -> _Key:
     """Return what the findings of one group share: rule, severity, cause."""
     return finding.rule, finding.severity, finding.cause
@@ -189,7 +200,8 @@ class FindingText:
         looked = f" ({counted(judged.rules, 'rule')} looked)"
         silenced = f"; {judged.silenced:,} silenced" if judged.silenced else ""
         known = f"; {judged.known:,} in the baseline" if judged.known else ""
-        return f"{groups_text}{self._total()} in {seen}{looked}{silenced}{known}\n"
+        total = f"{self._total()} in {seen}{looked}{silenced}{known}\n"
+        return f"{groups_text}{total}{_incomplete(judged)}"
 
     def _total(self) -> str:
         """Return the number of findings of each severity, as text."""

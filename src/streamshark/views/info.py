@@ -71,6 +71,7 @@ def document(session: Session, statistics: Statistics) -> dict[str, Any]:
                 "ends": list(each.addresses),
                 "payload": each.payload,
                 "carrier": each.carrier,
+                "tls": each.is_tls,
             }
             for each in session.dissector.unrecognised
         ],
@@ -348,7 +349,8 @@ def _rest(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     unknown = sorted(facts["unrecognised"], key=lambda each: -each["payload"])
     for each in unknown[:MOST_UNRECOGNISED]:
         ends = " <-> ".join(each["ends"])
-        over = f" of {printable(each['carrier'])}" if each["carrier"] else ""
+        kind = "TLS" if each["tls"] else each["carrier"]
+        over = f" of {printable(kind)}" if kind else ""
         sentence = f"flow {each['flow']}  {ends}, {size(each['payload'])} of payload{over}"
         yield "unrecognised", sentence
     if len(unknown) > MOST_UNRECOGNISED:

@@ -159,6 +159,7 @@ class RuleText:
         echo = "any error" if rule.echo_of == "error" else rule.echo_of
         for label, text in (
             ("Message", rule.message),
+            ("Severity", f"{rule.severity.value}: {rule.severity.effect}"),
             ("When", self.when),
             ("Needs", self.needs),
             ("Thresholds", thresholds),

@@ -1,6 +1,6 @@
 """Fields that span commands, in recorded traffic."""
 
-from tests.fields.known import seen
+from tests.fields.known import roles, seen
 
 
 def test_method_and_status() -> None:
@@ -16,3 +16,14 @@ def test_failures() -> None:
     """Calls that end with another status than ok."""
     assert set(seen("liftbridge/streams_go", "grpc.failed")) <= {"status", "reset"}
     assert "status" in seen("liftbridge/streams_go", "grpc.failed")
+
+
+def test_roles() -> None:
+    """Of members, by their names."""
+    assert roles("grpc") == {
+        "address": {"authority"},
+        "body": {"message"},
+        "chance": {"authorization"},
+        "correlates": {"stream_id"},
+        "server_host": {"authority"},
+    }

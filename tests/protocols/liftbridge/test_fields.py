@@ -1,6 +1,6 @@
 """Fields that span commands, in recorded traffic."""
 
-from tests.fields.known import seen
+from tests.fields.known import roles, seen
 
 
 def test_stream_partition_and_offset() -> None:
@@ -18,4 +18,38 @@ def test_failures() -> None:
     assert seen("liftbridge/bug_stale_offset_go", "liftbridge.failed") == {
         "ack": {True},
         "reply": {True},
+    }
+
+
+def test_roles() -> None:
+    """Of members, by their names."""
+    assert roles("liftbridge") == {
+        "body": {"value"},
+        "chance": {
+            "ack_inbox",
+            "commit_timestamp",
+            "correlation_id",
+            "creation_timestamp",
+            "end_offset",
+            "epoch",
+            "expected_offset",
+            "first_timestamp",
+            "group_epoch",
+            "high_watermark",
+            "latest_timestamp",
+            "leader_epoch",
+            "newest_offset",
+            "offset",
+            "reception_timestamp",
+            "reply_subject",
+            "start_offset",
+            "start_timestamp",
+            "stop_offset",
+            "stop_timestamp",
+            "timestamp",
+        },
+        "correlates": {"correlation_id"},
+        "host": {"host"},
+        "port": {"port"},
+        "response_code": {"ack_error", "code"},
     }

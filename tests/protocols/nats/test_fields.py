@@ -1,6 +1,6 @@
 """Fields that span commands, in recorded traffic."""
 
-from tests.fields.known import seen
+from tests.fields.known import roles, seen
 
 
 def test_subject_and_subscription() -> None:
@@ -20,3 +20,21 @@ def test_queue() -> None:
 def test_failures() -> None:
     """The server reports them."""
     assert seen("nats/wrong_password_py", "nats.failed") == {"err": {True}}
+
+
+def test_roles() -> None:
+    """Of members, by their names."""
+    assert roles("nats") == {
+        "address": {
+            "connect_urls",
+            "gateway_url",
+            "gateway_urls",
+            "leafnode_urls",
+            "ws_connect_urls",
+        },
+        "body": {"payload"},
+        "chance": {"client_id", "nonce", "reply_to", "server_id", "sig"},
+        "host": {"connect_urls", "host"},
+        "identifies": {"sid"},
+        "port": {"port"},
+    }

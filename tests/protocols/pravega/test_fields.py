@@ -1,6 +1,6 @@
 """Fields that span commands, in recorded traffic."""
 
-from tests.fields.known import seen
+from tests.fields.known import roles, seen
 
 WRITER = bytes(range(1, 17))
 
@@ -25,3 +25,44 @@ def test_failures() -> None:
         "no_such_segment", "segment_already_exists", "conditional_check_failed",
         "segment_is_truncated", "wrong_host",
     }  # fmt: skip
+
+
+def test_roles() -> None:
+    """Of members, by their names."""
+    assert roles("pravega") == {
+        "body": {"data", "event"},
+        "chance": {
+            "connection_id",
+            "connection_offset",
+            "connection_offset_ack_level",
+            "continuation_token",
+            "current_segment_write_offset",
+            "delegation_token",
+            "expected_offset",
+            "from_position",
+            "high_bits",
+            "key_version",
+            "last_modified",
+            "last_position",
+            "low_bits",
+            "new_target_write_offset",
+            "offset",
+            "reader_group_id",
+            "request_id",
+            "scale_timestamp",
+            "start_offset",
+            "table_segment_offset",
+            "target_offset",
+            "timestamp",
+            "token",
+            "transaction_id",
+            "truncation_offset",
+            "write_offset",
+            "writer",
+            "writer_id",
+        },
+        "correlates": {"request_id"},
+        "host": {"correct_host", "endpoint"},
+        "identifies": {"connection_id", "event_number", "last_event_number", "writer_id"},
+        "port": {"port"},
+    }

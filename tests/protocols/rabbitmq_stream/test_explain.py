@@ -20,6 +20,7 @@ TELLING = (
     "mechanism_not_offered",
     "vhost_missing",
     "bug_wrong_password",
+    "client_side_only",
 )
 """Captures of which all sentences together are told."""
 

@@ -1,6 +1,6 @@
 """Fields that span commands, in recorded traffic."""
 
-from tests.fields.known import seen
+from tests.fields.known import roles, seen
 
 
 def test_stream() -> None:
@@ -40,3 +40,26 @@ def test_failures() -> None:
     assert codes["close"] == {1, 13}
     assert codes["metadata_response"] == {2}
     assert failed == {name: {True} for name, values in codes.items() if values - {1}}
+
+
+def test_roles() -> None:
+    """Of members, by their names."""
+    assert roles("rmqstream") == {
+        "body": {"data", "message"},
+        "chance": {
+            "chunk_id",
+            "committed_chunk_id",
+            "correlation_id",
+            "epoch",
+            "offset",
+            "timestamp",
+        },
+        "correlates": {"correlation_id"},
+        "counts": {"num_entries", "num_records", "record_count"},
+        "host": {"host"},
+        "identifies": {"publisher_id", "publishing_id", "subscription_id"},
+        "port": {"port"},
+        "response_code": {"response_code"},
+        "server_host": {"connection_properties"},
+        "sizes": {"data_length"},
+    }

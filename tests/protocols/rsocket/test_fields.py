@@ -1,6 +1,6 @@
 """Fields that span commands, in recorded traffic."""
 
-from tests.fields.known import seen
+from tests.fields.known import roles, seen
 
 
 def test_stream_and_flags() -> None:
@@ -16,3 +16,24 @@ def test_stream_and_flags() -> None:
 def test_failures() -> None:
     """Frames of the type ERROR."""
     assert seen("rsocket/setup_refused_websocket_js_0_0", "rsocket.failed") == {"error": {True}}
+
+
+def test_roles() -> None:
+    """Of members, by their names."""
+    assert roles("rsocket") == {
+        "body": {"data"},
+        "chance": {
+            "first_available_client_position",
+            "last_received_client_position",
+            "last_received_position",
+            "last_received_server_position",
+            "parent_id",
+            "resume_identification_token",
+            "span_id",
+            "token",
+            "trace_id_high",
+            "trace_id_low",
+        },
+        "correlates": {"stream_id"},
+        "identifies": {"resume_identification_token"},
+    }

@@ -43,6 +43,9 @@ public class NewPlays {
             config = ClientConfig.builder().controllerURI(CONTROLLER)
                     .credentials(new DefaultCredentials("throwaway", "user")).build();
         }
+        if (arguments[0].equals("refused")) {
+            refused();
+        }
         try (StreamManager manager = StreamManager.create(config)) {
             manager.createScope(SCOPE);
             if (!arguments[0].equals("table")) {
@@ -60,6 +63,21 @@ public class NewPlays {
             }
         }
         System.out.println("{\"written\": " + written + "}");
+        System.out.flush();
+        Runtime.getRuntime().halt(0);
+    }
+
+    /** A scope that is asked for with a password that is not the user's. */
+    static void refused() {
+        config = ClientConfig.builder().controllerURI(CONTROLLER)
+                .credentials(new DefaultCredentials("guessed", "user")).build();
+        try (StreamManager manager = StreamManager.create(config)) {
+            manager.createScope(SCOPE);
+            throw new IllegalStateException("the scope was made");
+        } catch (RuntimeException expected) {
+            System.err.println(expected);
+        }
+        System.out.println("{\"written\": 0}");
         System.out.flush();
         Runtime.getRuntime().halt(0);
     }

@@ -1,5 +1,5 @@
 -- What frames mean, written out --------------------------------------------------------------------------------
--- To walk the tables of pairs, lives, moves and rules costs more than what they say. So all that they say of one kind of
+-- To walk the tables of pairs, lifecycles, moves and rules costs more than what they say. So all that they say of one kind of
 -- frame of one sender, where so much of the connection was seen, is written out as a function of Lua when the first such
 -- frame comes. It calls the functions of the tables with what they name, which it has in locals.
 
@@ -65,12 +65,12 @@ local BEFORE = {
 
 -- What stands for an argument in the code.
 local function argument(code, name)
-  local column, life = COLUMNS[name], name:match("^fits_(.+)$")
+  local column, lifecycle = COLUMNS[name], name:match("^fits_(.+)$")
   if column then
     code.needs[name] = true
     return type(column) == "string" and column or column(code)
   end
-  if life then return code.fits[life] or "false" end
+  if lifecycle then return code.fits[lifecycle] or "false" end
   return code.objects[name] or "NOBODY"
 end
 
@@ -110,28 +110,28 @@ local function one_of(states)
   return #tests > 0 and "(" .. table.concat(tests, " or ") .. ")" or "false"
 end
 
-local function fitting(life, from)
-  return from == "*" and "state ~= 'absent' and not " .. one_of(life.final) or one_of(from)
+local function fitting(lifecycle, from)
+  return from == "*" and "state ~= 'absent' and not " .. one_of(lifecycle.final) or one_of(from)
 end
 
-local function write_steps(code, life, steps, thing)
-  line(code, "local state = %1.state", thing)
+local function write_steps(code, lifecycle, steps, entity)
+  line(code, "local state = %1.state", entity)
   for index, each in ipairs(steps) do
-    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(life, each[1])))
-    line(code, "%1.state = %2", thing, quote(each[3]))
-    if life.name ~= "conn" and (each[3] == "absent" or life.final[each[3]]) then
-      line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", thing)
+    line(code, "%1 %2 then", index == 1 and "if" or "elseif", tested(code, each[4], fitting(lifecycle, each[1])))
+    line(code, "%1.state = %2", entity, quote(each[3]))
+    if lifecycle.name ~= "conn" and (each[3] == "absent" or lifecycle.final[each[3]]) then
+      line(code, "%1.over, %1.ended_t, %1.ended_n = true, t, n", entity)
     end
   end
   line(code, "end")
 end
 
--- Something for every object of a life that goes on.
+-- Something for every object of a lifecycle that goes on.
 local function write_each(code, name, write)
   local before = code.objects[name]
-  code.objects[name] = "thing"
-  line(code, "for _, thing in pairs(talk.things[%1] or NONE) do", quote(name))
-  line(code, "if not thing.over then")
+  code.objects[name] = "entity"
+  line(code, "for _, entity in pairs(talk.entities[%1] or NONE) do", quote(name))
+  line(code, "if not entity.over then")
   write()
   line(code, "end")
   line(code, "end")
@@ -140,14 +140,14 @@ end
 
 -- Whether all of a rule's object was seen; what is known of that only with the frame is added to `known`.
 local function know(code, of, known)
-  local begun, thing = code.seen.start and code.seen.whole, code.objects[of]
-  if of == "conn" or thing == "me" or thing == "peer" then return begun end
+  local begun, entity = code.seen.start and code.seen.whole, code.objects[of]
+  if of == "conn" or entity == "me" or entity == "peer" then return begun end
   if of == "req" then
     known[1] = "req ~= NOBODY"
-    return begun and thing
+    return begun and entity
   end
-  known[1] = thing and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", thing)
-  return thing
+  known[1] = entity and ("(%s.born and %s.epoch == conn.epoch)"):gsub("%%s", entity)
+  return entity
 end
 
 -- What stands in the code one behind the other.
@@ -182,36 +182,36 @@ local PARTS = {
 
   -- Finds the objects that a frame is about; those of its items later.
   function(code)
-    for index, touched in ipairs(code.roles.lives) do
-      local life, thing = touched.life, "thing" .. index
-      line(code, "local %1 = NOBODY", thing)
+    for index, touched in ipairs(code.roles.lifecycles) do
+      local lifecycle, entity = touched.lifecycle, "entity" .. index
+      line(code, "local %1 = NOBODY", entity)
       if not touched.items then
-        local all = life.scope == "capture" and "talks.shared" or "talk.things"
+        local all = lifecycle.scope == "capture" and "talks.shared" or "talk.entities"
         line(code, "do")
         write_key(code, "key", touched.key)
-        line(code, "local things = %1[%2]", all, quote(life.name))
-        line(code, "%1 = things and things[key]", thing)
-        line(code, "if not %1", thing)
-        if life.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", thing) end
-        line(code, "then %1 = meet(%2, key, conn, n, t) end", thing, named(code, life))
+        line(code, "local entities = %1[%2]", all, quote(lifecycle.name))
+        line(code, "%1 = entities and entities[key]", entity)
+        line(code, "if not %1", entity)
+        if lifecycle.scope ~= "capture" then line(code, "or %1.epoch ~= conn.epoch and (%1.over or %1.state == 'absent')", entity) end
+        line(code, "then %1 = meet(%2, key, conn, n, t) end", entity, named(code, lifecycle))
         line(code, "end")
       end
-      code.objects[life.name], code.shared[life.name] = thing, life.scope == "capture"
+      code.objects[lifecycle.name], code.shared[lifecycle.name] = entity, lifecycle.scope == "capture"
     end
   end,
 
-  -- Whether the row is a step of an object's life, or a birth in its place, where a rule asks for that.
+  -- Whether the row is a step of an object's lifecycle, or a birth in its place, where a rule asks for that.
   function(code)
     for _, own in ipairs(code.roles.steps) do
-      local name = own.life.name
+      local name = own.lifecycle.name
       local fits = "fits" .. #code
       if code.asked["fits_" .. name] then
         line(code, "local %1 = false", fits)
         line(code, "do")
         line(code, "local state = %1.state", code.objects[name])
         for _, each in ipairs(own.steps) do
-          local from = fitting(own.life, each[1])
-          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.life.final) .. ")" end
+          local from = fitting(own.lifecycle, each[1])
+          if each[1] ~= "*" and each[1].absent then from = "(" .. from .. " or " .. one_of(own.lifecycle.final) .. ")" end
           line(code, "%1 = %1 or %2", fits, tested(code, each[4], "(" .. from .. ")"))
         end
         line(code, "end")
@@ -235,13 +235,13 @@ local PARTS = {
 
   function(code)
     for _, own in ipairs(code.roles.steps) do
-      local life, thing = own.life, code.objects[own.life.name]
+      local lifecycle, entity = own.lifecycle, code.objects[own.lifecycle.name]
       for _, birth in ipairs(own.births) do
-        local lost = life.scope == "connection" and " or " .. thing .. ".epoch ~= conn.epoch" or ""
-        local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(life.final) .. lost .. ")"
+        local lost = lifecycle.scope == "connection" and " or " .. entity .. ".epoch ~= conn.epoch" or ""
+        local ended = "(state == 'unknown' or state == 'absent' or " .. one_of(lifecycle.final) .. lost .. ")"
         line(code, "do")
-        line(code, "local state = %1.state", thing)
-        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), thing, named(code, life))
+        line(code, "local state = %1.state", entity)
+        line(code, "if %1 then %2 = renew(%3, %2, conn, n, t, side) end", tested(code, birth[4], ended), entity, named(code, lifecycle))
         line(code, "end")
       end
     end
@@ -257,10 +257,10 @@ local PARTS = {
       if move.items then
         line(code, "for _, one in ipairs(c[%1] or NONE) do", quote(move.items .. "[]"))
         line(code, "local c = columns_of_item(one, %1, c)", quote(move.items))
-        for _, touched in ipairs(code.roles.lives) do
+        for _, touched in ipairs(code.roles.lifecycles) do
           if touched.items then
             write_key(code, "key", touched.key)
-            line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.life.name], named(code, touched.life))
+            line(code, "%1 = meet(%2, key, conn, n, t)", code.objects[touched.lifecycle.name], named(code, touched.lifecycle))
           end
         end
         write()
@@ -273,29 +273,29 @@ local PARTS = {
   function(code)
     for _, own in ipairs(code.roles.steps) do
       line(code, "do")
-      write_steps(code, own.life, own.steps, code.objects[own.life.name])
+      write_steps(code, own.lifecycle, own.steps, code.objects[own.lifecycle.name])
       line(code, "end")
     end
     for _, own in ipairs(code.roles.each) do
-      write_each(code, own.life.name, function() write_steps(code, own.life, own.each, "thing") end)
+      write_each(code, own.lifecycle.name, function() write_steps(code, own.lifecycle, own.each, "entity") end)
     end
   end,
 
   -- Counts the frame to its objects, as far as a table reads that.
   function(code)
     local all = { "conn", "me" }
-    for _, touched in ipairs(code.roles.lives) do
-      local thing = code.objects[touched.life.name]
+    for _, touched in ipairs(code.roles.lifecycles) do
+      local entity = code.objects[touched.lifecycle.name]
       if not touched.items then
-        if touched.life.renews then line(code, "%1.met = true", thing) end
-        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", thing) end
-        all[#all + 1] = thing
+        if touched.lifecycle.renews then line(code, "%1.met = true", entity) end
+        if TALLIED.frames then line(code, "if %1 ~= NOBODY then %1.frames = %1.frames + 1 end", entity) end
+        all[#all + 1] = entity
       end
     end
     if TALLIED.frames then line(code, "conn.frames, me.frames = conn.frames + 1, me.frames + 1") end
-    for _, thing in ipairs(all) do
-      if TALLIED.last_n then line(code, "%1.last_n = n", thing) end
-      if TALLIED.last_t then line(code, "%1.last_t = t", thing) end
+    for _, entity in ipairs(all) do
+      if TALLIED.last_n then line(code, "%1.last_n = n", entity) end
+      if TALLIED.last_t then line(code, "%1.last_t = t", entity) end
     end
   end,
 
@@ -338,7 +338,7 @@ local X, HELP = ...
 local %s = %s
 %s
 return function(c, talk, conn, me, peer, side, n, size, complete, agreed)
-local t = me.heard
+local t = me.latest_t
 ]]
 
 local function list(count, text)
@@ -347,7 +347,7 @@ local function list(count, text)
   return table.concat(all, ", ")
 end
 
--- The function that follows frames of one kind and sender; `seen` tells of the connection whether its `start`, the `whole`
+-- The function that follows frames of one kind and sender; `seen` says of the connection whether its `start`, the `whole`
 -- of it and `both` sides were seen, `roles` are what the tables say of such frames.
 function follower(frame, sender, seen, roles, help)
   local code = { frame = frame, sender = sender, seen = seen, roles = roles, values = {}, needs = {}, fits = {}, shared = {} }

@@ -32,6 +32,9 @@ end
 if RIDES["websocket.bytes"] then
   header.ended = header_field("framenum", "reassembled_in", "Reassembled in", base.NONE, nil, 0, "The packet whose message ends what stands here.")
 end
+for name, known in pairs(COMMON) do
+  if known.is_fact then common[name] = header_field("bool", name, label(name), nil, nil, nil, known.doc) end
+end
 talks.fields = { header.request, header.response, header.time, header.finding }
 local own_headers = {}
 for _, each in pairs(header) do own_headers[#own_headers + 1] = each end
@@ -45,7 +48,7 @@ local function selector_of(key, version, response)
 end
 
 local formats = { json = true } -- dissectors of what stands inside of fields
-local inner_fields = {} -- fields of what riders read there
+local inner_fields = {} -- fields of embedded records there
 local secretive = {} -- keys of frames that have secrets, all frames that have some, `any` where one has
 local prepare
 
@@ -58,10 +61,15 @@ local function fields_of(members, into)
     if made.masked then into[made.masked] = true end
     if made.secret or made.slot and made.slot.veiled then into.secretive = true end
     for _, flag in ipairs(made.flag_fields or {}) do into[flag] = true end
+    for name in pairs(made.holds or {}) do into[common[name]] = true end
+    for _, twin in ipairs(made.also or {}) do
+      into[twin.field] = true
+      for _, flag in ipairs(twin.flag_fields or {}) do into[flag] = true end
+    end
     if made.slot then
       into.slots = true
       for _, reader in ipairs(made.slot.readers or {}) do
-        if reader.magic then into.guest = reader.format
+        if reader.magic then into.inner = reader.format
         elseif reader.format then formats[reader.format] = true end
       end
     end
@@ -138,7 +146,7 @@ local function declare_whole(frame, steps)
 end
 
 -- Where key and version stand in frames of which no more is known: fields with their places in bytes.
-local function told_by_head(steps)
+local function info_of_head(steps)
   local own, place_in_head = {}, 0
   for _, made in ipairs(steps) do
     for _, one in ipairs(made.parts or { made }) do
@@ -163,7 +171,7 @@ for _, each in ipairs(frames) do
   each.values = {} -- of the frame that is read, used again for the next one
   each.caption = protocol.description .. ", " .. each.title .. " (" .. each.kind .. "), "
   for _, dialect in ipairs(each.dialects) do
-    heads[dialect].told = heads[dialect].told or told_by_head(steps)
+    heads[dialect].info_texts = heads[dialect].info_texts or info_of_head(steps)
     for _, response in ipairs(each.responses) do
       local own = selected[dialect] or { keys = {} }
       selected[dialect] = own
@@ -174,8 +182,8 @@ for _, each in ipairs(frames) do
     end
   end
 end
-for name, rider in pairs(riders) do
-  fields_of_declaring(declare_all, nil, rider.body, name:gsub("^" .. SHORT .. "%.", NAME .. "."), "")
+for name, embedded_record in pairs(embedded_records) do
+  fields_of_declaring(declare_all, nil, embedded_record.body, name:gsub("^" .. SHORT .. "%.", NAME .. "."), "")
 end
 for name, call in pairs(calls) do
   call.name = name:gsub("^" .. SHORT .. "%.", "")
@@ -183,23 +191,24 @@ for name, call in pairs(calls) do
   secretive[call] = fields_of(call.body, {}).secretive
 end
 
-local rider_fields = {}
-for _, rider in pairs(riders) do fields_of(rider.body, rider_fields) end
-rider_fields.slots, rider_fields.guest, rider_fields.secretive = nil, nil, nil
-for each_field in pairs(rider_fields) do inner_fields[#inner_fields + 1] = each_field end
+local record_fields = {}
+for _, embedded_record in pairs(embedded_records) do fields_of(embedded_record.body, record_fields) end
+record_fields.slots, record_fields.inner, record_fields.secretive = nil, nil, nil
+for each_field in pairs(record_fields) do inner_fields[#inner_fields + 1] = each_field end
 
 local function add_fields(made, steps)
   local own = fields_of(steps, {})
+  for _, name in ipairs(made.holds or {}) do own[common[name]] = true end
   if own.slots then
-    for each_field in pairs(rider_fields) do own[each_field] = true end
+    for each_field in pairs(record_fields) do own[each_field] = true end
   end
   for name, shown in pairs(made.reassembled or {}) do
     if name ~= "parts" then own[shown] = true end
   end
   for _, part in pairs(made.reassembled and made.reassembled.parts or {}) do own[part.field] = true end
-  made.guest = own.guest or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
+  made.inner = own.inner or made.watched and made.watched[1] -- a plugin whose frames stand inside of this one, or that looks at it
   made.has_slots = own.slots
-  own.slots, own.guest, own.secretive = nil, nil, nil
+  own.slots, own.inner, own.secretive = nil, nil, nil
   made.fields = {}
   for each_field in pairs(own) do made.fields[#made.fields + 1] = each_field end
 end
@@ -210,8 +219,8 @@ for _, each in pairs(calls) do add_fields(each, each.body) end
 local function line_steps(steps)
   local own, size, passing = {}, 0, true
   for _, made in ipairs(steps) do
-    local wanted = made.keep or made.tells or not (made.kind == "number" or made.kind == "bits")
-    for _, part in ipairs(made.parts or {}) do wanted = wanted or part.keep or part.tells end
+    local wanted = made.keep or made.in_info or not (made.kind == "number" or made.kind == "bits")
+    for _, part in ipairs(made.parts or {}) do wanted = wanted or part.keep or part.in_info end
     passing = passing and not wanted
     if passing then
       size = size + made.size
@@ -234,7 +243,7 @@ end
 
 end
 
-for _, rider in pairs(riders) do rider.body = joined(rider.body) end
+for _, embedded_record in pairs(embedded_records) do embedded_record.body = joined(embedded_record.body) end
 for _, call in pairs(calls) do call.body = joined(call.body) end
 
 -- What is remembered of connections -------------------------------------------------------------------------
@@ -268,7 +277,7 @@ local connections = 0
 
 function new_conversation()
   connections = connections + 1
-  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, heard = {}, sound = 0 }
+  return { id = connections, dialects = {}, upgraded = {}, agreed = {}, changes = {}, has_sent = {}, sound = 0 }
 end
 
 end
@@ -286,7 +295,7 @@ function protocol.init()
   talks.sessions = {} -- token to what a session agreed that another connection may resume
   talks.shared, talks.requests = {}, {} -- objects and open requests of all connections
   if pieces.begin then pieces.begin() end
-  hosts.everywhere = {} -- what tells this protocol's frames inside of another one's: of all connections
+  hosts.everywhere = {} -- what identifies this protocol's frames inside another one's: of all connections
   talks.followers = {} -- what follows frames, for the preferences as they are
 end
 
@@ -357,7 +366,7 @@ end
 -- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
 -- Lines that open come again later on, so they tell nothing.
 local function reopen(side)
-  if not turned and conversation.heard[3 - side] and conversation.heard[side] and not stream_of() then
+  if not turned and conversation.has_sent[3 - side] and conversation.has_sent[side] and not stream_of() then
     conversation = begin_conversation(ends_here())
     homes[here.number] = conversation
     if view.follows then talks.see_segment() end

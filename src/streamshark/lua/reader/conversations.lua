@@ -1,6 +1,6 @@
--- What frames mean to each other: runs the tables of pairs, lives, moves and rules ----------------------------
+-- What frames mean to each other: runs the tables of pairs, lifecycles, moves and rules ----------------------------
 -- Functions of the tables are given what they name: the frame's own columns, `c`; columns that every frame has; objects,
--- which are those of the lives, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
+-- which are those of the lifecycles, `conn`, the sides `me`, `peer`, `C` and `S`, the request `req` that is answered.
 -- Nil is "not known", and makes every comparison false.
 
 ;(function() -- a scope of its own: Lua takes 200 names in one
@@ -16,9 +16,9 @@ local tcp_completeness, tcp_lost = Field.new("tcp.completeness"), Field.new("tcp
 local tls_version = Field.new("tls.record.version")
 
 local lives_by_name, is_object = {}, { conn = true, me = true, peer = true, C = true, S = true, req = true }
-for _, life in ipairs(LIVES) do
-  lives_by_name[life.name], is_object[life.name] = life, true
-  for _, each in ipairs(life.steps) do life.renews = life.renews or each[1].absent end
+for _, lifecycle in ipairs(LIVES) do
+  lives_by_name[lifecycle.name], is_object[lifecycle.name] = lifecycle, true
+  for _, each in ipairs(lifecycle.steps) do lifecycle.renews = lifecycle.renews or each[1].absent end
 end
 local queued = {} -- pairs whose answers come in the order of the requests
 for _, pair in ipairs(PAIRS) do
@@ -66,7 +66,7 @@ local function new_talk(carried)
     conn.state = "absent"
     for name, start_value in pairs(lives_by_name.conn and lives_by_name.conn.starts or {}) do conn[name] = start_value end
   end
-  local talk = { conn = conn, things = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {} }
+  local talk = { conn = conn, entities = {}, open = { {}, {} }, unsure = { {}, {} }, sides = {} }
   for side = 1, 2 do talk.sides[side] = { side = side, frames = 0 } end
   conn.talk = talk
   if seen and not conn.start then doubt(talk, nil, here.abs_ts * 1e9) end
@@ -77,13 +77,13 @@ end
 -- Bytes of a side were lost, or of both: what waits may be answered, and what objects count may be wrong from here on.
 local function lose(talk, side)
   local conn = talk.conn
-  doubt(talk, side, math.max(talk.sides[1].heard or 0, talk.sides[2].heard or 0))
+  doubt(talk, side, math.max(talk.sides[1].latest_t or 0, talk.sides[2].latest_t or 0))
   talk.open = { {}, {} }
   conn.epoch, conn.whole = conn.epoch + 1, false
   see(conn)
-  for _, things in pairs(talk.things) do
-    for _, thing in pairs(things) do
-      for _, slot in pairs(thing) do
+  for _, entities in pairs(talk.entities) do
+    for _, entity in pairs(entities) do
+      for _, slot in pairs(entity) do
         if type(slot) == "table" and slot.runs then slot.whole = false end
       end
     end
@@ -93,7 +93,7 @@ end
 -- Bytes were skipped: frames may have been among them.
 function talks.skip() lose(conversation.talk, side_of()) end
 
--- What TCP says of a segment that brings bytes: lost ones before it, and until when the other side was heard.
+-- What TCP says of a segment that brings bytes: lost ones before it, and up to when the other side was captured.
 function talks.see_segment(carried)
   local talk = conversation.talk
   if not talk then
@@ -102,20 +102,20 @@ function talks.see_segment(carried)
   end
   local side = side_of()
   local me, peer = talk.sides[side], talk.sides[3 - side]
-  me.heard = here.abs_ts * 1e9
+  me.latest_t = here.abs_ts * 1e9
   if not view.tree then return end -- nothing is said then
   if tcp_lost() then lose(talk, side) end
   me.stop = value_of(tcp_next)
-  local heard, stop_of_peer = value_of(tcp_ack), peer.stop or 1
-  if not heard or carried or talk.conn.encrypted then return end
-  if heard <= stop_of_peer + 1 then peer.heard = me.heard -- FIN counts as a byte
+  local acked, stop_of_peer = value_of(tcp_ack), peer.stop or 1
+  if not acked or carried or talk.conn.encrypted then return end
+  if acked <= stop_of_peer + 1 then peer.latest_t = me.latest_t -- FIN counts as a byte
   elseif talk.conn.start then -- acknowledged, and never seen here
     lose(talk, 3 - side)
-    peer.stop = heard
+    peer.stop = acked
   end
 end
 
--- The side that is the client: proved by frames, else told by the port where the start of the connection was seen.
+-- The side that is the client: proved by frames, else given by the port where the start of the connection was seen.
 local function client_of(side)
   if conversation.client then return conversation.client end
   if not conversation.talk.conn.start then return nil end
@@ -161,18 +161,18 @@ local function roles_of(frame, sender)
     for _, each in ipairs(all) do if each[on] and is_on(each[on], frame, sender) then found[#found + 1] = each end end
     return found
   end
-  local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lives = {}, steps = {}, each = {} }
+  local roles = { answers = those(PAIRS, "answers"), asks = those(PAIRS, "asks"), lifecycles = {}, steps = {}, each = {} }
   roles.moves, roles.rules = those(MOVES, "on"), those(RULES, "on")
-  for _, life in ipairs(LIVES) do
-    local own = { life = life, steps = those(life.steps, 2), each = those(life.each, 2), births = {} }
-    for _, birth in ipairs(life.name ~= "conn" and own.steps or {}) do
+  for _, lifecycle in ipairs(LIVES) do
+    local own = { lifecycle = lifecycle, steps = those(lifecycle.steps, 2), each = those(lifecycle.each, 2), births = {} }
+    for _, birth in ipairs(lifecycle.name ~= "conn" and own.steps or {}) do
       if birth[1].absent then own.births[#own.births + 1] = birth end
     end
-    for _, key in ipairs(life.keys) do
+    for _, key in ipairs(lifecycle.keys) do
       if not own.key and is_on(key[1], frame, sender) then own.key, own.items = key[2], key[3] end
     end
-    if own.key then roles.lives[#roles.lives + 1] = own end
-    if #own.steps > 0 and (own.key and not own.items or life.name == "conn") then roles.steps[#roles.steps + 1] = own end
+    if own.key then roles.lifecycles[#roles.lifecycles + 1] = own end
+    if #own.steps > 0 and (own.key and not own.items or lifecycle.name == "conn") then roles.steps[#roles.steps + 1] = own end
     if #own.each > 0 then roles.each[#roles.each + 1] = own end
   end
   return roles
@@ -195,40 +195,40 @@ function f.key(one, two)
   return both
 end
 
-local function things_of(life, conn)
-  local all = life.scope == "capture" and talks.shared or conn.talk.things
-  all[life.name] = all[life.name] or {}
-  return all[life.name]
+local function things_of(lifecycle, conn)
+  local all = lifecycle.scope == "capture" and talks.shared or conn.talk.entities
+  all[lifecycle.name] = all[lifecycle.name] or {}
+  return all[lifecycle.name]
 end
 
 local function new_thing(key, state, n, t, epoch)
   return { id = key, state = state, n = n, t = t, frames = NO_FRAMES, born = false, epoch = epoch }
 end
 
--- The object of a life with a key: the one that is known, or a new one.
-local function meet(life, key, conn, n, t)
+-- The object of a lifecycle with a key: the one that is known, or a new one.
+local function meet(lifecycle, key, conn, n, t)
   if key == nil then return NOBODY end
-  local things = things_of(life, conn)
-  local thing = things[key]
-  if thing and (life.scope == "capture" or thing.epoch == conn.epoch or not thing.over and thing.state ~= "absent") then
-    return thing
+  local entities = things_of(lifecycle, conn)
+  local entity = entities[key]
+  if entity and (lifecycle.scope == "capture" or entity.epoch == conn.epoch or not entity.over and entity.state ~= "absent") then
+    return entity
   end
-  local absent = life.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
-  thing = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
-  things[key] = thing
-  return thing
+  local absent = lifecycle.scope ~= "capture" and conn.start and conn.whole and conn.both and not conn.continues
+  entity = new_thing(key, absent and "absent" or "unknown", n, t, conn.epoch)
+  entities[key] = entity
+  return entity
 end
 
 -- A birth: of the object that has just been met, or of a new one in its place.
-local function renew(life, thing, conn, n, t, side)
-  if thing == NOBODY then return thing end
-  if thing.met or thing.over then
-    thing = new_thing(thing.id, "absent", n, t, conn.epoch)
-    things_of(life, conn)[thing.id] = thing
+local function renew(lifecycle, entity, conn, n, t, side)
+  if entity == NOBODY then return entity end
+  if entity.met or entity.over then
+    entity = new_thing(entity.id, "absent", n, t, conn.epoch)
+    things_of(lifecycle, conn)[entity.id] = entity
   end
-  thing.state, thing.epoch, thing.born, thing.owner = "absent", conn.epoch, true, side
-  for name, value in pairs(life.starts) do thing[name] = value end
-  return thing
+  entity.state, entity.epoch, entity.born, entity.owner = "absent", conn.epoch, true, side
+  for name, value in pairs(lifecycle.starts) do entity[name] = value end
+  return entity
 end
 
 -- The columns of one item of a list, under their whole names.
@@ -241,19 +241,19 @@ end
 
 function f.live(conn, name)
   local count = 0
-  for _, thing in pairs(conn.talk.things[name] or NONE) do
-    if lives_by_name[name].live[thing.state] then count = count + 1 end
+  for _, entity in pairs(conn.talk.entities[name] or NONE) do
+    if lives_by_name[name].live[entity.state] then count = count + 1 end
   end
   return count
 end
 
-function f.ledger(conn, thing, name)
-  local found = thing[name]
+function f.ledger(conn, entity, name)
+  local found = entity[name]
   if not found then
     local whole = conn.start and conn.whole
-    if thing.epoch and (thing ~= conn or lives_by_name.conn) then whole = thing.born and thing.epoch == conn.epoch end
+    if entity.epoch and (entity ~= conn or lives_by_name.conn) then whole = entity.born and entity.epoch == conn.epoch end
     found = { runs = {}, twice = {}, count = 0, whole = whole or false }
-    thing[name] = found
+    entity[name] = found
   end
   return found
 end
@@ -264,7 +264,7 @@ local function requests_of(pair, side)
   return all[pair.name]
 end
 
--- Takes over the objects of a life, with their open requests, from the connection that this one resumes.
+-- Takes over the objects of a lifecycle, with their open requests, from the connection that this one resumes.
 function f.adopt(conn, name)
   local before = conversation.resumes
   conn.continues = true
@@ -278,14 +278,14 @@ function f.adopt(conn, name)
       end
     end
   end
-  local things = things_of(lives_by_name[name], conn)
-  for key, thing in pairs(before.talk.things[name] or {}) do
-    if not thing.over then
-      thing.born, thing.epoch = false, conn.epoch
-      things[key] = thing
+  local entities = things_of(lives_by_name[name], conn)
+  for key, entity in pairs(before.talk.entities[name] or {}) do
+    if not entity.over then
+      entity.born, entity.epoch = false, conn.epoch
+      entities[key] = entity
     end
   end
-  before.talk.things[name] = nil
+  before.talk.entities[name] = nil
 end
 
 -- Whether what a rule needs of the connection was seen.
@@ -320,10 +320,10 @@ local function holds(rule, given)
     and (not rule.when or told_by(rule.when, given))
 end
 
--- Whether a rule has told nothing so far of an object that connections share: it is told of once.
-local function is_news(rule, thing)
-  local known = thing[rule]
-  if thing ~= NOBODY then thing[rule] = true end
+-- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
+local function is_news(rule, entity)
+  local known = entity[rule]
+  if entity ~= NOBODY then entity[rule] = true end
   return not known
 end
 
@@ -448,9 +448,9 @@ function talks.follow(frame, side, size, more)
   local talk, c = conversation.talk, columns_of(frame)
   local conn, me, peer = talk.conn, talk.sides[side], talk.sides[3 - side]
   if not me.first_n then
-    me.first_n, me.first_t = id_here, me.heard
+    me.first_n, me.first_t = id_here, me.latest_t
     conn.both = conn.both or peer.first_n ~= nil
-    conn.n, conn.t = conn.n or id_here, conn.t or me.heard
+    conn.n, conn.t = conn.n or id_here, conn.t or me.latest_t
     see(conn)
   end
   local client = conversation.client or client_of(side)
@@ -470,10 +470,10 @@ function talks.judge_unanswered(own)
   local talk = conversation.talk
   local request = own.asked
   while request do
-    local heard = talk.sides[3 - request.side].heard
-    if not request.over and not own.judged and heard then
+    local latest = talk.sides[3 - request.side].latest_t
+    if not request.over and not own.judged and latest then
       local given = { conn = talk.conn, req = request, me = talk.sides[request.side], peer = talk.sides[3 - request.side] }
-      given.c, given.t, given.n, given.name = {}, heard, request.n, request.name
+      given.c, given.t, given.n, given.name = {}, latest, request.n, request.name
       if conversation.client then
         given.C, given.S = talk.sides[conversation.client], talk.sides[3 - conversation.client]
       end

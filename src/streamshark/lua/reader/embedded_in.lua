@@ -22,7 +22,7 @@ local function tried(bytes, raw, dialect)
   return found
 end
 
-package.loaded["streamshark.guest." .. SHORT] = {
+package.loaded["streamshark.inner." .. SHORT] = {
   read = dissect_bare,
   ask = function(seen)
     local range, raw = seen.range, seen.data

@@ -15,7 +15,7 @@ local HEAD, PREFIX = 9, 5 -- bytes before what a frame brings, and before a mess
 local MOST_CALLS = 4096 -- of a connection that are remembered
 
 local stream_ids = Field.new("http2.streamid")
-local SAID = {} -- what Wireshark's HTTP/2 tells of header blocks: how many headers each has, names, values
+local SAID = {} -- what Wireshark's HTTP/2 has of header blocks: how many headers each has, names, values
 for index, name in ipairs({ "count", "name", "value" }) do SAID[index] = Field.new("http2.header." .. name) end
 
 local message = Proto(NAME .. "_call", TITLE .. " call")
@@ -186,7 +186,7 @@ local function walk_on()
   end
 end
 
--- The call whose message Wireshark hands over, when it is seen first; nil where that cannot be told.
+-- The call whose message Wireshark hands over, when it is seen first; nil where that is unknown.
 local function call_of(kind, length)
   if conversation.lost then
     local last = select(-1, false, stream_ids())
@@ -246,9 +246,9 @@ function message.dissector(bytes, info, root)
   return length
 end
 
-local messages, is_heard = DissectorTable.get("grpc_message_type"), false
+local messages, is_followed = DissectorTable.get("grpc_message_type"), false
 for _, kind in pairs(calls) do
-  kind.title, is_heard = kind.name:gsub("_", " "), is_heard or kind.kind ~= nil
+  kind.title, is_followed = kind.name:gsub("_", " "), is_followed or kind.kind ~= nil
   for slot in pairs(kind.slots) do
     for path in pairs(kind.paths) do
       ours[path] = true
@@ -275,7 +275,7 @@ local function open_segment(bytes, info, root)
   conversation.walked = id
   conversation.calls = conversation.calls or { order = {}, first = 1, last = 0 }
   segment.data, segment.frames = data, frames_of()
-  segment.follows = view.follows and is_heard
+  segment.follows = view.follows and is_followed
   for index, each in ipairs(SAID) do segment.before[index] = select("#", each()) end
   if not segment.follows then return end
   if bytes:len() < bytes:reported_len() then talks.skip() end

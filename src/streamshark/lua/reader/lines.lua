@@ -17,7 +17,7 @@ function word.headers(version, doc, pieces, facts)
 end
 
 function declares.argument(made, name)
-  if made.type == "tokens" then made.counted, made.tells = made.tells, nil end -- of many, a line shows how many
+  if made.type == "tokens" then made.counted, made.in_info = made.in_info, nil end -- of many, a line shows how many
   if made.type == "number" then
     made.size = 4
     made.field = number_field(name, made)
@@ -32,6 +32,7 @@ local function declare_arguments(arguments, made)
     each.path = made.path == "" and each.name or made.path .. "." .. each.name
     each.prefix, each.encoding, each.count_path = made.prefix, "utf-8", "#" .. each.path
     declares.argument(each, made.prefix .. "." .. each.path)
+    declare_also(each)
   end
 end
 
@@ -148,7 +149,7 @@ local function show_argument(made, from, text)
     end
     local value = tonumber(text)
     if made.keep then v[made.path] = value end
-    if made.tells and telling then tell(made, number_text(made, value)) end
+    if made.in_info and telling then tell(made, number_text(made, value)) end
     if item then item:add(made.field, tvb(from, #text), value) end
     return
   end
@@ -191,12 +192,12 @@ function read.line(made)
     if show_argument(each[1], from + each[2][1] - 1, each[2][2]) then return HALT end
   end
   for each, count in pairs(counts) do
-    if each.counted and telling then tell({ path = each.path, tells = true }, digits(count)) end
+    if each.counted and telling then tell({ path = each.path, in_info = true }, digits(count)) end
   end
   at = behind
 end
 
-local HEADERS = { path = "headers", tells = true } -- the list of them, as it is told
+local HEADERS = { path = "headers", in_info = true } -- the list of them, as the Info column shows it
 
 local function halt_headers(made, from, length, what)
   problem("args", made, from, length, what)
@@ -233,7 +234,7 @@ function read.headers(made)
     add_text(made.pieces[4], from + begin - 1, #text, name)
     place, count = line_end + 2, count + 1
   end
-  if made.tells and telling then tell(HEADERS, digits(count)) end
+  if made.in_info and telling then tell(HEADERS, digits(count)) end
   if count == 0 and #parts == 0 and item and not chosen then add(item, range_of(tvb, from, #raw), "Headers: [empty]") end
   at = stop
 end
@@ -391,7 +392,7 @@ local function add_json_text(made, from, count, name)
   if not is_text(raw, "utf-8") then problem("text", made, from, count, "utf-8") end
   local text = as_utf8(unescaped(raw))
   local hidden = hidden_text(made, from, text, name)
-  if made.tells and telling then tell(made, (made.secret or hidden == "***") and "***" or quoted(text)) end
+  if made.in_info and telling then tell(made, (made.secret or hidden == "***") and "***" or quoted(text)) end
   if not item then return end
   if hidden then add_hidden(item, made.masked, from, hidden)
   else item:add(made.field, tvb(from, count), (text:gsub("%z", "\\0"))) end
@@ -441,11 +442,11 @@ local function read_member(made, text, start_of, key, own)
       elseif each.type == "boolean" then
         local value = text:sub(own.from, own.behind - 1) == "true"
         if each.keep then keep(each, value) end
-        if each.tells and telling then tell(each, value and "True" or "False") end
+        if each.in_info and telling then tell(each, value and "True" or "False") end
         if item then item:add(each.field, tvb(from, count), value) end
       else
         if each.keep then keep(each, number) end
-        if each.tells and telling then tell(each, number_text(each, number)) end
+        if each.in_info and telling then tell(each, number_text(each, number)) end
         if item then item:add(each.field, tvb(from, count), wide_number) end
       end
       return

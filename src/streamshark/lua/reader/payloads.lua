@@ -1,11 +1,11 @@
--- What stands inside a field: riders of this protocol, formats of other plugins, JSON and text ---------------
+-- What is inside a field: embedded records of this protocol, formats of other plugins, JSON and text ---------------
 
 local pinfo, conversation, place -- of the frame that is being read
 local piece = false -- true for a fragment, whose slots hold parts of something
 local others_called = 0 -- dissectors of others, for this segment
 local root_tree -- where plugins add what stands inside of this one's frames
-local AROUND = "streamshark.around" -- where a guest finds what is known of the frame around its own
-local hosts = {} -- what hands bytes of slots to guests, and the frame that is being read
+local AROUND = "streamshark.around" -- where an inner protocol finds what is known of the frame around its own
+local hosts = {} -- what hands bytes of slots to inner protocols, and the frame that is being read
 local call_dissector
 
 local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):format(c:byte()) end)) end
@@ -13,18 +13,18 @@ local function bare_hex(raw) return (raw:gsub(".", function(c) return ("%02x"):f
 -- Reads the whole of `range` with some steps; gives their values, true when nothing is wrong, and arguments for a line.
 -- `tried` is true where it is only found out whether they fit, "line" where only arguments are wanted.
 local function read_apart(range, members, shown, tried)
-  local saved = { tvb, data, at, stop, item, v, told, left, problems, first, trial, brief, hidden_from }
+  local saved = { tvb, data, at, stop, item, v, info_texts, left, problems, first, trial, brief, hidden_from }
   local outer = problems
   tvb, at, stop, item, v, first = range:tvb(), 0, range:len(), shown, setmetatable({}, NOTHING), 0
   data = stop > 0 and range:raw() or ""
-  told, left, brief, hidden_from = {}, 1000, false, math.huge
+  info_texts, left, brief, hidden_from = {}, 1000, false, math.huge
   if tried then problems, trial = {}, tried end
   local before = #problems
   local halted = read_all(members)
   if not halted and at ~= stop then problem("trailing", nil, at, stop - at, stop - at) end
   if item and at < stop then add_undecoded(item, at, stop - at) end
-  local values, sound, arguments = v, not halted and #problems == before, told
-  tvb, data, at, stop, item, v, told, left, problems, first, trial, brief, hidden_from = unpack(saved, 1, 13)
+  local values, sound, arguments = v, not halted and #problems == before, info_texts
+  tvb, data, at, stop, item, v, info_texts, left, problems, first, trial, brief, hidden_from = unpack(saved, 1, 13)
   if not tried then problems = outer end
   return values, sound, arguments
 end
@@ -65,7 +65,7 @@ local is_read
 
 do -- a scope of its own: Lua takes 200 names in one
 
-local undecoded_riders = 0 -- how deep riders stand in each other
+local undecoded_records = 0 -- how deep embedded records are in each other
 local MOST_DEPTH = 16
 
 local function plain_type(text) return (text:match("^[^;]*"):match("^%s*(.-)%s*$")):lower() end
@@ -102,10 +102,10 @@ function is_hidden(slot, from, count)
 end
 
 -- Reads what may hold a secret without showing it: where a length in it lies, all from there on may be of the secret.
-local function is_broken(range, rider)
+local function is_broken(range, embedded_record)
   local outer = veils.met
   veils.met = false
-  local _, sound = read_apart(range, rider.body, nil, "line")
+  local _, sound = read_apart(range, embedded_record.body, nil, "line")
   local found = not sound and veils.met
   veils.met = outer or veils.met
   return found
@@ -151,22 +151,22 @@ local function is_plain(raw)
     and not raw:find("\194[\128-\159]")
 end
 
--- Whether bytes are all zeros, more than any head has: nothing tells what they are.
+-- Whether bytes are all zeros, more than any head has: nothing says what they are.
 local function is_blank(range) return range:len() > 8 and not range:raw():find("[^%z]") end
 
--- Reads a slot with the rider or format that fits; false where none does and the bytes stay bytes.
+-- Reads a slot with the embedded record or format that fits; false where none does and the bytes stay bytes.
 local function read_with(reader, range, shown, slot, made, from)
   if reader.format then return call_dissector(reader.format, range, shown) end
-  local rider = riders[reader.rider]
-  if reader.try and (is_blank(range) or not select(2, read_apart(range, rider.body, nil, true))) then return false end
+  local embedded_record = embedded_records[reader.embedded_record]
+  if reader.try and (is_blank(range) or not select(2, read_apart(range, embedded_record.body, nil, true))) then return false end
   local outer, may_hold = veiling, hides(slot)
-  local broken = may_hold and is_broken(range, rider)
+  local broken = may_hold and is_broken(range, embedded_record)
   if broken then hidden_from = math.min(hidden_from, from) end
   veiling = may_hold
-  local values = read_apart(range, rider.body, not broken and shown or nil)
+  local values = read_apart(range, embedded_record.body, not broken and shown or nil)
   veiling = outer
-  if slot.holds and rider.whole then
-    local n, announced = values["#" .. rider.whole], slot.holds(v)
+  if slot.holds and embedded_record.whole then
+    local n, announced = values["#" .. embedded_record.whole], slot.holds(v)
     if n ~= announced then problem("count", made, at, 0, announced, n) end
   end
   return true
@@ -184,7 +184,7 @@ function is_read(slot)
 end
 
 local function read_slot(made, from, count, shown)
-  if piece or undecoded_riders >= MOST_DEPTH or from >= hidden_from then return end
+  if piece or undecoded_records >= MOST_DEPTH or from >= hidden_from then return end
   local slot, size_here = made.slot, count
   if not is_read(slot) and (count == 0 or count > preferences.text or data:find("^[%z\1-\8\14-\31]", from + 1)) then return end
   local range = range_of(tvb, from, count)
@@ -209,21 +209,21 @@ local function read_slot(made, from, count, shown)
     if reader.magic and hosts.read(reader, range) then return end
   end
   if size_here == 0 then return end
-  undecoded_riders = undecoded_riders + 1
+  undecoded_records = undecoded_records + 1
   local said, done, readers = said_type(slot), false, slot.readers
   if said then
     for _, reader in ipairs(readers) do
-      if not done and reader.rider and riders[reader.rider].types[said] then
-        done = read_with({ rider = reader.rider }, range, shown, slot, made, from)
+      if not done and reader.embedded_record and embedded_records[reader.embedded_record].types[said] then
+        done = read_with({ embedded_record = reader.embedded_record }, range, shown, slot, made, from)
       end
     end
   end
   for index = 1, #readers do
     local reader = readers[index]
-    local untyped = not (reader.magic or reader.rider and said and next(riders[reader.rider].types))
+    local untyped = not (reader.magic or reader.embedded_record and said and next(embedded_records[reader.embedded_record].types))
     if not done and untyped and not reader.never then done = read_with(reader, range, shown, slot, made, from) end
   end
-  undecoded_riders = undecoded_riders - 1
+  undecoded_records = undecoded_records - 1
   if done or hides(slot, said) then return end
   local raw = ""
   if size_here <= preferences.text then raw = slot.codec and range:raw() or data:sub(from + 1, from + count) end
@@ -244,55 +244,55 @@ end
 
 local MOST_SHOWN = 3 -- values of one argument
 
-local tells_any = false -- whether some rider shows something
-for _, rider in pairs(riders) do tells_any = tells_any or rider.shows ~= nil end
+local any_in_info = false -- whether some embedded record shows something
+for _, embedded_record in pairs(embedded_records) do any_in_info = any_in_info or embedded_record.shows ~= nil end
 
--- The rider that reads a slot; nil where none does, or something else.
-local function rider_of(slot, said, range)
+-- The embedded record that reads a slot; nil where none does, or something else.
+local function record_of(slot, said, range)
   for pass = 1, 2 do
     for _, reader in ipairs(slot.readers) do
-      local rider = reader.rider and riders[reader.rider]
-      if pass == 1 and rider and said and rider.types[said] then return rider end
-      if pass == 2 and not reader.never and not (rider and said and next(rider.types)) then
-        if not rider then return nil end
-        if not reader.try or not is_blank(range) and select(2, read_apart(range, rider.body, nil, true)) then return rider end
+      local embedded_record = reader.embedded_record and embedded_records[reader.embedded_record]
+      if pass == 1 and embedded_record and said and embedded_record.types[said] then return embedded_record end
+      if pass == 2 and not reader.never and not (embedded_record and said and next(embedded_record.types)) then
+        if not embedded_record then return nil end
+        if not reader.try or not is_blank(range) and select(2, read_apart(range, embedded_record.body, nil, true)) then return embedded_record end
       end
     end
   end
 end
 
 local function collect(made, from, count, said)
-  if count == 0 or undecoded_riders >= MOST_DEPTH then return end
+  if count == 0 or undecoded_records >= MOST_DEPTH then return end
   local range = range_of(tvb, from, count)
-  undecoded_riders = undecoded_riders + 1
-  local rider = rider_of(made.slot, said, range)
-  if rider then
+  undecoded_records = undecoded_records + 1
+  local embedded_record = record_of(made.slot, said, range)
+  if embedded_record then
     local outer = veils.met
     veils.met = false
-    local _, sound, arguments = read_apart(range, rider.body, nil, "line")
+    local _, sound, arguments = read_apart(range, embedded_record.body, nil, "line")
     if not sound and veils.met and hides(made.slot, said) then hidden_from, arguments = math.min(hidden_from, from), {} end
     veils.met = outer or veils.met
-    for _, shown in ipairs(rider.shows or {}) do
+    for _, shown in ipairs(embedded_record.shows or {}) do
       local own = arguments[shown[2]]
       if own then bodies = bodies .. " " .. shown[1] .. "=" .. table.concat(own, ",", 1, math.min(#own, MOST_SHOWN)) end
     end
   end
-  undecoded_riders = undecoded_riders - 1
+  undecoded_records = undecoded_records - 1
 end
 
 function body_text(made, from, count)
   local slot = made.slot
-  if not slot or made.secret or slot.codec or made.tells == "many" or count == 0 or from >= hidden_from then
+  if not slot or made.secret or slot.codec or made.in_info == "many" or count == 0 or from >= hidden_from then
     return bytes_text(made, from, count)
   end
-  local said = (slot.veiled or tells_any) and said_type(slot) or nil
+  local said = (slot.veiled or any_in_info) and said_type(slot) or nil
   if bodies then return collect(made, from, count, said) end -- inside of another one
   local text = is_veiled(slot, said) and bytes_text(made, from, count) or readable(from, count)
   if not text then text = count > 8 and "[" .. digits(count) .. " bytes]" or tvb(from, count):bytes():tohex(true) end
-  if tells_any and not piece then
+  if any_in_info and not piece then
     bodies = ""
     collect(made, from, count, said)
-    told_inside[made.path], bodies = bodies, nil
+    inner_texts[made.path], bodies = bodies, nil
   end
   return text
 end

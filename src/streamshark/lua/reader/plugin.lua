@@ -29,7 +29,7 @@ local function once(key, find, ...)
   return asked[key]
 end
 
--- Whether somebody wants to see what riders and formats read inside of fields.
+-- Whether somebody wants to see what embedded records and formats read inside of fields.
 local function is_inside_asked(root)
   if root:referenced(header.text) or is_any_asked(root, inner_fields) then return true end
   for name in pairs(formats) do
@@ -49,7 +49,7 @@ end }
 -- The fields of a frame that somebody asks for by their names, as a set; false where all are wanted. `key` in it tells
 -- these of the frame from others.
 local function fields_asked(frame, root)
-  if view.visible or frame.guest or root:referenced(header.problem) or root:referenced(header.finding) then return false end
+  if view.visible or frame.inner or root:referenced(header.problem) or root:referenced(header.finding) then return false end
   local found, key = setmetatable({}, ASKED), {}
   for index, each in ipairs(frame.fields) do if found[each] then key[#key + 1] = index end end
   found.key = table.concat(key, " ") .. tostring(found.slots)
@@ -58,7 +58,7 @@ end
 
 -- Whether somebody wants to see the fields of this kind of frame.
 local function is_asked(frame, root)
-  if frame.guest and package.loaded["streamshark." .. frame.guest] then return true end
+  if frame.inner and package.loaded["streamshark." .. frame.inner] then return true end
   return once("headers", is_any_asked, root, own_headers) or once(frame, is_any_asked, root, frame.fields)
     or frame.has_slots and once("slots", is_inside_asked, root)
 end
@@ -68,7 +68,7 @@ end
 function what_is_wanted(frame, root)
   local shown = view[frame]
   if shown == nil then
-    shown = view.visible or (view.any or frame.guest) and is_asked(frame, root) or false
+    shown = view.visible or (view.any or frame.inner) and is_asked(frame, root) or false
     view[frame] = shown
   end
   local judged = not shown and view.judged
@@ -93,7 +93,7 @@ function look(root)
   view.judged = view.tree and not view.any and experts_asked
   view.follows = not visited and talks.follow and (preferences.links or preferences.findings)
     and (visible or IN_WINDOW or not columns or view.any and once("meant", is_any_asked, root, talks.fields))
-  view.sums = visible or view.any and root:referenced(header.problem)
+  view.sums = visible or view.any and (root:referenced(header.problem) or root:referenced(header.finding))
 end
 
 end
@@ -104,9 +104,10 @@ local function start(bytes, from, total, most, values)
   for path in next, v do v[path] = nil end
   setmetatable(v, NOTHING)
   left, large, name_here, hidden_from, secrets.held, veils.met = most, false, "", math.huge, false, false
-  if next(told) then told = {} end
+  if next(info_texts) then info_texts = {} end
   if #problems > 0 then problems = {} end
-  if next(told_inside) then told_inside = {} end
+  if next(inner_texts) then inner_texts = {} end
+  if next(facts_held) then facts_held = {} end
 end
 
 local function time_span(seconds)
@@ -122,11 +123,11 @@ local function arguments(frame)
   local text, shows = "", frame.shows
   for index = 1, #shows do
     local shown = shows[index]
-    local value = told[shown[2]]
+    local value = info_texts[shown[2]]
     if type(value) == "table" then
       value = table.concat(value, ",", 1, math.min(#value, 3)) .. (#value > 3 and ",..." or "")
     end
-    if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and told_inside[shown[2]] or "") end
+    if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and inner_texts[shown[2]] or "") end
   end
   return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
@@ -201,7 +202,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   next_place()
   if first_visit then
     if frame.opens then reopen(side) end
-    conversation.heard[side] = true
+    conversation.has_sent[side] = true
   end
   local shown, judged, follows = what_is_wanted(frame, root)
   local full = shown or judged
@@ -248,6 +249,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   if between_servers then show(tree, header.sender, "peer")
   elseif conversation.client then show(tree, header.sender, sender_of(side)) end
   show(tree, header.length, total)
+  for _, name in ipairs(frame.holds or {}) do
+    if shown and (not chosen or chosen[common[name]]) then generated(add(tree, common[name], true)):set_hidden() end
+  end
   if header.version and not frame.version and conversation.agreed.version then
     show(tree, header.version, conversation.agreed.version)
   end
@@ -288,7 +292,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   end
   conversation.agreed, judged_item = agreed, nil
   telling = true
-  return text .. (told_inside[""] or "")
+  return text .. (inner_texts[""] or "")
 end
 
 end
@@ -302,7 +306,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   item, problems, first, tvb = tree, {}, from, bytes
   tree:add(header.length, total):set_generated()
   if conversation.client then tree:add(header.sender, sender_of(side_of())):set_generated() end
-  for _, each in ipairs(key and heads[dialect or preferences.dialect].told or {}) do
+  for _, each in ipairs(key and heads[dialect or preferences.dialect].info_texts or {}) do
     if each.from + each.size <= total then tree:add(each.field, bytes(from + each.from, each.size)) end
   end
   if header.version and not version and conversation.agreed.version then
@@ -328,7 +332,7 @@ local function dissect_unknown(bytes, from, total, code, message, root, key, ver
   return text .. " length=" .. total .. " [E] " .. code .. ": " .. message
 end
 
--- What is told of an unknown key or version: code and message.
+-- The problem of an unknown key or version: code and message.
 local function oddity(dialect, key, version, response)
   if selected[dialect].keys[selector_of(key, nil, response)] then
     return "unknown_version", "version " .. tostring(version) .. " of key " .. tostring(key)
@@ -645,7 +649,7 @@ end
 
 end
 
--- One frame of which is told what it is by what is around it: dialect, key where no head says it, a problem.
+-- One frame that is identified by what is around it: dialect, key where no head says it, a problem.
 local function dissect_told(bytes, root, told_of_it)
   local dialect, length = told_of_it.dialect or preferences.dialect, bytes:len()
   local head, key, version, response = heads[dialect], told_of_it.key, nil, nil

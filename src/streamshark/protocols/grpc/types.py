@@ -33,5 +33,8 @@ SHOWS: Final = {"stream": "stream_id", "method": "method"}
 def message(slot: str) -> Member:
     """Return a message, by default in protobuf."""
     return field(
-        "message", raw(REST, slot=Slot(slot, types=(this.path,))), "The message, unpacked."
+        "message",
+        raw(REST, slot=Slot(slot, types=(this.path,))),
+        "The message, unpacked.",
+        role="body",
     )

@@ -131,7 +131,7 @@ class PartialMessage:
         self.offset = 0
         """Where the first of them stands on the wire."""
         self.wire = 0
-        """Bytes of frames that no item has told yet."""
+        """Bytes of frames that no item has counted yet."""
         self.places = PacketSets()
         self.last: PacketRef | None = None
         """Of the last frame, in which a message may begin."""

@@ -49,23 +49,23 @@ SERVICE: Final = "/proto.API/"
 
 _NAME: Final = string("name", "Name of the stream.")
 _KEY: Final = proto("key", "bytes", "Key of the message.")
-_VALUE: Final = proto("value", "bytes", "What is published.", slot="liftbridge.value")
+_VALUE: Final = proto("value", "bytes", "What is published.", slot="liftbridge.value", role="body")
 _HEADERS: Final = proto("headers", "map", "Headers of the message.", message=BYTE_MAP)
 _POLICY: Final = code("ack_policy", AckPolicy, POLICY_SENTENCE)
 _CURSOR: Final = string("cursor_id", "Name of the cursor.")
 _NOTHING: Final = ProtoMessage({})
 
 TIMESTAMPS: Final = message(
-    number("first_timestamp", "int64", "When it happened first.", unit="ns"),
-    number("latest_timestamp", "int64", "When it happened last.", unit="ns"),
+    number("first_timestamp", "int64", "When it happened first.", unit="ns", role="chance"),
+    number("latest_timestamp", "int64", "When it happened last.", unit="ns", role="chance"),
 )
 PARTITION_METADATA: Final = message(
     number("id", "int32", "Number of the partition; absent for 0."),
     string("leader", "Id of its leader."),
     string("replicas", "Ids of the servers that have it.", repeated=True),
     string("isr", "Ids of those that are in sync.", repeated=True),
-    number("high_watermark", "int64", "Offset up to which it is committed."),
-    number("newest_offset", "int64", "Newest offset of its leader."),
+    number("high_watermark", "int64", "Offset up to which it is committed.", role="chance"),
+    number("newest_offset", "int64", "Newest offset of its leader.", role="chance"),
     flag("paused", "Whether it is paused."),
     flag("readonly", "Whether it is read-only."),
     nested("messages_received_timestamps", TIMESTAMPS, "When messages came."),
@@ -85,12 +85,12 @@ STREAM_METADATA: Final = message(
             nested("value", PARTITION_METADATA, "The partition."),
         ),
     ),
-    number("creation_timestamp", "int64", "When it was created.", unit="ns"),
+    number("creation_timestamp", "int64", "When it was created.", unit="ns", role="chance"),
 )
 BROKER: Final = message(
     string("id", "Id of the server."),
     string("host", "Host that it is reached at.", role="host"),
-    number("port", "int32", "Port that it is reached at."),
+    number("port", "int32", "Port that it is reached at.", role="port"),
     number("partition_count", "int32", "Partitions that it has."),
     number("leader_count", "int32", "Partitions that it leads."),
 )
@@ -121,16 +121,19 @@ REQUESTS: Final[dict[str, tuple[ProtoMessage, str]]] = {
             STREAM,
             PARTITION,
             code("start_position", StartPosition, "Where it begins; absent for new only."),
-            number("start_offset", "int64", "First offset, where it begins at one."),
-            number("start_timestamp", "int64", "First time, where it begins at one.", unit="ns"),
+            number("start_offset", "int64", "First offset, where it begins at one.", role="chance"),
+            number("start_timestamp", "int64", "First time, where it begins at one.", unit="ns",
+                   role="chance"),
             flag("read_isr_replica", "Whether a follower may serve it."),
             flag("resume", "Whether a paused partition is woken."),
             code("stop_position", StopPosition, "Where it ends; absent for never."),
-            number("stop_offset", "int64", "Last offset, where it ends at one."),
-            number("stop_timestamp", "int64", "Last time, where it ends at one.", unit="ns"),
+            number("stop_offset", "int64", "Last offset, where it ends at one.", role="chance"),
+            number("stop_timestamp", "int64", "Last time, where it ends at one.", unit="ns",
+                   role="chance"),
             nested(
                 "consumer",
-                message(GROUP_ID, number("group_epoch", "uint64", "Epoch of the group."),
+                message(GROUP_ID, number("group_epoch", "uint64", "Epoch of the group.",
+                                         role="chance"),
                         CONSUMER_ID),
                 "The member of a group that reads.",
             ),
@@ -145,7 +148,8 @@ REQUESTS: Final[dict[str, tuple[ProtoMessage, str]]] = {
     "publish_request": (
         message(
             _KEY, _VALUE, STREAM, PARTITION, _HEADERS, ACK_INBOX, CORRELATION_ID, _POLICY,
-            number("expected_offset", "int64", "Offset that it must get; -1 for any."),
+            number("expected_offset", "int64", "Offset that it must get; -1 for any.",
+                   role="chance"),
         ),
         "Publish PublishAsync",
     ),
@@ -157,7 +161,8 @@ REQUESTS: Final[dict[str, tuple[ProtoMessage, str]]] = {
         "PublishToSubject",
     ),
     "set_cursor_request": (
-        message(STREAM, PARTITION, _CURSOR, number("offset", "int64", "What it has reached.")),
+        message(STREAM, PARTITION, _CURSOR, number("offset", "int64", "What it has reached.",
+                                                   role="chance")),
         "SetCursor",
     ),
     "fetch_cursor_request": (message(STREAM, PARTITION, _CURSOR), "FetchCursor"),
@@ -207,7 +212,8 @@ REPLIES: Final[dict[str, tuple[ProtoMessage, str]]] = {
         message(nested("ack", ACK, "The first ack that came.")), "PublishToSubject"),
     "set_cursor_response": (_NOTHING, "SetCursor"),
     "fetch_cursor_response": (
-        message(number("offset", "int64", "What it has reached; -1 for no such cursor.")),
+        message(number("offset", "int64", "What it has reached; -1 for no such cursor.",
+                       role="chance")),
         "FetchCursor",
     ),
     "join_consumer_group_response": (
@@ -250,4 +256,4 @@ def _embedded_records() -> Iterator[EmbeddedRecord]:
 
 
 API: Final = tuple(_embedded_records())
-"""One rider for each message."""
+"""One embedded record for each message."""

@@ -3,7 +3,7 @@
 A message of NATS is seen twice or more: as its sender publishes it, and as each subscriber gets it.
 So `client:` is who publishes, `server:` is NATS that delivers. A publish is one conversation over
 all connections: the call of the API, the message on NATS, the ack back, the follower's replication.
-Messages of the API are heard in the calls of gRPC that carry them; `carrier` is the frame around.
+Messages of the API are found in the calls of gRPC that carry them; `carrier` is the frame around.
 
 Source: liftbridge v1.9.0, server/{api,partition,replicator,propagation,metadata,raft}.go.
 """

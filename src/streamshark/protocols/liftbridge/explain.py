@@ -208,6 +208,7 @@ READING: Final = (
         part="did",
         on="end:sub",
         when="sub.state == 'asked'",
+        needs="both",
         evidence="sub.n",
         message="The subscription to {sub.stream} never became ready: no empty message came.",
         advice="Look at the status that the call ended with: no such partition, not its leader, a "

@@ -38,12 +38,17 @@ _OFFSET: Final = number(
     "int64",
     "In a publish the offset that it expects to get, -1 for any (absent is 0); in a delivery its "
     "own.",
+    role="chance",
 )
 _KEY: Final = proto("key", "bytes", "Key, for compaction and the choice of a partition.")
-_VALUE: Final = proto("value", "bytes", "What is published.", slot="liftbridge.value")
-_TIMESTAMP: Final = number("timestamp", "int64", "When the leader received it.", unit="ns")
+_VALUE: Final = proto("value", "bytes", "What is published.", slot="liftbridge.value", role="body")
+_TIMESTAMP: Final = number(
+    "timestamp", "int64", "When the leader received it.", unit="ns", role="chance"
+)
 _SUBJECT: Final = string("subject", "Subject of NATS that it was published to.")
-_REPLY_SUBJECT: Final = string("reply_subject", "Reply subject of NATS that stood with it.")
+_REPLY_SUBJECT: Final = string(
+    "reply_subject", "Reply subject of NATS that stood with it.", role="chance"
+)
 _HEADERS: Final = proto(
     "headers", "map", "Headers; servers add subject and reply to what is stored.", message=BYTE_MAP
 )
@@ -63,12 +68,19 @@ ACK: Final = message(
     STREAM,
     string("partition_subject", "Subject of the partition."),
     string("msg_subject", "Subject that the message was published to."),
-    number("offset", "int64", "Offset that it has got; absent for 0, of no meaning with an error."),
+    number(
+        "offset",
+        "int64",
+        "Offset that it has got; absent for 0, of no meaning with an error.",
+        role="chance",
+    ),
     ACK_INBOX,
     CORRELATION_ID,
     _POLICY,
-    number("reception_timestamp", "int64", "When the leader received it.", unit="ns"),
-    number("commit_timestamp", "int64", "When the ack was sent.", unit="ns"),
+    number(
+        "reception_timestamp", "int64", "When the leader received it.", unit="ns", role="chance"
+    ),
+    number("commit_timestamp", "int64", "When the ack was sent.", unit="ns", role="chance"),
     code("ack_error", AckError, "Why it was not stored; absent for ok.", role="response_code"),
 )
 
@@ -83,7 +95,7 @@ PARTITION_STATE: Final = message(
     string("leader", "Id of its leader."),
     string("isr", "Ids of those that are in sync.", repeated=True),
     LEADER_EPOCH,
-    number("epoch", "uint64", "One more for each change of the partition."),
+    number("epoch", "uint64", "One more for each change of the partition.", role="chance"),
     flag("paused", "Whether it is paused."),
     flag("readonly", "Whether it is read-only."),
 )
@@ -92,7 +104,7 @@ STREAM_STATE: Final = message(
     string("subject", "Subject of the stream."),
     nested("partitions", PARTITION_STATE, "Its partitions.", repeated=True),
     nested("config", STREAM_CONFIG, "How its log is kept."),
-    number("creation_timestamp", "int64", "When it was created.", unit="ns"),
+    number("creation_timestamp", "int64", "When it was created.", unit="ns", role="chance"),
 )
 
 _LEADER: Final = string("leader", "Id of the leader that is known.")
@@ -166,7 +178,7 @@ OLD_PROPAGATED_REQUEST: Final = message(
 
 REPLICATION_REQUEST: Final = message(
     string("replica_id", "Id of the follower."),
-    number("offset", "int64", "Newest offset that it has; -1 for none."),
+    number("offset", "int64", "Newest offset that it has; -1 for none.", role="chance"),
     LEADER_EPOCH,
 )
 RAFT_JOIN_REQUEST: Final = message(
@@ -177,13 +189,13 @@ RAFT_JOIN_RESPONSE: Final = message(string("error", "Why it may not; absent wher
 LEADER_EPOCH_OFFSET_REQUEST: Final = message(LEADER_EPOCH)
 LEADER_EPOCH_OFFSET_RESPONSE: Final = message(
     number("end_offset", "int64", "Last offset of that epoch: what the follower has behind it, it "
-           "forgets.")
+           "forgets.", role="chance")
 )  # fmt: skip
 SERVER_INFO_REQUEST: Final = message(string("id", "Id of the server that asks."))
 SERVER_INFO_RESPONSE: Final = message(
     string("id", "Id of the server."),
     string("host", "Host that clients reach it at.", role="host"),
-    number("port", "int32", "Port that clients reach it at."),
+    number("port", "int32", "Port that clients reach it at.", role="port"),
 )
 PARTITION_STATUS_REQUEST: Final = message(STREAM, PARTITION)
 PARTITION_STATUS_RESPONSE: Final = message(

@@ -191,7 +191,7 @@ def watch(around: OuterFrame) -> None:
             if around.here.get("role") == "streams":
                 learn(around.everywhere, around.values.get("subject"))
             else:
-                hear(around.here, around.values.get("subject"))
+                subscribe(around.here, around.values.get("subject"))
                 remember(
                     around.here, "sids", str(around.values.get("sid")), around.values.get("subject")
                 )
@@ -234,11 +234,11 @@ def learn(everywhere: dict[str, Any], subject: object) -> None:
     """Remember that a leader listens to a subject."""
     text = subject if isinstance(subject, str) else ""
     if not (INTERNAL.fullmatch(text) or text.startswith("_INBOX.")):
-        hear(everywhere, subject)
+        subscribe(everywhere, subject)
 
 
-def hear(known: dict[str, Any], subject: object) -> None:
-    """Somebody listens to a subject."""
+def subscribe(known: dict[str, Any], subject: object) -> None:
+    """Remember the subject of a subscription."""
     if not isinstance(subject, str):
         return
     if "*" in subject.split(".") or subject.endswith(">"):

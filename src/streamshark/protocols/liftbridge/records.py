@@ -34,6 +34,7 @@ _STORED: Final = (
         "value",
         raw(I32, null=True, slot="liftbridge.value"),
         "What was published; of an encrypted stream a wrapped key, a nonce and what it encrypts.",
+        role="body",
     ),
     field(
         "headers",
@@ -53,9 +54,9 @@ def _record(*, old: bool) -> Record:
     of = crc32 if old else crc32c
     name = "CRC-32" if old else "CRC-32C"
     return Record(
-        field("offset", I64, "Offset of the message."),
-        field("timestamp", I64, "When the leader received it.", unit="ns"),
-        field("leader_epoch", U64, "Epoch of the leader that stored it."),
+        field("offset", I64, "Offset of the message.", role="chance"),
+        field("timestamp", I64, "When the leader received it.", unit="ns", role="chance"),
+        field("leader_epoch", U64, "Epoch of the leader that stored it.", role="chance"),
         Region(
             U32,
             field("crc", U32, f"{name} of what follows.", base="hex"),
@@ -67,7 +68,17 @@ def _record(*, old: bool) -> Record:
 def data(*, old: bool = False) -> tuple[Member, ...]:
     """Return the members of a response; `old` for those of 2019."""
     return (
-        field("leader_epoch", U64, "Epoch of the leader: a follower of another one ignores it."),
-        field("high_watermark", I64, "Offset up to which all in sync have it; -1 for none."),
+        field(
+            "leader_epoch",
+            U64,
+            "Epoch of the leader: a follower of another one ignores it.",
+            role="chance",
+        ),
+        field(
+            "high_watermark",
+            I64,
+            "Offset up to which all in sync have it; -1 for none.",
+            role="chance",
+        ),
         field("records", Many(_record(old=old)), "Messages, none where the follower has all."),
     )

@@ -69,17 +69,24 @@ def body(*members: Member) -> tuple[Member, ...]:
 STREAM: Final = string("stream", "Name of the stream.")
 PARTITION: Final = number("partition", "int32", "Number of the partition; absent for 0.")
 LEADER_EPOCH: Final = number(
-    "leader_epoch", "uint64", "Epoch of the partition's leader: one more for each new leader."
+    "leader_epoch",
+    "uint64",
+    "Epoch of the partition's leader: one more for each new leader.",
+    role="chance",
 )
 GROUP_ID: Final = string("group_id", "Name of the consumer group.")
 CONSUMER_ID: Final = string("consumer_id", "Name of the consumer.")
-EPOCH: Final = number("epoch", "uint64", "Epoch of the group: one more for each change of it.")
+EPOCH: Final = number(
+    "epoch", "uint64", "Epoch of the group: one more for each change of it.", role="chance"
+)
 COORDINATOR: Final = string("coordinator", "Id of the server that looks after the group.")
 POLICY_SENTENCE: Final = "When to acknowledge; absent for leader."
 CORRELATION_ID: Final = string(
-    "correlation_id", "Chosen by the publisher, comes back in the ack.", role="correlates"
+    "correlation_id", "Chosen by the publisher, comes back in the ack.", role="correlates chance"
 )
-ACK_INBOX: Final = string("ack_inbox", "Subject of NATS for the ack; without it none is sent.")
+ACK_INBOX: Final = string(
+    "ack_inbox", "Subject of NATS for the ack; without it none is sent.", role="chance"
+)
 PARTITIONS: Final = numbers("partitions", "Numbers of the partitions; all of them if empty.")
 RESUME_ALL: Final = flag("resume_all", "Whether a publish to one paused partition wakes all.")
 READONLY: Final = flag("readonly", "Whether to refuse publishes from now on.")

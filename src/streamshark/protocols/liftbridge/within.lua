@@ -79,7 +79,7 @@ local function is_match(tokens, pattern)
 end
 
 -- Somebody listens to a subject.
-local function hear(memory, subject)
+local function subscribe(memory, subject)
   local tokens = tokens_of(subject)
   local is_pattern = subject:sub(-1) == ">"
   for _, each in ipairs(tokens) do is_pattern = is_pattern or each == "*" end
@@ -98,7 +98,7 @@ end
 
 local function is_inbox(subject) return subject:sub(1, 7) == "_INBOX." end
 
--- What other frames of NATS tell: who a server is, what its leaders and others listen to.
+-- What other frames of NATS show: which server it is, and the subjects of subscriptions.
 local function watch(seen)
   local mine, command, value = seen.here, seen.command, seen.value
   local subject, sid = value("subject"), value("sid")
@@ -110,9 +110,9 @@ local function watch(seen)
     if role and ROLES[role] then mine.role = role end
   elseif command == "sub" and subject then
     if mine.role == "streams" then
-      if not internal(subject) and not is_inbox(subject) then hear(seen.everywhere, subject) end
+      if not internal(subject) and not is_inbox(subject) then subscribe(seen.everywhere, subject) end
     else
-      hear(mine, subject)
+      subscribe(mine, subject)
       if sid then remember(mine, "sids", sid, subject) end
     end
   elseif command == "unsub" and value("max_msgs") == nil and sid then

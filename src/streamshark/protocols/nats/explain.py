@@ -63,6 +63,8 @@ SENTENCES: Final = (
     Sentence(
         part="did",
         on="end:sub",
+        when="sub.delivered is not None",
+        needs="both",
         per="sub.queue",
         evidence="sub.n",
         message="{1:sum count subscription}[ in the queue group {sub.queue}] got "

@@ -599,7 +599,7 @@ ANSWERS: Final = (
     ),
     Rule(
         id="NATS-N26",
-        severity=Severity.NOTE,
+        severity=Severity.WARNING,
         group=Group.RESPONSE,
         title="flow control is not answered",
         on="timer:flow_control",

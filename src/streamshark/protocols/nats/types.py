@@ -46,14 +46,14 @@ INTEREST: Final = token("subject", "Subject of interest; * is any token, > all t
 SID: Final = token("sid", "Id of the subscription, chosen by the client.", role="identifies")
 ACCOUNT: Final = token("account", "Account that it belongs to; $G is the global one.")
 ORIGIN: Final = token("origin_cluster", "Cluster of the leaf node that it comes from.")
-REPLY_TO: Final = token("reply_to", "Subject for answers.", optional=True)
+REPLY_TO: Final = token("reply_to", "Subject for answers.", optional=True, role="chance")
 QUEUE_GROUP: Final = token(
     "queue_group", "Queue group; each message goes to one of its members.", optional=True
 )
 WEIGHT: Final = decimal("weight", "Members of the queue group behind this link.", optional=True)
 _QUEUES: Final = "Queue groups whose members are to get the message."
 REPLIES: Final[tuple[Argument, ...]] = (
-    token("reply_to", "Subject for answers.", mark="+"),
+    token("reply_to", "Subject for answers.", mark="+", role="chance"),
     tokens("queue_groups", _QUEUES, mark="+"),
     tokens("queue_groups", _QUEUES, mark="|"),
     REPLY_TO,
@@ -84,7 +84,9 @@ def without(shows: Shows, *labels: str) -> Shows:
 
 def message(verb: str, *arguments: Argument) -> tuple[Member, ...]:
     """Declare a line with a size, a payload of so many bytes, CRLF."""
-    payload = field("payload", raw(this.size, slot=MESSAGE), "What is sent; any bytes.")
+    payload = field(
+        "payload", raw(this.size, slot=MESSAGE), "What is sent; any bytes.", role="body"
+    )
     return TextLine(verb, *arguments, SIZE), payload, _END
 
 
@@ -94,6 +96,6 @@ def headed(verb: str, *arguments: Argument) -> tuple[Member, ...]:
     return (
         TextLine(verb, *arguments, HEADER_SIZE, TOTAL_SIZE),
         Region(this.header_size, _HEADERS),
-        field("payload", rest, "What is sent; any bytes."),
+        field("payload", rest, "What is sent; any bytes.", role="body"),
         _END,
     )

@@ -8,7 +8,7 @@ Source: `shared/controller-api/src/main/proto/Controller.proto` of pravega/prave
 
 from collections.abc import Iterator
 from enum import IntEnum
-from typing import Final
+from typing import Any, Final
 
 from streamshark.decoding.payloads import EmbeddedRecord
 from streamshark.schema import ProtoField, ProtoMessage, Record, proto
@@ -117,8 +117,8 @@ def _message(*fields: ProtoField) -> ProtoMessage:
     return ProtoMessage(dict(enumerate(fields, 1)))
 
 
-def _string(name: str, sentence: str, *, repeated: bool = False) -> ProtoField:
-    return proto(name, "string", sentence, repeated=repeated)
+def _string(name: str, sentence: str, *, repeated: bool = False, **facts: Any) -> ProtoField:  # noqa: ANN401 - any fact
+    return proto(name, "string", sentence, repeated=repeated, **facts)
 
 
 def _of(name: str, message: ProtoMessage, sentence: str, *, repeated: bool = False) -> ProtoField:
@@ -126,9 +126,13 @@ def _of(name: str, message: ProtoMessage, sentence: str, *, repeated: bool = Fal
 
 
 SCOPE: Final = _string("scope", "Its scope.")
-TOKEN: Final = proto("delegation_token", "string", "Token for the store.", secret=True)
+TOKEN: Final = proto(
+    "delegation_token", "string", "Token for the store.", secret=True, role="chance"
+)
 CONTINUATION: Final = _of(
-    "continuation_token", _message(_string("token", "Opaque.")), "Where the list goes on."
+    "continuation_token",
+    _message(_string("token", "Opaque.", role="chance")),
+    "Where the list goes on.",
 )
 STREAM_INFO_MESSAGE: Final = _message(
     SCOPE,
@@ -162,13 +166,13 @@ STREAM_CUT_MESSAGE: Final = _message(STREAM_INFO, _cut("cut"))
 TXN_ID: Final = _of(
     "txn_id",
     _message(
-        proto("high_bits", "int64", "Upper half of its UUID."),
-        proto("low_bits", "int64", "Lower half."),
+        proto("high_bits", "int64", "Upper half of its UUID.", role="chance"),
+        proto("low_bits", "int64", "Lower half.", role="chance"),
     ),
     "Which transaction.",
 )
 LEASE: Final = proto("lease", "int64", "How long it lives without a ping.", unit="ms")
-TIMESTAMP: Final = proto("timestamp", "int64", "Time of the writer.")
+TIMESTAMP: Final = proto("timestamp", "int64", "Time of the writer.", role="chance")
 ROLLOVER: Final = proto(
     "rollover_size_bytes", "int64", "Size at which storage begins a chunk.", unit="bytes"
 )
@@ -208,7 +212,7 @@ TABLE_CONFIG: Final = _message(
     proto("secondary_key_length", "int32", "Bytes of a secondary key."),
     ROLLOVER,
 )
-READER_GROUP_ID: Final = _string("reader_group_id", "Its UUID.")
+READER_GROUP_ID: Final = _string("reader_group_id", "Its UUID.", role="chance")
 GENERATION: Final = proto("generation", "int64", "Version of its configuration.")
 READER_GROUP: Final = _message(
     SCOPE,
@@ -228,7 +232,8 @@ SCOPE_INFO: Final = _message(_string("scope", "Its name."))
 SCOPE_LIST: Final = (SCOPE, CONTINUATION)
 EXISTS: Final = _message(proto("exists", "bool", "Whether it does."))
 ENDPOINT: Final = _message(
-    proto("endpoint", "string", "Host.", role="host"), proto("port", "int32", "Port of the store.")
+    proto("endpoint", "string", "Host.", role="host"),
+    proto("port", "int32", "Port of the store.", role="port"),
 )
 SUCCESSOR: Final = _message(
     _of(
@@ -284,7 +289,7 @@ REQUESTS: Final[dict[str, tuple[ProtoMessage, str]]] = {
                 "Segments that begin.",
                 repeated=True,
             ),
-            proto("scale_timestamp", "int64", "When it was asked for.", unit="ms"),
+            proto("scale_timestamp", "int64", "When it was asked for.", unit="ms", role="chance"),
         ),
         "scale",
     ),
@@ -297,7 +302,8 @@ REQUESTS: Final[dict[str, tuple[ProtoMessage, str]]] = {
         "createTransaction",
     ),
     "txn_request": (
-        _message(STREAM_INFO, TXN_ID, _string("writer_id", "Its writer."), TIMESTAMP),
+        _message(STREAM_INFO, TXN_ID, _string("writer_id", "Its writer.",
+                                              role="chance"), TIMESTAMP),
         "commitTransaction abortTransaction checkTransactionState",
     ),
     "ping_txn_request": (_message(STREAM_INFO, TXN_ID, LEASE), "pingTransaction"),
@@ -311,12 +317,13 @@ REQUESTS: Final[dict[str, tuple[ProtoMessage, str]]] = {
         "listStreamsInScopeForTag",
     ),
     "remove_writer_request": (
-        _message(_string("writer", "Which."), _of("stream", STREAM_INFO_MESSAGE, "Of which.")),
+        _message(_string("writer", "Which.",
+                         role="chance"), _of("stream", STREAM_INFO_MESSAGE, "Of which.")),
         "removeWriter",
     ),
     "timestamp_from_writer": (
         _message(
-            _string("writer", "Which."),
+            _string("writer", "Which.", role="chance"),
             _of("position", STREAM_CUT_MESSAGE, "What it has written."),
             TIMESTAMP,
         ),
@@ -366,7 +373,8 @@ REPLIES: Final[dict[str, tuple[ProtoMessage, str]]] = {
         _message(
             _of(
                 "segments",
-                _message(SEGMENT_ID, proto("offset", "int64", "Offset then.", unit="bytes")),
+                _message(SEGMENT_ID, proto("offset", "int64", "Offset then.", unit="bytes",
+                                           role="chance")),
                 "Segments at that time.",
                 repeated=True,
             ),
@@ -520,4 +528,4 @@ def _embedded_records() -> Iterator[EmbeddedRecord]:
 
 
 CONTROLLER: Final = tuple(_embedded_records())
-"""One rider for each message."""
+"""One embedded record for each message."""

@@ -55,15 +55,22 @@ class Position(IntEnum):
     END = 2
 
 
-CONNECTION_ID: Final = field("connection_id", UUID, "Identifies the appender.", role="identifies")
+CONNECTION_ID: Final = field(
+    "connection_id", UUID, "Identifies the appender.", role="identifies chance"
+)
 CONNECTION_OFFSET: Final = field(
-    "connection_offset", I64, "Bytes written over this connection so far.", unit="bytes"
+    "connection_offset",
+    I64,
+    "Bytes written over this connection so far.",
+    unit="bytes",
+    role="chance",
 )
 ACKNOWLEDGED: Final = field(
     "connection_offset_ack_level",
     I64,
     "Offset before which all bytes of this connection are stored; 0 for a new one.",
     unit="bytes",
+    role="chance",
 )
 
 
@@ -113,7 +120,7 @@ FRAMES: Final = (
         Sender.CLIENT,
         "Asks for bytes of a segment.",
         SEGMENT,
-        field("offset", I64, "Where to begin.", unit="bytes"),
+        field("offset", I64, "Where to begin.", unit="bytes", role="chance"),
         field("suggested_length", I32, "Bytes that the client would like.", unit="bytes"),
         segment="segment",
         offset="offset",
@@ -125,7 +132,7 @@ FRAMES: Final = (
         Sender.SERVER,
         "Brings bytes of a segment.",
         SEGMENT,
-        field("offset", I64, "Where they begin.", unit="bytes"),
+        field("offset", I64, "Where they begin.", unit="bytes", role="chance"),
         Bits(
             1,
             part(

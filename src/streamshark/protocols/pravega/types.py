@@ -47,7 +47,7 @@ REQUEST_ID: Final = field(
     I64,
     "Number that the reply repeats: flow id in the upper half, a running number in the lower one; "
     "the same for a writer's set-up and all its appends.",
-    role="correlates",
+    role="correlates chance",
 )
 LATER_REQUEST_ID: Final = Tail(REQUEST_ID, default=-1)
 """Where releases before 0.5 have none."""
@@ -56,7 +56,9 @@ SEGMENT: Final = field(
 )
 TARGET: Final = field("target", STRING, "Segment that is merged into.")
 SOURCE: Final = field("source", STRING, "Segment that is merged.")
-WRITER_ID: Final = field("writer_id", UUID, "Writer, chosen by the client.", role="identifies")
+WRITER_ID: Final = field(
+    "writer_id", UUID, "Writer, chosen by the client.", role="identifies chance"
+)
 EVENT_NUMBER: Final = field(
     "event_number", I64, "Number of the event, growing for each writer.", role="identifies"
 )
@@ -66,6 +68,7 @@ DELEGATION_TOKEN: Final = Tail(
         STRING,
         "Token (JWT) that allows the operation; empty where security is off.",
         secret=True,
+        role="chance",
     ),
     need=1,
     default="",
@@ -78,11 +81,16 @@ STACK_TRACE: Final = Tail(
 )
 """Since 0.4.0."""
 ERROR_OFFSET: Final = Tail(
-    field("offset", I64, "Offset of the read, or number of the event, that failed; -1 for none."),
+    field(
+        "offset",
+        I64,
+        "Offset of the read, or number of the event, that failed; -1 for none.",
+        role="chance",
+    ),
     default=-1,
 )
 """Since 0.5.0."""
-TRANSACTION_ID: Final = field("transaction_id", UUID, "Which transaction.")
+TRANSACTION_ID: Final = field("transaction_id", UUID, "Which transaction.", role="chance")
 """Up to 0.2."""
 TARGET_RATE: Final = field("target_rate", I32, "Rate above which the segment is split.")
 SCALE_TYPE: Final = field("scale_type", I8, "What is counted.", names=ScaleType)
@@ -102,12 +110,16 @@ TABLE_OFFSET: Final = Tail(
         I64,
         "Length that the table segment must have for the update; -1 for any.",
         unit="bytes",
+        role="chance",
     ),
     default=-1,
 )
 """Since 0.8.0."""
 CONTINUATION: Final = field(
-    "continuation_token", BYTES, "Where the next call goes on; empty for the start or the end."
+    "continuation_token",
+    BYTES,
+    "Where the next call goes on; empty for the start or the end.",
+    role="chance",
 )
 
 
@@ -141,6 +153,7 @@ KEY: Final = Record(
             "key_version",
             I64,
             "Version that the entry must have: -1 for none at all, the lowest number for any.",
+            role="chance",
         ),
     ),
 )

@@ -51,11 +51,17 @@ MAGIC: Final = Bits(
     part("version", 4, "Version of the chunk's layout; 0 in every broker so far."),
 )
 TIMESTAMP: Final = field(
-    "timestamp", I64, "When the leader wrote the chunk, by its clock, since 1970.", unit="ms"
+    "timestamp",
+    I64,
+    "When the leader wrote the chunk, by its clock, since 1970.",
+    unit="ms",
+    role="chance",
 )
-EPOCH: Final = field("epoch", U64, "Term of the leader that wrote it; grows with each election.")
+EPOCH: Final = field(
+    "epoch", U64, "Term of the leader that wrote it; grows with each election.", role="chance"
+)
 CHUNK_ID: Final = field(
-    "chunk_id", U64, "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset."
+    "chunk_id", U64, "Offset of the first record; PROTOCOL.adoc: ChunkFirstOffset.", role="chance"
 )
 NUM_ENTRIES: Final = field(
     "num_entries",
@@ -77,7 +83,11 @@ CHUNK_CRC: Final = field(
 DATA_LENGTH: Final = field("data_length", U32, "Bytes of the entries.", unit="bytes", role="sizes")
 
 ENTRY: Final = Either(
-    clear=(field("data", MESSAGE, "Message of a simple entry, as its publisher encoded it."),),
+    clear=(
+        field(
+            "data", MESSAGE, "Message of a simple entry, as its publisher encoded it.", role="body"
+        ),
+    ),
     set=SUB_BATCH,
 )
 
@@ -92,9 +102,17 @@ def _tracking(*sequence: Member) -> Many:
                 this.type,
                 {
                     TrackingType.SEQUENCE: sequence,
-                    TrackingType.OFFSET: (field("offset", U64, "Offset that StoreOffset stored."),),
+                    TrackingType.OFFSET: (
+                        field("offset", U64, "Offset that StoreOffset stored.", role="chance"),
+                    ),
                     TrackingType.TIMESTAMP: (
-                        field("timestamp", I64, "Time of the last use, since 1970.", unit="ms"),
+                        field(
+                            "timestamp",
+                            I64,
+                            "Time of the last use, since 1970.",
+                            unit="ms",
+                            role="chance",
+                        ),
                     ),
                 },
                 default=(field("unknown", raw(REST), "Bytes behind a type that is not known."),),
@@ -108,7 +126,7 @@ SEQUENCE: Final = field(
 )
 DELTA: Final = _tracking(SEQUENCE)
 SNAPSHOT: Final = _tracking(
-    field("chunk_id", U64, "Chunk in which the sequence was stored."), SEQUENCE
+    field("chunk_id", U64, "Chunk in which the sequence was stored.", role="chance"), SEQUENCE
 )
 
 CHUNK: Final = Record(

@@ -57,13 +57,13 @@ LOGIN: Final = (
         part="began",
         on="sasl_authenticate_response",
         when="response_code == 1",
-        message="The broker let the client in by {req.mechanism}[, after {t - req.t:time}].",
+        message="The broker let the client in[ by {req.mechanism}][, after {t - req.t:time}].",
     ),
     Sentence(
         part="began",
         on="sasl_authenticate_response",
         when="response_code == 10",
-        message="The broker asked for another step of {req.mechanism}[, after {t - req.t:time}].",
+        message="The broker asked for another step[ of {req.mechanism}][, after {t - req.t:time}].",
     ),
     Sentence(
         part="began",
@@ -87,7 +87,7 @@ LOGIN: Final = (
         part="began",
         on="sasl_authenticate_response",
         when="response_code == 7",
-        message="The broker does not take the mechanism {req.mechanism}: {response_code:name}[, "
+        message="The broker does not take the mechanism[ {req.mechanism}]: {response_code:name}[, "
         "{t - req.t:time} after frame {req.n} asked].",
         advice="Choose a mechanism that the broker offers, or enable it there (auth_mechanisms).",
     ),
@@ -95,7 +95,7 @@ LOGIN: Final = (
         part="began",
         on="sasl_authenticate_response",
         when="response_code not in (1, 7, 8, 10, 11)",
-        message='The login[ of "{conn.asked_user}"] by {req.mechanism} failed: '
+        message='The login[ of "{conn.asked_user}"][ by {req.mechanism}] failed: '
         "{response_code:name}[, {t - req.t:time} after frame {req.n} asked].",
         advice="The broker's log says why it refused the login.",
     ),
@@ -115,7 +115,7 @@ LOGIN: Final = (
         part="began",
         on="open_response",
         when="response_code == 1",
-        message='The virtual host "{req.virtual_host}" was opened[ in {t - req.t:time}]'
+        message='The virtual host[ "{req.virtual_host}"] was opened[ in {t - req.t:time}]'
         "[; the node is reached at {item(connection_properties, 'advertised_host')}"
         ":{item(connection_properties, 'advertised_port')}].",
     ),
@@ -123,8 +123,8 @@ LOGIN: Final = (
         part="began",
         on="open_response",
         when=REFUSED,
-        message='The broker refused the virtual host "{req.virtual_host}": {response_code:name}[, '
-        "{t - req.t:time} after frame {req.n} asked].",
+        message='The broker refused the virtual host[ "{req.virtual_host}"]: {response_code:name}'
+        "[, {t - req.t:time} after frame {req.n} asked].",
         advice="Check that the virtual host is there and that the user may use it: "
         "rabbitmqctl list_vhosts, rabbitmqctl list_user_permissions USER.",
     ),
@@ -134,15 +134,22 @@ AGREED: Final = (
     Sentence(
         part="agreed",
         on="tune_response",
-        when="heartbeat > 0",
+        when="heartbeat > 0 and S.frame_max is not None",
         message="Frames of at most {min_nonzero(S.frame_max, frame_max):size}, and a heartbeat "
         "where a side is silent for {heartbeat} s.",
     ),
     Sentence(
         part="agreed",
         on="tune_response",
-        when="heartbeat == 0",
+        when="heartbeat == 0 and S.frame_max is not None",
         message="Frames of at most {min_nonzero(S.frame_max, frame_max):size}, and no heartbeats.",
+    ),
+    Sentence(
+        part="agreed",
+        on="tune_response",
+        when="S.frame_max is None",
+        message="The client asked for frames of at most {frame_max:size} and a heartbeat of "
+        "{heartbeat} s.",
     ),
     Sentence(
         part="agreed",
@@ -156,13 +163,13 @@ STREAMS: Final = (
     Sentence(
         part="did",
         on="create_response create_super_stream_response",
-        when="response_code == 1",
+        when="response_code == 1 and req.stream is not None",
         message='The client created the stream "{req.stream}"[, in {t - req.t:time}].',
     ),
     Sentence(
         part="did",
         on="delete_response delete_super_stream_response",
-        when="response_code == 1",
+        when="response_code == 1 and req.stream is not None",
         message='The client deleted the stream "{req.stream}"[, in {t - req.t:time}].',
     ),
     Sentence(
@@ -195,13 +202,21 @@ PUBLISHERS: Final = (
     Sentence(
         part="did",
         on="end:pub",
-        when="pub.state != 'refused'",
+        when="pub.state != 'refused' and conn.both and pub.confirmed is not None",
         evidence="pub.n",
-        message='Publisher {pub.id}[ "{pub.reference}"] of the '
-        'stream "{pub.stream}": {pub.confirmed:count message} confirmed'
+        message='Publisher {pub.id}[ "{pub.reference}"][ of the '
+        'stream "{pub.stream}"]: {pub.confirmed:count message} confirmed'
         "[, the slowest after {pub.confirm_max:time}]"
         "[, {pub.refused} refused]"
         "[, {count(pub.waiting)} never answered].",
+    ),
+    Sentence(
+        part="did",
+        on="end:pub",
+        when="pub.state != 'refused' and (not conn.both or pub.confirmed is None)",
+        evidence="pub.n",
+        message='Publisher {pub.id}[ "{pub.reference}"][ of the '
+        'stream "{pub.stream}"]: how many messages were confirmed is not known.',
     ),
 )
 
@@ -211,7 +226,7 @@ SUBSCRIPTIONS: Final = (
         on="end:sub",
         when="sub.chunks > 0",
         evidence="sub.n",
-        message='Subscription {sub.id} to the stream "{sub.stream}": '
+        message='Subscription {sub.id}[ to the stream "{sub.stream}"]: '
         "{sub.messages:count message} in {sub.chunks:count chunk}"
         "[, the first {sub.first_t - sub.t:time} after it asked]"
         "[; {sub.granted:count credit} granted][, {sub.balance} left].",
@@ -219,9 +234,9 @@ SUBSCRIPTIONS: Final = (
     Sentence(
         part="did",
         on="end:sub",
-        when="sub.state != 'refused' and sub.chunks == 0",
+        when="sub.state != 'refused' and sub.chunks == 0 and conn.both",
         evidence="sub.n",
-        message='Subscription {sub.id} to the stream "{sub.stream}": nothing was delivered'
+        message='Subscription {sub.id}[ to the stream "{sub.stream}"]: nothing was delivered'
         "[, for {sub.granted:count credit}].",
     ),
     Sentence(
@@ -240,7 +255,7 @@ SUBSCRIPTIONS: Final = (
     Sentence(
         part="did",
         on="query_offset_response",
-        when="response_code in (1, 19)",
+        when="response_code in (1, 19) and req.stream is not None",
         message='The offset stored for "{req.reference}" on the stream "{req.stream}" is '
         "{offset if response_code == 1 else 'not there yet'}.",
     ),
@@ -251,6 +266,7 @@ ENDED: Final = (
         part="ended",
         on="end:conn",
         when=f"conn.state in {STEPS}",
+        needs="both",
         message="It never got past the handshake: the last step was {conn.state}.",
     ),
     Sentence(

@@ -139,9 +139,9 @@ FRAMING: Final = (
         group=Group.MALFORMED,
         title="no frame where one should begin",
         on="tcp.resync",
-        when="conn.state not in ('absent', 'unknown') and me.last_n is not None"
+        when="conn.state not in ('absent', 'unknown') and me.last_n is not None and conn.whole"
         " and reason not in ('a gap cut this frame', 'the end came first')",
-        needs="start whole",
+        needs="start",
         evidence="me.last_n",
         message="no frame begins after frame {me.last_n}: {skipped} bytes are skipped",
         cause="The size of that frame is wrong, or bytes that are no frame follow it.",
@@ -1165,7 +1165,7 @@ IDS: Final = (
     ),
     Rule(
         id="RMQ-I9",
-        severity=Severity.NOTE,
+        severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="a publisher was blocked",
         on="publish_confirm",

@@ -22,7 +22,7 @@ SUB_BATCH_RECORDS: Final = EmbeddedRecord(
         field(
             "records",
             Many(
-                Record(field("message", MESSAGE, "Message as the client encoded it.")),
+                Record(field("message", MESSAGE, "Message as the client encoded it.", role="body")),
                 limit=MOST_RECORDS,
             ),
             "Messages, in the order of publishing.",

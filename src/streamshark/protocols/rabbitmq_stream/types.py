@@ -84,7 +84,7 @@ CORRELATION_ID: Final = field(
     "correlation_id",
     U32,
     "Number that a request chooses and its response repeats; each direction has its own.",
-    role="correlates",
+    role="correlates chance",
 )
 RESPONSE_CODE: Final = field(
     "response_code",
@@ -138,6 +138,7 @@ def _offset(*bare: OffsetType) -> Switch:
                     "offset",
                     U64,
                     "Offset of a message; below the first means first, beyond the end next.",
+                    role="chance",
                 ),
             ),
             OffsetType.TIMESTAMP: (
@@ -146,6 +147,7 @@ def _offset(*bare: OffsetType) -> Switch:
                     I64,
                     "Time since 1970: the first chunk that is not older is meant.",
                     unit="ms",
+                    role="chance",
                 ),
             ),
         },

@@ -57,7 +57,13 @@ AUTHENTICATION: Final = EmbeddedRecord(
                     {
                         AuthType.SIMPLE: (Fits(u16=_simple(U16), u8=_simple(U8)),),
                         AuthType.BEARER: (
-                            field("token", text(REST), "Token of the bearer.", secret=True),
+                            field(
+                                "token",
+                                text(REST),
+                                "Token of the bearer.",
+                                secret=True,
+                                role="chance",
+                            ),
                         ),
                     },
                     default=(_PAYLOAD,),

@@ -79,13 +79,22 @@ STREAMS: Final = (
     Sentence(
         part="did",
         on="end:stream left:stream",
-        when="stream.model not in ('request_fnf', 'request_response')",
+        when="stream.model not in ('request_fnf', 'request_response') and conn.both",
         per="stream.model, stream.owner",
         evidence="stream.n",
         message=f"The {{{ASKER}}} opened {{1:sum count stream}} by {{stream.model}}: "
         "{stream.state:each}; {stream.items:sum count item} came[ of {stream.requested:sum} "
         "requested][, the first of a stream after {stream.first_item_t - stream.t:most time} at "
         "most][; {stream.own_items:sum count item} went the other way].",
+    ),
+    Sentence(
+        part="did",
+        on="end:stream left:stream",
+        when="stream.model not in ('request_fnf', 'request_response') and not conn.both",
+        per="stream.model, stream.owner",
+        evidence="stream.n",
+        message=f"The {{{ASKER}}} opened {{1:sum count stream}} by {{stream.model}}: how many "
+        "items came is not known.",
     ),
     Sentence(
         part="did",

@@ -32,10 +32,21 @@ TRACING: Final = EmbeddedRecord(
         field("flags", U8, "What follows, and whether the trace is sampled.", flags=FLAGS),
         When(
             this.flags & IDS,
-            When(this.flags & LONG, field("trace_id_high", raw(8), "Upper half of the id.")),
-            field("trace_id_low", raw(8), "Lower half of the id of the trace, or all of it."),
-            field("span_id", raw(8), "Id of the span."),
-            When(this.flags & PARENT, field("parent_id", raw(8), "Id of the span around it.")),
+            When(
+                this.flags & LONG,
+                field("trace_id_high", raw(8), "Upper half of the id.", role="chance"),
+            ),
+            field(
+                "trace_id_low",
+                raw(8),
+                "Lower half of the id of the trace, or all of it.",
+                role="chance",
+            ),
+            field("span_id", raw(8), "Id of the span.", role="chance"),
+            When(
+                this.flags & PARENT,
+                field("parent_id", raw(8), "Id of the span around it.", role="chance"),
+            ),
         ),
     ),
     sure=never,

@@ -49,7 +49,9 @@ VEILED: Final = frozenset({COMPOSITE, AUTHENTICATION}) | _SPRING
 METADATA_SLOT: Final = Slot("rsocket.metadata", agreed="metadata_mime_type", veiled=VEILED)
 DATA_SLOT: Final = Slot("rsocket.data", agreed="data_mime_type")
 
-DATA: Final = field("data", raw(REST, slot=DATA_SLOT), "Data, in the MIME type that SETUP says.")
+DATA: Final = field(
+    "data", raw(REST, slot=DATA_SLOT), "Data, in the MIME type that SETUP says.", role="body"
+)
 METADATA: Final = When(
     this.flags & Flag.METADATA,
     field(
@@ -74,8 +76,8 @@ def u31(name: str, sentence: str, *, unit: str | None = None) -> Bits:
 
 
 def u63(name: str, sentence: str) -> Bits:
-    """Declare a number of 63 bits after a reserved bit."""
-    return Bits(8, reserved(1), part(name, 63, sentence, unit="bytes"))
+    """Declare a position in the stream of a side: 63 bits after a reserved bit."""
+    return Bits(8, reserved(1), part(name, 63, sentence, unit="bytes", role="chance"))
 
 
 MAJOR_VERSION: Final = field("major_version", U16, "Major version of the protocol; 1 for 1.0.")
@@ -84,7 +86,7 @@ RESUME_TOKEN: Final = field(
     "resume_identification_token",
     raw(U16),
     "Names the session that a later connection may resume; chosen by the client.",
-    role="identifies",
+    role="identifies chance",
     secret=True,
 )
 INITIAL_REQUEST_N: Final = u31(
@@ -157,6 +159,6 @@ OLD_RESUME_TOKEN: Final = field(
     "resume_identification_token",
     raw(16),
     "Names the session; rsocket-cpp alone.",
-    role="identifies",
+    role="identifies chance",
     secret=True,
 )

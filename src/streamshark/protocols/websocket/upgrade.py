@@ -1,7 +1,7 @@
 """The handshake: a request and an answer of HTTP/1.1 (RFC 6455, section 4; RFC 9112).
 
 Read as a bystander may: in any order, any case, folded lines and bare line feeds too, at most
-`MOST_HEAD` bytes. What is broken is told, and the connection read on.
+`MOST_HEAD` bytes. A broken rule is reported, and the connection read on.
 """
 
 import re

@@ -325,7 +325,7 @@ TextLine(
             ),
             Example(
                 'TextLine("-ERR", quoted("message", "What went wrong."))',
-                ("'-ERR ' 27 'no such thing' 27 0d0a",),
+                ("'-ERR ' 27 'no such entity' 27 0d0a",),
             ),
             Example(
                 'TextLine("INFO", remainder("info", "JSON.", slot="json"))', ("'INFO {}' 0d0a",)

@@ -18,8 +18,15 @@ FRAMES = (
         flags=FLAGS,
         body=(
             *ABOUT,
-            field("authority", STRING, "Host that the client thinks it calls.", role="server_host"),
-            field("authorization", STRING, "Credentials; empty for none.", secret=True),
+            field(
+                "authority",
+                STRING,
+                "Host that the client thinks it calls.",
+                role="server_host address",
+            ),
+            field(
+                "authorization", STRING, "Credentials; empty for none.", secret=True, role="chance"
+            ),
             HEADERS,
         ),
         shows=SHOWS,

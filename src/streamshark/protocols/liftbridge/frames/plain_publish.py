@@ -22,6 +22,7 @@ FRAMES = (
                 "value",
                 raw(REST, slot="liftbridge.value"),
                 "The value of the message that the server stores: everything.",
+                role="body",
             ),
         ),
         dialect=BARE,

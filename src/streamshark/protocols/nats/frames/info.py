@@ -12,7 +12,7 @@ from streamshark.protocols.nats.codes import GatewayCommand
 from streamshark.schema import FrameKind, FrameSchema, JsonLine, Sender, member
 
 _MEMBERS = (
-    member("server_id", "text", "Id of the server, made anew at each start."),
+    member("server_id", "text", "Id of the server, made anew at each start.", role="chance"),
     member("server_name", "text", "Name of the server."),
     member("version", "text", "Version of the server; empty in what gateways gossip."),
     member(
@@ -23,7 +23,7 @@ _MEMBERS = (
     member("git_commit", "text", "Commit that the server was built from."),
     member("go", "text", "Version of Go that it was built with."),
     member("host", "text", "Address that it listens on.", role="host"),
-    member("port", "integer", "Port that it listens on."),
+    member("port", "integer", "Port that it listens on.", role="port"),
     member("headers", "boolean", "Whether it knows HPUB and HMSG."),
     member("auth_required", "boolean", "Whether clients must say who they are."),
     member("tls_required", "boolean", "Whether TLS begins behind this line."),
@@ -34,14 +34,16 @@ _MEMBERS = (
     ),
     member("jetstream", "boolean", "Whether the server has JetStream."),
     member("ip", "text", "Address of the connection's other end, for gossip between servers."),
-    member("client_id", "integer", "Number of this connection at the server."),
+    member("client_id", "integer", "Number of this connection at the server.", role="chance"),
     member("client_ip", "text", "Address of the client as the server sees it."),
-    member("nonce", "text", "What a client with an nkey is to sign."),
+    member("nonce", "text", "What a client with an nkey is to sign.", role="chance"),
     member("cluster", "text", "Name of the server's cluster."),
     member("cluster_dynamic", "boolean", "Whether the cluster's name was made up."),
     member("domain", "text", "JetStream domain of the server."),
-    member("connect_urls", "tokens", "Other servers of the cluster, for clients.", role="host"),
-    member("ws_connect_urls", "tokens", "The same for clients in WebSocket."),
+    member(
+        "connect_urls", "tokens", "Other servers of the cluster, for clients.", role="host address"
+    ),
+    member("ws_connect_urls", "tokens", "The same for clients in WebSocket.", role="address"),
     member("ldm", "boolean", "Lame duck mode: the server is about to stop, clients are to leave."),
     member(
         "compression",
@@ -64,13 +66,13 @@ _MEMBERS = (
     member("route_acc_add_reqid", "text", "Asks for a route of this account."),
     member("gossip_mode", "integer", "How the server is to be told of to others."),
     member("gateway", "text", "Name of the gateway's cluster."),
-    member("gateway_urls", "tokens", "Gateways of that cluster."),
-    member("gateway_url", "text", "Gateway of this server."),
+    member("gateway_urls", "tokens", "Gateways of that cluster.", role="address"),
+    member("gateway_url", "text", "Gateway of this server.", role="address"),
     member("gateway_cmd", "integer", "What is to be done.", names=GatewayCommand),
     member("gateway_cmd_payload", "text", "Account that it is about, in base64."),
     member("gateway_nrp", "boolean", "Whether it knows the newer prefix of mapped replies."),
     member("gateway_iom", "boolean", "Whether it goes to interest-only mode for all accounts."),
-    member("leafnode_urls", "tokens", "Where leaf nodes may link to."),
+    member("leafnode_urls", "tokens", "Where leaf nodes may link to.", role="address"),
     member("xkey", "text", "Public key for encryption to the server."),
 )
 

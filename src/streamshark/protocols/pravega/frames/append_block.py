@@ -23,7 +23,12 @@ FRAMES = (
         spec="WireCommands.AppendBlock",
         body=(
             WRITER_ID,
-            field("data", raw(REST, slot="pravega.block"), "Events, and what fills the block up."),
+            field(
+                "data",
+                raw(REST, slot="pravega.block"),
+                "Events, and what fills the block up.",
+                role="body",
+            ),
         ),
         shows={"writer": "writer_id"},
     ),

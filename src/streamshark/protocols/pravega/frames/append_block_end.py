@@ -32,6 +32,7 @@ FRAMES = (
                 "data",
                 raw(I32, slot="pravega.block"),
                 "The rest of the last event, or whole events where no block came before.",
+                role="body",
             ),
             field("num_events", I32, "Events in the block and here."),
             field(

@@ -21,14 +21,20 @@ FRAMES = (
         body=(
             WRITER_ID,
             EVENT_NUMBER,
-            field("expected_offset", I64, "Length that the segment must have.", unit="bytes"),
+            field(
+                "expected_offset",
+                I64,
+                "Length that the segment must have.",
+                unit="bytes",
+                role="chance",
+            ),
             Fits(
                 event=(
                     Literal(bytes(4), "Type code of EVENT."),
-                    field("event", BYTES, "The event."),
+                    field("event", BYTES, "The event.", role="body"),
                     LATER_REQUEST_ID,
                 ),
-                bare=(field("data", BYTES, "The event, without a head of its own."),),
+                bare=(field("data", BYTES, "The event, without a head of its own.", role="body"),),
             ),
         ),
         shows={"writer": "writer_id", "event": "event_number", "expected": "expected_offset"},

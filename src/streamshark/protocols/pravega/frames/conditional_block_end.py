@@ -22,11 +22,18 @@ FRAMES = (
         body=(
             WRITER_ID,
             EVENT_NUMBER,
-            field("expected_offset", I64, "Length that the segment must have.", unit="bytes"),
+            field(
+                "expected_offset",
+                I64,
+                "Length that the segment must have.",
+                unit="bytes",
+                role="chance",
+            ),
             field(
                 "data",
                 raw(I32, slot="pravega.block"),
                 "Bytes to append, without a head of their own.",
+                role="body",
             ),
             REQUEST_ID,
         ),

@@ -33,6 +33,7 @@ FRAMES = (
                     I64,
                     "Length of the segment with these events.",
                     unit="bytes",
+                    role="chance",
                 ),
                 default=-1,
             ),

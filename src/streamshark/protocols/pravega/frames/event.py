@@ -14,6 +14,6 @@ FRAMES = (
         sender=Sender.CLIENT,
         doc="An event outside of a block, which no peer sends.",
         spec="WireCommands.Event",
-        body=(field("data", raw(REST), "Bytes of the event."),),
+        body=(field("data", raw(REST), "Bytes of the event.", role="body"),),
     ),
 )

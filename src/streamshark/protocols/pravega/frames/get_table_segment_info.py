@@ -36,7 +36,7 @@ FRAMES = (
         body=(
             REQUEST_ID,
             SEGMENT,
-            field("start_offset", I64, "Where it begins.", unit="bytes"),
+            field("start_offset", I64, "Where it begins.", unit="bytes", role="chance"),
             field("length", I64, "Its length.", unit="bytes"),
             field("entry_count", I64, "Entries in it; -1 when not known."),
             field("key_length", I32, "Bytes of each key; 0 when they differ.", unit="bytes"),

@@ -47,7 +47,13 @@ FRAMES = (
                 Record(
                     field("length_in_metadata", I64, "Length as it is noted.", unit="bytes"),
                     field("length_in_storage", I64, "Length as it is stored.", unit="bytes"),
-                    field("start_offset", I64, "Where it begins in the segment.", unit="bytes"),
+                    field(
+                        "start_offset",
+                        I64,
+                        "Where it begins in the segment.",
+                        unit="bytes",
+                        role="chance",
+                    ),
                     field("chunk_name", STRING, "Name in storage."),
                     flag("exists_in_storage", "True when it is there."),
                 ),

@@ -23,7 +23,7 @@ FRAMES = (
         body=(
             REQUEST_ID,
             SEGMENT,
-            field("target_offset", I64, "Where to look from.", unit="bytes"),
+            field("target_offset", I64, "Where to look from.", unit="bytes", role="chance"),
             DELEGATION_TOKEN,
         ),
         shows={"segment": "segment"},
@@ -39,7 +39,7 @@ FRAMES = (
         body=(
             REQUEST_ID,
             SEGMENT,
-            field("offset", I64, "Where the event begins.", unit="bytes"),
+            field("offset", I64, "Where the event begins.", unit="bytes", role="chance"),
         ),
         shows={"segment": "segment"},
     ),

@@ -49,7 +49,13 @@ FRAMES = (
             TARGET,
             SOURCE,
             Tail(
-                field("new_target_write_offset", I64, "Length of the target now.", unit="bytes"),
+                field(
+                    "new_target_write_offset",
+                    I64,
+                    "Length of the target now.",
+                    unit="bytes",
+                    role="chance",
+                ),
                 default=-1,
             ),
         ),

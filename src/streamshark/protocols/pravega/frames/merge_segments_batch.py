@@ -53,6 +53,7 @@ FRAMES = (
                         I64,
                         "Length of the target with it.",
                         unit="bytes",
+                        role="chance",
                     ),
                 ),
                 "Segments that were merged.",

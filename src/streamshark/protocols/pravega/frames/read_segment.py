@@ -22,7 +22,7 @@ FRAMES = (
         spec="WireCommands.ReadSegment",
         body=(
             SEGMENT,
-            field("offset", I64, "Where to begin.", unit="bytes"),
+            field("offset", I64, "Where to begin.", unit="bytes", role="chance"),
             field("suggested_length", I32, "Bytes that the client would like.", unit="bytes"),
             DELEGATION_TOKEN,
             LATER_REQUEST_ID,
@@ -38,13 +38,14 @@ FRAMES = (
         spec="WireCommands.SegmentRead",
         body=(
             SEGMENT,
-            field("offset", I64, "Where they begin.", unit="bytes"),
+            field("offset", I64, "Where they begin.", unit="bytes", role="chance"),
             flag("at_tail", "True when nothing is stored behind them."),
             flag("end_of_segment", "True when the segment is sealed and nothing follows."),
             field(
                 "data",
                 raw(I32, slot="pravega.block"),
                 "The bytes: event records, the first and last perhaps in part.",
+                role="body",
             ),
             LATER_REQUEST_ID,
         ),

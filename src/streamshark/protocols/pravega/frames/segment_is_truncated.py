@@ -21,7 +21,7 @@ FRAMES = (
         body=(
             REQUEST_ID,
             SEGMENT,
-            field("start_offset", I64, "Where it begins now.", unit="bytes"),
+            field("start_offset", I64, "Where it begins now.", unit="bytes", role="chance"),
             STACK_TRACE,
             ERROR_OFFSET,
         ),

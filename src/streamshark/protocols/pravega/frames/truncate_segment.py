@@ -21,7 +21,7 @@ FRAMES = (
         body=(
             REQUEST_ID,
             SEGMENT,
-            field("truncation_offset", I64, "First byte that stays.", unit="bytes"),
+            field("truncation_offset", I64, "First byte that stays.", unit="bytes", role="chance"),
             DELEGATION_TOKEN,
         ),
         shows={"segment": "segment", "offset": "truncation_offset"},

@@ -67,7 +67,12 @@ FRAMES = (
         since="3.11.0",
         body=(
             SUBSCRIPTION_ID,
-            field("committed_chunk_id", U64, "Id of the newest chunk that is committed."),
+            field(
+                "committed_chunk_id",
+                U64,
+                "Id of the newest chunk that is committed.",
+                role="chance",
+            ),
             field("chunk", CHUNK, "The chunk, as osiris wrote it."),
         ),
         shows=_SHOWN,

@@ -19,7 +19,7 @@ from streamshark.schema import U16, U32, FrameKind, FrameSchema, Record, Sender,
 _BROKER = Record(
     field("reference", U16, "Number that stands for this node in this response."),
     field("host", STRING, "Host name that the node advertises.", role="host"),
-    field("port", U32, "Port that the node advertises."),
+    field("port", U32, "Port that the node advertises.", role="port"),
 )
 _STREAM_METADATA = Record(
     field("stream_name", STRING, "Name of the stream."),

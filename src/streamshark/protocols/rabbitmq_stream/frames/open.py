@@ -52,6 +52,7 @@ FRAMES = (
                     MAP,
                     "Where this node is reached: `advertised_host`, and `advertised_port` as text.",
                     role="server_host",
+                    entries={"advertised_host": "server_host", "advertised_port": "port"},
                 ),
                 need=4,
             ),

@@ -23,7 +23,9 @@ from streamshark.protocols.rabbitmq_stream.types import (
 )
 from streamshark.schema import Either, FrameKind, FrameSchema, Numbering, Record, Sender, field
 
-_MESSAGE = field("message", MESSAGE, "Message as the client encoded it, usually AMQP 1.0.")
+_MESSAGE = field(
+    "message", MESSAGE, "Message as the client encoded it, usually AMQP 1.0.", role="body"
+)
 
 FRAMES = (
     FrameSchema(

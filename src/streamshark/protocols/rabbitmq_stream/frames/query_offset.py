@@ -44,7 +44,12 @@ FRAMES = (
         since="3.9.0",
         body=(
             *RESPONSE,
-            field("offset", U64, "Offset that was stored; 0 when there is none or on an error."),
+            field(
+                "offset",
+                U64,
+                "Offset that was stored; 0 when there is none or on an error.",
+                role="chance",
+            ),
         ),
         shows={**OUTCOME, "offset": "offset"},
     ),

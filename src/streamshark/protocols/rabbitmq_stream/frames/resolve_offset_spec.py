@@ -50,7 +50,12 @@ FRAMES = (
         body=(
             *RESPONSE,
             field("offset_type", U16, "Always 4 (offset).", names=OffsetType),
-            field("offset", U64, "First offset of the chunk that is meant; 0 on an error."),
+            field(
+                "offset",
+                U64,
+                "First offset of the chunk that is meant; 0 on an error.",
+                role="chance",
+            ),
         ),
         shows={**OUTCOME, "offset": "offset"},
     ),

@@ -23,7 +23,7 @@ FRAMES = (
         body=(
             field("reference", REFERENCE, "Name of the consumer."),
             STREAM,
-            field("offset", U64, "Offset of the last message that was processed."),
+            field("offset", U64, "Offset of the last message that was processed.", role="chance"),
         ),
         shows={"reference": "reference", "stream": "stream", "offset": "offset"},
     ),

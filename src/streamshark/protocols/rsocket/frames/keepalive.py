@@ -39,7 +39,9 @@ FRAMES = (
         spec="Protocol.md of tag v0.1, KEEPALIVE",
         flags={**OLD_BARE, OLD_RESPOND: "respond"},
         body=(
-            Tail(field("last_received_position", U64, _POSITION, unit="bytes"), need=8),
+            Tail(
+                field("last_received_position", U64, _POSITION, unit="bytes", role="chance"), need=8
+            ),
             _DATA,
         ),
         shows={"flags": "flags", "position": "last_received_position", "data": "data"},

@@ -62,7 +62,7 @@ FRAMES = (
         flags=OLD_BARE,
         body=(
             OLD_RESUME_TOKEN,
-            field("last_received_server_position", U64, _RECEIVED, unit="bytes"),
+            field("last_received_server_position", U64, _RECEIVED, unit="bytes", role="chance"),
         ),
         shows={
             "token": "resume_identification_token",

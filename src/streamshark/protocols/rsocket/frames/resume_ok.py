@@ -32,7 +32,7 @@ FRAMES = (
         doc="Says that the session goes on, and from where.",
         spec="Protocol.md of tag v0.1, RESUME_OK",
         flags=OLD_BARE,
-        body=(field("last_received_client_position", U64, _RECEIVED, unit="bytes"),),
+        body=(field("last_received_client_position", U64, _RECEIVED, unit="bytes", role="chance"),),
         shows={"received": "last_received_client_position"},
     ),
 )

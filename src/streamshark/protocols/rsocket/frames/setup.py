@@ -54,7 +54,10 @@ from streamshark.schema import (
 
 _METADATA_SLOT = Slot("rsocket.metadata", types=(this.metadata_mime_type,), veiled=VEILED)
 _DATA = field(
-    "data", raw(REST, slot=Slot("rsocket.data", types=(this.data_mime_type,))), "Data of the setup."
+    "data",
+    raw(REST, slot=Slot("rsocket.data", types=(this.data_mime_type,))),
+    "Data of the setup.",
+    role="body",
 )
 _KEEPALIVE = "Time between the client's KEEPALIVE frames; 0 is not allowed."
 _LIFETIME = "Time without an answer to KEEPALIVE after which the peer is taken for dead."

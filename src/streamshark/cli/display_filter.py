@@ -1,0 +1,168 @@
+"""The options `-Y` and `-R`: display filters, in the commands that read captures."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from streamshark.cli.output import complain
+from streamshark.cli.run import reading
+from streamshark.dissection.row import FrameRow, Row
+from streamshark.session import Session
+
+if TYPE_CHECKING:
+    from streamshark.conversations.tables import Derived
+    from streamshark.filters import Filter
+    from streamshark.findings.finding import Finding
+
+Command = Callable[..., Any]
+
+CONVERSATIONS, FINDINGS = "conversations", "findings"
+"""As in `filters.other_rows`."""
+FILTERS = ("read_filter", "display_filter")
+"""Names of the options."""
+NOTHING_SATISFIES = (
+    "no row can satisfy this filter: a row is one frame, of one command; "
+    "--packets tests whole packets"
+)
+
+
+def display_filter(command: Command) -> Command:
+    """Add the option that selects rows."""
+    return click.option(
+        "-Y",
+        "--display-filter",
+        "display_filter",
+        metavar="FILTER",
+        help="Select rows by a display filter, in Wireshark's language.",
+    )(command)
+
+
+def filter_of(given: Mapping[str, Any], session: Session) -> "Filter | None":
+    """Return the filter that the options give; None without one."""
+    texts = [text for name in FILTERS if (text := given.get(name))]
+    if not texts:
+        return None
+    from streamshark.fields.registry import Fields  # noqa: PLC0415 - only who filters loads them
+    from streamshark.filters.filter import both, compile  # noqa: A004, PLC0415
+
+    names = [each.name for each in session.captures]
+    fields = Fields(session.protocols, session.layers, names)
+    filters = [compile(text, fields) for text in texts]
+    chosen = filters[0] if len(filters) == 1 else both(*filters)
+    learn(chosen, given)
+    return chosen
+
+
+def learn(chosen: "Filter", given: Mapping[str, Any]) -> None:
+    """Read the captures a first time if a filter names what only all rows tell."""
+    if not chosen.needs_first_reading:
+        return
+    if "-" in (*given["more"], *given["files"]):
+        raise click.UsageError(
+            "this filter reads captures twice, and standard input can be read once"
+        )
+    with reading(dict(given)) as session:
+        analysis = session.analysis(
+            rules=FINDINGS in chosen.needs,
+            conversations=CONVERSATIONS in chosen.needs,
+            derives=derives(chosen, lambda _table: False),
+            in_full=True,
+        )
+        chosen.learn(analysis, analysis.engine.unanswered)
+
+
+def derives(
+    chosen: "Filter | None", others: "Callable[[Derived], bool]"
+) -> "Callable[[Derived], bool]":
+    """Return the choice of derived values: those that a filter names, and others."""
+    if chosen is None:
+        return others
+    used = {each.field.name.rpartition(".")[2] for each in chosen.used}
+    return lambda table: table.name in used or others(table)
+
+
+class Selection:
+    """The rows that a filter selects, and which frames, conversations and connections have one.
+
+    Without a filter it selects everything.
+    """
+
+    def __init__(self, given: Mapping[str, Any], session: Session) -> None:
+        self.filter = filter_of(given, session)
+        self._session = session
+        self._frames = bytearray()
+        """A bit for each frame."""
+        self._conversations: set[str] = set()
+        self._flows: set[int] = set()
+
+    @property
+    def needs_analysis(self) -> bool:
+        """Whether rows must be annotated to be selected."""
+        return self.filter is not None and self.filter.needs_analysis
+
+    @property
+    def derives(self) -> "Callable[[Derived], bool]":
+        """Which derived values the filter names."""
+        return derives(self.filter, lambda _table: False)
+
+    def takes(self, row: Row) -> bool:
+        """Return whether a row is selected, and note to what it belongs."""
+        if self.filter is None:
+            return True
+        if not self.filter(row):
+            return False
+        self._flows.add(row.connection.flow.number)
+        if isinstance(row, FrameRow):
+            at, bit = divmod(row.number, 8)
+            if at >= len(self._frames):
+                self._frames.extend(bytes(max(at + 1 - len(self._frames), len(self._frames), 64)))
+            self._frames[at] |= 1 << bit
+        if (annotation := row.annotation) is not None:
+            names = (annotation.name, annotation.part_of)
+            self._conversations.update(str(each) for each in names if each is not None)
+        return True
+
+    def note(self, rows: Iterable[Row]) -> None:
+        """Note which rows are selected."""
+        if self.filter is not None:
+            for row in rows:
+                self.takes(row)
+
+    def has_frame(self, number: int) -> bool:
+        """Return whether a frame is selected."""
+        at, bit = divmod(number, 8)
+        return self.filter is None or (at < len(self._frames) and self._frames[at] >> bit & 1 == 1)
+
+    def has_conversation(self, name: str) -> bool:
+        """Return whether a row of a conversation is selected."""
+        return self.filter is None or name in self._conversations
+
+    def has_flow(self, number: int) -> bool:
+        """Return whether a row of a connection is selected."""
+        return self.filter is None or number in self._flows
+
+    def has_finding(self, finding: "Finding") -> bool:
+        """Return whether a frame of a finding is selected, or a row of its connection."""
+        if finding.frames:
+            return any(map(self.has_frame, finding.frames))
+        return self.has_flow(finding.flow)
+
+    def report(self) -> None:
+        """Print a line if no row was selected, and none can be."""
+        if self.filter is not None and not self.filter.count and self._session.frames:
+            report_unsatisfiable(self.filter, self._session)
+
+
+def report_unsatisfiable(chosen: "Filter", session: Session) -> None:
+    """Print a line if no row, of any capture, can satisfy the filter."""
+    from streamshark.filters.predicate import EVENTS, RowKind  # noqa: PLC0415 - as above
+
+    predicate = chosen.predicate
+    if predicate is None:
+        return
+    kinds = [
+        RowKind(decoder, table.wire) for table in session.tables for decoder in (None, *table.all)
+    ]
+    if all(predicate.never(each) for each in (EVENTS, *kinds)):
+        complain(NOTHING_SATISFIES)

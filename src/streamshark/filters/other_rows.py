@@ -1,0 +1,197 @@
+"""What filters say of a row by other rows: its request, its answer, its conversation, its findings.
+
+`request.*` is known when the row comes, `conv.id` and `conv.type` as well. All else a first reading
+of the captures collects (`OtherRows.learn`).
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+from typing import Protocol as Interface
+
+from streamshark.dissection.row import FrameRow, Row
+from streamshark.fields.field import ANNOTATION, FieldInfo
+from streamshark.fields.types import FieldType
+from streamshark.filters import kinds
+from streamshark.schema.words import FieldFacts
+
+if TYPE_CHECKING:
+    from streamshark.conversations.conversation import Conversation
+    from streamshark.findings.finding import Finding
+
+FIRST_READING: Final = "first reading"
+"""Needs `OtherRows.learn`."""
+CONVERSATIONS: Final = "conversations"
+FINDINGS: Final = "findings"
+"""Need conversations, or findings, of the first reading."""
+REQUEST, ANSWER = "request", "answer"
+MOST_REQUESTS: Final = 1 << 16
+"""Frames whose values are kept for `request.*` of later ones; the oldest are dropped."""
+EVERY: Final = 64
+"""Rows between two collections of findings and conversations."""
+
+Values = Callable[[Row], Sequence[Any]]
+_FIRST: Final = frozenset({ANNOTATION, FIRST_READING})
+_OF_CONVERSATION: Final[Mapping[str, tuple[FieldType, str, str]]] = {
+    "state": (kinds.TEXT, "state", "State of a conversation of the row: done, open, failed, ..."),
+    "duration": (kinds.DURATION, "duration_ns", "How long a conversation of the row lasted."),
+    "frames": (kinds.UNSIGNED, "frame_count", "Frames of a conversation of the row."),
+}
+_SEVERITIES: Final = {0x200000: "Chat", 0x400000: "Note", 0x600000: "Warning", 0x800000: "Error"}
+"""Wireshark's numbers of severities."""
+_NUMBERS: Final = {name.lower(): number for number, name in _SEVERITIES.items()}
+_EXPERT: Final = {"_ws.expert": "rule", "_ws.expert.message": "message", "_ws.expert.severity": ""}
+"""Wireshark's names of expert items, which are findings here, to the attribute of a finding."""
+_OF_FINDING: Final[Mapping[str, tuple[FieldType, str, str]]] = {
+    "rule": (kinds.TEXT, "rule", "Id of a rule that the frame breaks."),
+    "severity": (kinds.TEXT, "severity", "Severity of a finding: chat, note, warning, error."),
+    "group": (kinds.TEXT, "group", "Group of a finding."),
+    "message": (kinds.TEXT, "message", "What a finding says."),
+}
+FIELDS: Final = {
+    each.name: each
+    for each in (
+        FieldInfo("answer.missing", "", kinds.NONE, "A request without an answer.", needs=_FIRST),
+        FieldInfo("finding", "", kinds.NONE, "The frame has a finding.", needs=_FIRST | {FINDINGS}),
+        FieldInfo("conv.id", "", kinds.TEXT, "Id of a conversation of the row.", True,  # noqa: FBT003 - as declared
+              needs=frozenset({ANNOTATION})),
+        FieldInfo("conv.type", "", kinds.TEXT, "Type of a conversation of the row.", True,  # noqa: FBT003
+              needs=frozenset({ANNOTATION})),
+        FieldInfo("_ws.expert", "", kinds.NONE, "The frame has a finding.",
+                  needs=_FIRST | {FINDINGS}),
+        FieldInfo("_ws.expert.message", "", kinds.TEXT, "What a finding says.", True,  # noqa: FBT003
+                  needs=_FIRST | {FINDINGS}),
+        FieldInfo("_ws.expert.severity", "", kinds.UNSIGNED, "Severity of a finding.", True,  # noqa: FBT003
+                  FieldFacts(names=_SEVERITIES), needs=_FIRST | {FINDINGS}),
+        *(FieldInfo(f"conv.{name}", "", kind, doc, many=True, needs=_FIRST | {CONVERSATIONS})
+          for name, (kind, _, doc) in _OF_CONVERSATION.items()),
+        *(FieldInfo(f"finding.{name}", "", kind, doc, many=True, needs=_FIRST | {FINDINGS})
+          for name, (kind, _, doc) in _OF_FINDING.items()),
+    )
+}  # fmt: skip
+"""Fields that are no members of the row itself."""
+
+
+class AnalysedRows(Interface):
+    """A reading with annotations: `analysis.Analysis`."""
+
+    def rows(self) -> Iterator[Row]:
+        """Return the rows with annotations."""
+
+    def ended(self) -> "list[Conversation]":
+        """Return the conversations that ended since the last call."""
+
+    def findings(self) -> "list[Finding]":
+        """Return the findings since the last call."""
+
+
+class OtherRows:
+    """Values of other rows that a filter names, by the number of the frame that it judges."""
+
+    def __init__(self) -> None:
+        self._requests: dict[str, Values] = {}
+        self._answers: dict[str, Values] = {}
+        self._seen: OrderedDict[int, dict[str, Sequence[Any]]] = OrderedDict()
+        self._answered: dict[int, dict[str, Sequence[Any]]] = {}
+        self._unanswered: Mapping[int, str] = {}
+        self._conversations: dict[str, Conversation] = {}
+        self._findings: dict[int, list[Finding]] = {}
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether values of rows must be noted."""
+        return bool(self._requests)
+
+    def of_side(self, side: str, name: str, values: Values) -> Values:
+        """Return what gets the values of a field of the request or of the answer."""
+        if side == ANSWER:
+            self._answers[name] = values
+            return lambda row: self._answered.get(getattr(row, "number", 0), {}).get(name, ())
+        self._requests[name] = values
+
+        def get(row: Row) -> Sequence[Any]:
+            frame = row.annotation.request_frame if row.annotation else None
+            return () if frame is None else self._seen.get(frame, {}).get(name, ())
+
+        return get
+
+    def of_row(self, name: str) -> Values:
+        """Return what gets one of `FIELDS`."""
+        head, _, rest = name.partition(".")
+        if head == ANSWER:
+            return lambda row: [True] if getattr(row, "number", 0) in self._unanswered else ()
+        if name in _EXPERT or head == "finding":
+            return self._of_findings(_EXPERT.get(name, rest or "rule"))
+        if rest == "id":
+            return lambda row: [str(each) for each in _names(row)]
+        if rest == "type":
+            return lambda row: [each.type for each in _names(row)]
+        of_conversation = _OF_CONVERSATION[rest][1]
+
+        def get(row: Row) -> Sequence[Any]:
+            found = (self._conversations.get(str(each)) for each in _names(row))
+            return [getattr(each, of_conversation) for each in found if each is not None]
+
+        return get
+
+    def _of_findings(self, name: str) -> Values:
+        """Return what gets a member of the findings of a frame; the severity as a number if ''."""
+        attribute = _OF_FINDING[name][1] if name in _OF_FINDING else name or "severity"
+
+        def get(row: Row) -> Sequence[Any]:
+            found = self._findings.get(getattr(row, "number", None) or 0, ())
+            values = (getattr(each, attribute) for each in found)
+            return list(values) if name else [_NUMBERS[each] for each in values]
+
+        return get
+
+    def note(self, row: Row) -> None:
+        """Keep the values of a row for the rows that answer it."""
+        if not self._requests or not isinstance(row, FrameRow):
+            return
+        found = {name: got for name, get in self._requests.items() if (got := get(row))}
+        if found:
+            self._seen[row.number] = found
+            if len(self._seen) > MOST_REQUESTS:
+                self._seen.popitem(last=False)
+
+    def learn(
+        self,
+        analysis: AnalysedRows,
+        unanswered: Mapping[int, str],
+    ) -> None:
+        """Collect from a first reading what a second one asks for.
+
+        Args:
+            analysis: The reading, with the conversations or findings that the filter needs.
+            unanswered: Number of a frame without an answer to its state; filled by the reading.
+        """
+        for count, row in enumerate(analysis.rows()):
+            self._note_answer(row)
+            if count % EVERY == 0:
+                self._collect(analysis)
+        self._collect(analysis)
+        self._unanswered = unanswered
+
+    def _note_answer(self, row: Row) -> None:
+        annotation = row.annotation
+        if annotation is None or annotation.request_frame is None or not self._answers:
+            return
+        found = {name: got for name, get in self._answers.items() if (got := get(row))}
+        for frame in annotation.answers or (annotation.request_frame,):
+            self._answered.setdefault(frame, found)
+
+    def _collect(self, analysis: AnalysedRows) -> None:
+        for conversation in analysis.ended():
+            self._conversations[conversation.id] = conversation
+        for finding in analysis.findings():
+            for frame in finding.frames:
+                self._findings.setdefault(frame, []).append(finding)
+
+
+def _names(row: Row) -> list[Any]:
+    """Return the conversations of a row, the innermost first."""
+    annotation = row.annotation
+    if annotation is None:
+        return []
+    return [each for each in (annotation.name, annotation.part_of) if each is not None]

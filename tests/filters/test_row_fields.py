@@ -1,0 +1,49 @@
+"""The fields that filters of rows may name."""
+
+from tests.filters.reading import PUBLISH, read
+
+from streamshark.filters.filter import Filter
+from streamshark.filters.row_fields import RowFields, endpoints, is_in
+from streamshark.filters.syntax import parse
+
+
+def test_endpoints() -> None:
+    """Of both versions of IP."""
+    one, other = endpoints(("1.2.3.4:5", "[fe80::1]:6"))
+
+    assert one == (4, 0x01020304, 5)
+    assert (other.version, other.port, other.address & 0xFFFF) == (6, 6, 1)
+
+
+def test_names_are_found_by_their_beginning() -> None:
+    """Protocols, commands, members, headers, and the other side's."""
+    fields = RowFields(read(PUBLISH).fields)
+
+    def starting(prefix: str) -> list[str]:
+        return [each.name for each in fields.starting(prefix)]
+
+    assert starting("rmqstream.heart") == ["rmqstream.heartbeat"]
+    assert starting("tcp.s") == ["tcp.srcport", "tcp.stream"]
+    assert starting("conv.t") == ["conv.type"]
+    assert "request.rmqstream.open" in starting("request.rmqstream.op")
+    assert fields.near("rmqstream.openn", 1) == ["rmqstream.open"]
+
+
+def test_the_selected_row_is_referred_to() -> None:
+    """`${field}` has its values, whatever the row."""
+    found = read(PUBLISH)
+    fields = RowFields(found.fields)
+    same = Filter("rmqstream.command == ${rmqstream.command}", fields)
+    before = [row.number for row in found.rows if same(row)]
+    fields.selected = next(row for row in found.rows if row.number == 21)
+
+    assert before == []
+    assert [row.number for row in found.rows if same(row)] == [14, 16, 21, 22]
+
+
+def test_layers() -> None:
+    """Ranges as those of slices, from 1."""
+    node = parse("a#[1,3-4,7:]")
+    layers = node.operand.layers  # type: ignore[union-attr]
+
+    assert [each for each in range(10) if is_in(each, layers)] == [1, 3, 4, 7, 8, 9]

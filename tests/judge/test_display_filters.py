@@ -1,0 +1,153 @@
+"""Display filters select the packets that Wireshark selects with our plugins.
+
+Filters are drawn for some captures of every protocol, over every operator and type of field. One
+run of `sharkd`, which Wireshark brings along, answers for all filters of a capture. `make test`
+draws a tenth of what `make test-wireshark` draws; `STREAMSHARK_FILTERS=n` draws so many of each.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from tests.filters.corpus import DIFFERS, REJECTED, drawn
+from tests.filters.reading import CAPTURES, Read, read
+from tests.judge.judging import PREFERENCES, PROGRAM
+
+from streamshark.dissection.row import FrameRow
+from streamshark.filters.error import FilterError
+from streamshark.filters.filter import compile_for_packets
+
+ROOT = Path(__file__).parents[2]
+FULL = "STREAMSHARK_TSHARK" in os.environ
+EACH = int(os.environ.get("STREAMSHARK_FILTERS", "100" if FULL else "30"))
+"""Filters of each capture."""
+CAPTURED = (
+    "rabbitmq_stream/publish_confirm",
+    "rabbitmq_stream/login_fails",
+    "rsocket/keepalive_rust",
+    "pravega/bug_event_number_goes_back",
+    "nats/interactions_py",
+    "liftbridge/bug_silent_leader_by_hand",
+)
+CHOSEN = CAPTURED if FULL else CAPTURED[:1]
+HEADS = ("command", "key", "version", "kind", "sender", "length", "correlation_id", "problem")
+LEAST = str(-(1 << 63))
+"""Wireshark has no literal for the least 64-bit number."""
+
+
+def sharkd(folder: Path) -> list[str]:
+    """Return the command that runs the `sharkd` of the judging Wireshark."""
+    program = Path(shutil.which(PROGRAM) or PROGRAM)
+    text = program.read_bytes()[:2]
+    if text != b"#!":
+        return [str(program.with_name("sharkd"))]
+    script = folder / "sharkd"
+    script.write_text(program.read_text().replace("/usr/bin/tshark", "/usr/bin/sharkd"))
+    script.chmod(0o755)
+    return [str(script)]
+
+
+def release() -> tuple[int, int]:
+    """Return the release of the judging Wireshark."""
+    shown = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True)
+    found = re.search(r"(\d+)\.(\d+)\.\d+", shown.stdout)
+    assert found is not None
+    return int(found[1]), int(found[2])
+
+
+def judged(
+    capture: Path, filters: Iterable[str], folder: Path, method: str = "frames"
+) -> list[list[int] | str]:
+    """Return the packets that Wireshark selects by each filter, or why it rejects it.
+
+    With the method `check` no packets, but whether it takes the filter.
+    """
+    plugins = folder / "home" / ".local" / "lib" / "wireshark" / "plugins"
+    settings = folder / "home" / ".config" / "wireshark"
+    for each in (plugins, settings):
+        each.mkdir(parents=True, exist_ok=True)
+    for each in (ROOT / "dissectors").glob("*.lua"):
+        shutil.copy(each, plugins)
+    (settings / "preferences").write_text("".join(f"{each}\n" for each in PREFERENCES))
+    requests = [("load", {"file": str(capture)})]
+    requests += [(method, {"filter": each}) for each in filters]
+    lines = (
+        json.dumps({"jsonrpc": "2.0", "id": at, "method": name, "params": given})
+        for at, (name, given) in enumerate(requests, 1)
+    )
+    environment = {**os.environ, "HOME": str(folder / "home"), "TZ": "UTC", "LC_ALL": "C.UTF-8"}
+    done = subprocess.run(
+        [*sharkd(folder), "-"], input="\n".join(lines) + "\n", capture_output=True, check=False,
+        env=environment, text=True,
+    )  # fmt: skip
+    answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    assert len(answers) == len(requests), done.stderr[-2000:]
+    return [
+        [each["num"] for each in answer["result"] if method == "frames"]
+        if "result" in answer
+        else answer["error"]["message"]
+        for answer in answers[1:]
+    ]
+
+
+def ours(found: Read, text: str) -> list[int] | str:
+    """Return the packets that we select, or the error."""
+    try:
+        chosen = compile_for_packets(text, found.fields)
+    except FilterError as error:
+        return f"rejected: {error}"
+    return [packet.number for packet in found.packets if chosen(packet)]
+
+
+def names_of(found: Read) -> list[str]:
+    """Return the fields of the frames of a capture, but secrets, which plugins mask."""
+    names: dict[str, None] = {}
+    for row in found.rows:
+        if isinstance(row, FrameRow) and row.decoder is not None:
+            short = row.connection.wire.short
+            names |= dict.fromkeys([short, *(f"{short}.{each}" for each in HEADS)])
+            names |= {row.decoder.tree.name(each): None for each in row.decoder.tree.named()}
+    known = {each: found.fields.find(each) if "." in each else None for each in names}
+    return [each for each, field in known.items() if field is None or not field.secret]
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("name", CHOSEN)
+def test_filters_select_the_same_packets(name: str, tmp_path: Path) -> None:
+    """Drawn filters; a field that the plugin lacks is left out."""
+    (path,) = (CAPTURES / name).glob("traffic.*")
+    found = read(path)
+    names = names_of(found)
+    known = [
+        each
+        for each, answer in zip(names, judged(path, names, tmp_path, "check"), strict=True)
+        if not isinstance(answer, str)
+    ]
+    filters = drawn(found.packets, known, found.fields, name, EACH)
+    for since, differing in DIFFERS.items():
+        if release() < since:
+            filters = [each for each in filters if not re.search(differing, each)]
+    filters = [each for each in filters if LEAST not in each]
+    failed = []
+    for text, theirs in zip(filters, judged(path, filters, tmp_path), strict=True):
+        mine = ours(found, text)
+        if mine != theirs and not (isinstance(mine, str) and isinstance(theirs, str)):
+            failed.append(f"{text}\n  Wireshark {theirs}\n  we        {mine}")
+    assert len(filters) > EACH // 4
+    assert not failed, "\n".join(failed)
+
+
+@pytest.mark.process
+def test_filters_that_wireshark_rejects(tmp_path: Path) -> None:
+    """Are rejected here."""
+    path = CAPTURES / CHOSEN[0] / "traffic.pcapng"
+    answers = zip(REJECTED, judged(path, REJECTED, tmp_path), strict=True)
+    accepted = [text for text, theirs in answers if not isinstance(theirs, str)]
+    kept = [each for each in REJECTED if not isinstance(ours(read(path), each), str)]
+
+    assert (accepted, kept) == ([], [])
