@@ -69,7 +69,7 @@ def test_tls_that_stays_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str
     told = "streamshark: TLS of 10.0.0.1:1 - 10.0.0.2:5552 and 2 more stays closed: no key fits\n"
     assert capsys.readouterr().err == told
 
-    report_unrecognised(session)
+    report_unrecognised(session.report())
     told = capsys.readouterr().err
     assert "bytes of TLS), 10.0.0.1:" in told
     assert told.endswith("; -o tls.keylog_file:FILE decrypts TLS\n")
