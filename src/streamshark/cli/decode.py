@@ -2,17 +2,17 @@
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import click
 
 from streamshark.cli import options
+from streamshark.cli.arguments import is_file, read, text_of
 from streamshark.cli.display_filter import display_filter
 from streamshark.cli.hex_text import bytes_of
 from streamshark.cli.output import DAMAGED, NOTHING_READ, Output, complain
 from streamshark.cli.raw_bytes import SIDES, as_message, hint, inside, rows_of, surest, with_prefix
-from streamshark.cli.writers import check, printer_of
+from streamshark.cli.writers import check, printer_of, with_bytes
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
 from streamshark.framing.carried import Route, routes
@@ -65,7 +65,9 @@ def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - clic
     given_bytes = data
     if given["bare"]:
         route, data = _bare(data, ways[0])
-    rows = printer_of(given, layers=layers(known, formats(given["paths"])))
+    readers = layers(known, formats(given["paths"]))
+    rows = printer_of(given, layers=readers)
+    rows.printer = with_bytes(rows.printer, (each.wire for each in known), readers, route.table)
     output = Output()
     output.write(rows.head())
     decoded = False
@@ -131,15 +133,14 @@ def _input(texts: tuple[str, ...], *, raw: bool) -> bytes:
         texts = ("-",)
     out, spelt = b"", []
     for text in texts:
-        if text != "-" and not _is_file(text):
+        if text != "-" and not is_file(text):
             spelt.append(text)
             continue
         if spelt:
             out += _spelt(spelt, raw=raw)
             spelt = []
-        data = sys.stdin.buffer.read() if text == "-" else _read(text)
-        name = "standard input" if text == "-" else text
-        out += data if raw else bytes_of(_text(data, name), name)
+        name, data = read(text)
+        out += data if raw else bytes_of(text_of(data, name, "--raw decodes bytes"), name)
     return out + _spelt(spelt, raw=raw)
 
 
@@ -147,27 +148,3 @@ def _spelt(texts: list[str], *, raw: bool) -> bytes:
     if raw and texts:
         raise StreamsharkError(f"{texts[0]}: no such file")
     return bytes_of(" ".join(texts), "") if texts else b""
-
-
-def _is_file(text: str) -> bool:
-    try:
-        return bool(text) and Path(text).exists()
-    except (OSError, ValueError):
-        return False
-
-
-def _read(name: str) -> bytes:
-    try:
-        return Path(name).read_bytes()
-    except OSError as error:
-        raise StreamsharkError(f"{name}: cannot be read: {error.strerror or error}") from None
-
-
-def _text(data: bytes, name: str) -> str:
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        text = "\0"
-    if "\0" in text:
-        raise StreamsharkError(f"{name}: this is not text; --raw decodes bytes")
-    return text

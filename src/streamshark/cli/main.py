@@ -28,6 +28,7 @@ COMMANDS = {
     "info": "Tell what captures are: files, connections, protocols, losses.",
     "stats": "Count and time what happens: commands, batches, streams, TCP.",
     "decode": "Decode frames from hex or bytes, without a capture.",
+    "encode": "Encode frames from JSON to hex or bytes: the reverse of decode.",
     "fields": "List the fields of all protocols.",
     "filter": "Check a display filter.",
     "lua": "Make plugins for Wireshark, and install them.",

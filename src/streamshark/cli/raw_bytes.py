@@ -13,9 +13,10 @@ from streamshark.errors import StreamsharkError
 from streamshark.flows.segment import Flow, Gap, Segment
 from streamshark.framing.carried import Route
 from streamshark.framing.carrier import CarriedMessage, Carrier, CarrierEvent, Item
+from streamshark.framing.frame_names import prefix_size
 from streamshark.framing.splitter import FULL, At, PacketRef, RawFrame, ResyncEffort
 from streamshark.framing.wire_format import Evidence, FrameTable, Selector, WellFormedCheck
-from streamshark.schema import Head, ProblemCode, nodes
+from streamshark.schema import ProblemCode
 
 FIRST_BYTES = 64
 """Bytes from the start that a protocol inspects to recognise them."""
@@ -130,7 +131,7 @@ def with_prefix(data: bytes, table: FrameTable) -> bytes:
     Raises:
         StreamsharkError: Frames do not begin with a length, or no length makes this one complete.
     """
-    size = _prefix_size(table)
+    size = prefix_size(table)
     if size is not None:
         counted = [table.measure(bytes(size) + data, 0, size + len(data))]
         bare = counted[0][0] if counted[0] else 0
@@ -214,11 +215,3 @@ class _SingleMessageReader:
 
 ALONE = Carrier("message", "One message", "", {}, _SingleMessageConnection, {})
 """The carrier of bytes that are one frame."""
-
-
-def _prefix_size(table: FrameTable) -> int | None:
-    """Return the size in bytes of the integer at the start of a head; None if there is none."""
-    first = table.all[0].tree.nodes[1] if isinstance(table.head, Head) else None
-    if isinstance(first, (nodes.IntNode, nodes.BitsNode)):
-        return first.size
-    return None

@@ -73,6 +73,9 @@ class Format:
     sure: Callable[[bytes], int]
     """0 to 100: how sure it is that these bytes are one of its values; cheap. `SAID_ONLY` where it
     reads them if they are said to be of its type."""
+    encode: Callable[[Any], bytes | None] | None = None
+    """Writes a value, None for one that it cannot have; None for a format of whose values the bytes
+    do not follow."""
     title: str = ""
     """Its name for people."""
     card: str | None = None

@@ -18,6 +18,7 @@ from streamshark.schema import (
     U8,
     U16,
     UUID,
+    Limit,
     Many,
     Member,
     Record,
@@ -36,7 +37,7 @@ OLDEST: Final = "0.0"
 """Name of the dialect of 0.0-prerelease."""
 DRAFT: Final = "draft"
 """Name of the dialect of the proposal."""
-LARGEST_KEY: Final = 8 * 1024
+LARGEST_KEY: Final = Limit(8 * 1024, "TableStore.MAXIMUM_KEY_LENGTH")
 """Most bytes of a table key (`TableStore.MAXIMUM_KEY_LENGTH`)."""
 
 STRING: Final = text(U16, encoding="mutf-8")
