@@ -70,7 +70,7 @@ planted: programs $(VENV)/.test ## whether tests notice the faults in tests/plan
 test-spark: programs $(VENV)/.test ## pipelines, streams, lakes and clusters of Spark (of which `make test` has one run)
 	@$(BIN)/pytest -n $(WORKERS) --dist loadgroup -m spark $(ARGS)
 
-test-sweep: programs $(VENV)/.test ## foreign traffic (and STREAMSHARK_FOREIGN=folder) and spoilt captures (STREAMSHARK_SWEEP=n) at length
+test-sweep: programs $(VENV)/.test ## foreign traffic (and STREAMSHARK_FOREIGN=folder) and spoilt captures (STREAMSHARK_SWEEP=n) at length; every frame encoded
 	@$(BIN)/pytest -n $(WORKERS) -m sweep $(ARGS)
 
 test-wireshark: programs $(VENV)/.test ## the plugins in Wireshark 4.0, 4.4 and 4.6: loaded, and judged (makes the newer ones once, as root)

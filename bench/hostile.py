@@ -119,14 +119,14 @@ def visits(size: int) -> list[bytes]:
 
 
 def unanswered(size: int) -> list[bytes]:
-    """Questions that nobody answers, each with an id of its own."""
+    """Requests without an answer, each with an id of its own."""
     connection, packets = opened()
     ask = [frame(0x0F, struct.pack(">III", 100 + at, 1, 6) + b"orders") for at in range(size // 26)]
     return packets + connection.send(0, b"".join(ask))
 
 
 def unconfirmed(size: int) -> list[bytes]:
-    """Messages that nobody confirms, every other publishing id."""
+    """Messages without a confirm, every other publishing id."""
     connection, packets = opened()
     data = b"".join(publish([b""], 2 * at) for at in range(size // 25))
     return packets + connection.send(0, data)
@@ -187,8 +187,8 @@ JUDGED: Mapping[str, tuple[Callable[[int], list[bytes]], int]] = {
     "connections that stay open": (connections, 2 * 1024 * 1024),
     "connections that are reset": (resets, 2 * 1024 * 1024),
     "connections that are closed": (visits, 8 * 1024 * 1024),
-    "questions that nobody answers": (unanswered, 1024 * 1024),
-    "messages that nobody confirms": (unconfirmed, 1024 * 1024),
+    "requests without an answer": (unanswered, 1024 * 1024),
+    "messages without a confirm": (unconfirmed, 1024 * 1024),
     "publishing ids that fall": (backwards, 512 * 1024),
     "publishers declared and deleted": (publishers, 1024 * 1024),
     "streams of RSocket": (stream_ids, 1024 * 1024),

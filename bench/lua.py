@@ -12,7 +12,7 @@ BY_HAND = ROOT / "bench" / "handwritten.lua"
 MOST_OF_HAND = 1.3
 """Aim: the generated plugin's time as times of that of the one by hand."""
 MOST_OF_PLAIN = 2.0
-"""Aim: its time as times of tshark without a plugin, while nobody asks for its fields."""
+"""Aim: its time as times of tshark without a plugin, while its fields are not requested."""
 ASKED = {
     "one line per packet": ([], []),
     "one field, -T fields": (
@@ -49,7 +49,7 @@ class Worst(NamedTuple):
     bare: float
     """Of it, with all that it does, to the one by hand that does none of it."""
     idle: float
-    """Of it with all to no plugin, while nobody asks for its fields."""
+    """Of it with all to no plugin, while its fields are not requested."""
 
 
 def lua_rows(folder: Path, size: int, rounds: int) -> tuple[Worst, list[list[str]]]:

@@ -151,8 +151,8 @@ def large(scale: Scale, folder: Path) -> Section:
     runs = interleaved(commands, scale.rounds, folder)
     text = (
         f"A capture of {counts.size / MEGABYTE:.0f} MB ({told(counts)}) at one row per frame. "
-        "Streamshark reads every message, to prove that each is sound, and shows the events of "
-        "connections too. tshark writes a row per packet that completes a frame: with the first "
+        "Streamshark reads every message, to prove that each is well-formed, and shows the events "
+        "of connections too. tshark writes a row per packet that completes a frame: with the first "
         "fields of each frame, then with a length for each message as well, and for comparison a "
         "row per packet without any dissector above TCP. " + bar(runs, OURS, THEIRS, LEAST_LARGE)
     )
@@ -452,7 +452,7 @@ def plugin(scale: Scale, folder: Path) -> Section:
         f"alone {told_of(worst.fields, MOST_OF_HAND)}, all of them, judging included "
         f"{told_of(worst.full, MOST_OF_HAND)}; as it is beside the one that shows less "
         f"{told_of(worst.bare, MOST_OF_HAND)}; at most {MOST_OF_PLAIN} times tshark without a "
-        "plugin while nobody asks for its fields, links and findings included "
+        "plugin while its fields are not requested, links and findings included "
         f"{told_of(worst.idle, MOST_OF_PLAIN)}."
     )
     return "Wireshark plugin", text, HEADS, rows

@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 7d0408c2ecf247b5) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 0d27ea5e8c896131) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -26,43 +26,43 @@ local CODES = {
     group = "MALFORMED",
     severity = "ERROR",
     sentence = "A field runs past the end of its frame or region",
-    message = "%s bytes are needed, %s are left",
+    message = "%s bytes needed, %s left",
   },
   trailing = {
     group = "PROTOCOL",
     severity = "WARN",
     sentence = "Bytes are left when every field has been read",
-    message = "%s bytes are left when every field has been read",
+    message = "%s trailing bytes after the last field",
   },
   count = {
     group = "PROTOCOL",
     severity = "WARN",
     sentence = "A list's written count differs from the items that are there",
-    message = "%s items are announced, %s are there",
+    message = "%s items announced, %s present",
   },
   claim = {
     group = "PROTOCOL",
     severity = "WARN",
     sentence = "A written number differs from what the bytes say",
-    message = "%s is written, the bytes say %s",
+    message = "%s written, but the bytes give %s",
   },
   limit = {
     group = "PROTOCOL",
     severity = "WARN",
     sentence = "A length or count is over the limit that its source gives",
-    message = "%s is over the limit of %s",
+    message = "%s exceeds the limit of %s",
   },
   negative = {
     group = "MALFORMED",
     severity = "ERROR",
     sentence = "A length or count is negative where null is not allowed",
-    message = "a length or count of %s",
+    message = "negative length or count %s",
   },
   null = {
     group = "PROTOCOL",
     severity = "WARN",
     sentence = "A value is null, which a document allows and peers refuse",
-    message = "a length of -1: null is refused here",
+    message = "length -1: null is not allowed here",
   },
   text = {
     group = "PROTOCOL",
@@ -74,7 +74,7 @@ local CODES = {
     group = "MALFORMED",
     severity = "ERROR",
     sentence = "Fixed bytes differ from what must stand here",
-    message = "the fixed bytes differ",
+    message = "fixed bytes differ from those expected",
   },
   verb = {
     group = "MALFORMED",
@@ -86,7 +86,7 @@ local CODES = {
     group = "MALFORMED",
     severity = "ERROR",
     sentence = "A text line has too few or too many arguments",
-    message = "%s arguments do not fit this line",
+    message = "%s arguments do not match this line",
   },
   number = {
     group = "MALFORMED",
@@ -116,7 +116,7 @@ local CODES = {
     group = "CHECKSUM",
     severity = "WARN",
     sentence = "A checksum differs from the one computed over the bytes",
-    message = "%s is written, the bytes give %s",
+    message = "checksum mismatch: %s in the frame, %s computed",
   },
   codec = {
     group = "UNDECODED",
@@ -246,7 +246,7 @@ local SECRETS = {
   keys = { "api", "access", "private", "session", "sign", "signing", "encryption", "security", "auth" },
   signs = { "://", ":\\/", "=", "eyJ", "earer", "EARER", "asic " },
 } -- names, and what text has
-local CALL_PORTS = "50051,9090,9292" -- ports that are taken for HTTP/2
+local CALL_PORTS = "50051,9090,9292" -- ports read as HTTP/2
 local STATUSES = {
   [-1] = "unsaid",
   [0] = "ok",
@@ -2815,7 +2815,7 @@ local calls = {
             [4] = word.proto(
               "int64",
               "offset",
-              "Offset that it has got; absent for 0, of no meaning with an error.",
+              "Offset that it has; absent for 0, of no meaning with an error.",
               { spans = { "offset" } }
             ),
             [5] = word.proto(
@@ -2881,7 +2881,7 @@ local calls = {
             [4] = word.proto(
               "int64",
               "offset",
-              "Offset that it has got; absent for 0, of no meaning with an error.",
+              "Offset that it has; absent for 0, of no meaning with an error.",
               { spans = { "offset" } }
             ),
             [5] = word.proto(
@@ -2988,7 +2988,7 @@ local calls = {
     kind = "command",
     body = { word.message({}) },
   },
-} -- messages that stand in calls
+} -- messages inside calls
 
 local frames = {}
 
@@ -3126,7 +3126,7 @@ frames[#frames + 1] = {
           [4] = word.proto(
             "int64",
             "offset",
-            "Offset that it has got; absent for 0, of no meaning with an error.",
+            "Offset that it has; absent for 0, of no meaning with an error.",
             { spans = { "offset" }, keep = true, awaited = true, in_info = true }
           ),
           [5] = word.proto(
@@ -3389,7 +3389,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells the last offset of the epoch. liftbridge v1.9.0, server/protocol/envelope.go.
+-- Announces the last offset of the epoch. liftbridge v1.9.0, server/protocol/envelope.go.
 frames[#frames + 1] = {
   name = "leader_epoch_offset_response",
   command = "leader_epoch_offset_response",
@@ -3410,7 +3410,7 @@ frames[#frames + 1] = {
           [1] = word.proto(
             "int64",
             "end_offset",
-            "Last offset of that epoch: what the follower has behind it, it forgets.",
+            "Last offset of that epoch; the follower drops its messages after it.",
             { keep = true, awaited = true, in_info = true }
           ),
         }),
@@ -3743,7 +3743,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells where a server is. liftbridge v1.9.0, server/protocol/envelope.go.
+-- Announces the address of a server. liftbridge v1.9.0, server/protocol/envelope.go.
 frames[#frames + 1] = {
   name = "server_info_response",
   command = "server_info_response",
@@ -3852,7 +3852,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a follower of new messages. liftbridge v1.9.0, server/protocol/envelope.go.
+-- Informs a follower of new messages. liftbridge v1.9.0, server/protocol/envelope.go.
 frames[#frames + 1] = {
   name = "partition_notification",
   command = "partition_notification",
@@ -4075,7 +4075,7 @@ frames[#frames + 1] = {
         [4] = word.proto(
           "int64",
           "offset",
-          "Offset that it has got; absent for 0, of no meaning with an error.",
+          "Offset that it has; absent for 0, of no meaning with an error.",
           { spans = { "offset" }, keep = true, awaited = true, in_info = true }
         ),
         [5] = word.proto(
@@ -4247,7 +4247,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells the last offset of the epoch. liftbridge v0.0.1-alpha.
+-- Announces the last offset of the epoch. liftbridge v0.0.1-alpha.
 frames[#frames + 1] = {
   name = "leader_epoch_offset_response",
   command = "leader_epoch_offset_response",
@@ -4265,7 +4265,7 @@ frames[#frames + 1] = {
         [1] = word.proto(
           "int64",
           "end_offset",
-          "Last offset of that epoch: what the follower has behind it, it forgets.",
+          "Last offset of that epoch; the follower drops its messages after it.",
           { keep = true, awaited = true, in_info = true }
         ),
       }),
@@ -4273,7 +4273,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Nobody listens to what was asked. nats-server v2.9.10, server/client.go.
+-- No subscriber listens on the subject of the request. nats-server v2.9.10, server/client.go.
 frames[#frames + 1] = {
   name = "no_responders",
   command = "no_responders",
@@ -4290,7 +4290,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a follower of new messages. liftbridge v0.0.1-alpha.
+-- Informs a follower of new messages. liftbridge v0.0.1-alpha.
 frames[#frames + 1] = {
   name = "partition_notification",
   command = "partition_notification",
@@ -4602,7 +4602,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- A seed tells that it is one, every ten seconds. hashicorp/raft 1.1.2, net_transport.go.
+-- A seed announces itself, every ten seconds. hashicorp/raft 1.1.2, net_transport.go.
 frames[#frames + 1] = {
   name = "raft_bootstrap",
   command = "raft_bootstrap",
@@ -4636,7 +4636,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Goes on with a call that is larger than a message, or is a snapshot; empty: no more. hashicorp/raft 1.1.2, net_transport.go.
+-- Continues a call that is larger than a message, or a snapshot; empty at its end. hashicorp/raft 1.1.2, net_transport.go.
 frames[#frames + 1] = {
   name = "raft_bytes",
   command = "raft_bytes",
@@ -4937,7 +4937,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells where a server is. liftbridge v0.0.1-alpha.
+-- Announces the address of a server. liftbridge v0.0.1-alpha.
 frames[#frames + 1] = {
   name = "server_info_response",
   command = "server_info_response",
@@ -5417,65 +5417,65 @@ local RULES = {
     name = "lfb_l1",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "A header that no server takes",
+    title = "Invalid envelope header",
     problem = { claim = true, length = true, literal = true, unknown_version = true },
     needs = {},
     of = "conn",
     says = function(name, problem_text, problem_offset) return f.say("%s: %s, at byte %s", name, problem_text, problem_offset) end,
   },
   {
-    id = "LFB-L1",
-    name = "lfb_l1_2",
+    id = "LFB-L1b",
+    name = "lfb_l1b",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "A header that says more than there is",
+    title = "Unknown flags or extra bytes in an envelope header",
     on = "any",
     needs = {},
     of = "conn",
     when = function(c, version) return ((version ~= nil and version == 0) and ((c["#extension"] ~= nil and c["#extension"] > 0) or (c.flags ~= nil and c.flags > 1))) end,
-    says = function(c, name) return f.say("%s: flags %s, and %s of an unknown header", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes")) end,
+    says = function(c, name) return f.say("%s has flags %s and %s of unknown header", name, c.flags, f.counted(f.coalesce(c["#extension"], 0), "byte", "bytes")) end,
   },
   {
     id = "LFB-L2",
     name = "lfb_l2",
     severity = "ERROR",
     group = "CHECKSUM",
-    title = "A sum that does not fit",
+    title = "Envelope checksum mismatch",
     problem = { checksum = true },
     needs = {},
     of = "conn",
     when = function(name) return (name ~= "replication_response") end,
-    says = function(name) return f.say("%s: the sum in the header is not that of the body", name) end,
+    says = function(name) return f.say("checksum mismatch in %s: the checksum in the header is not that of the body", name) end,
   },
   {
     id = "LFB-L3",
     name = "lfb_l3",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "An unknown type",
+    title = "Unknown message type",
     problem = { unknown_key = true },
     needs = {},
     of = "conn",
-    says = function(c, problem_value) return f.say("an envelope of type %s on %s", problem_value, c["carrier.subject"]) end,
+    says = function(c, problem_value) return f.say("the envelope on %s has the unknown message type %s", c["carrier.subject"], problem_value) end,
   },
   {
-    id = "LFB-L3",
-    name = "lfb_l3_2",
+    id = "LFB-L3b",
+    name = "lfb_l3b",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "A message on a subject that is not its own",
+    title = "Message type on the wrong subject",
     on = "propagated_request raft_join_request server_info_request partition_notification",
     needs = {},
     of = "conn",
     when = function(c, name) return (((name ~= "propagated_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.propagate") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.propagate"))) and ((name ~= "raft_join_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.join") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.join"))) and ((name ~= "server_info_request") or (f.matching(c["carrier.subject"], "*.raft.metadata.info") ~= nil and not f.matching(c["carrier.subject"], "*.raft.metadata.info"))) and ((name ~= "partition_notification") or (f.matching(c["carrier.subject"], "*.notify.*") ~= nil and not f.matching(c["carrier.subject"], "*.notify.*")))) end,
-    says = function(c, name) return f.say("%s on %s", name, c["carrier.subject"]) end,
+    says = function(c, name) return f.say("%s was sent on %s, which does not carry it", name, c["carrier.subject"]) end,
   },
   {
     id = "LFB-L4",
     name = "lfb_l4",
     severity = "ERROR",
     group = "UNDECODED",
-    title = "A body that cannot be decoded",
+    title = "Undecodable protobuf message",
     problem = { short = true, text = true, trailing = true, varint = true, wiretype = true },
     needs = {},
     of = "conn",
@@ -5483,215 +5483,215 @@ local RULES = {
     says = function(name, problem_text, problem_offset) return f.say("%s: %s, at byte %s", name, problem_text, problem_offset) end,
   },
   {
-    id = "LFB-L4",
-    name = "lfb_l4_2",
+    id = "LFB-L4b",
+    name = "lfb_l4b",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Members that this release does not know",
+    title = "Protobuf fields unknown to this release",
     on = "publish ack",
     needs = {},
     of = "conn",
     when = function(c) return (f.len(c.unknown_fields) ~= nil and f.len(c.unknown_fields) > 0) end,
-    says = function(c, name) return f.say("%s has %s members without a name", name, f.len(c.unknown_fields)) end,
+    says = function(c, name) return f.say("%s has %s fields without a known name", name, f.len(c.unknown_fields)) end,
   },
   {
     id = "LFB-L5",
     name = "lfb_l5",
     severity = "WARN",
     group = "MALFORMED",
-    title = "Nearly an envelope",
+    title = "Almost the envelope's magic number",
     on = "client:plain_publish",
     needs = {},
     of = "conn",
     when = function(c) return ((f.starts(c["value raw"], K.MAGIC) ~= nil and not f.starts(c["value raw"], K.MAGIC)) and (f.begins(c["value raw"], K.NEARLY) ~= nil)) end,
-    says = function(c) return f.say("a message on %s begins with %s: the server stores it as it is", c["carrier.subject"], f.begins(c["value raw"], K.NEARLY)) end,
+    says = function(c) return f.say("a message on %s begins with %s: the server stores it as a plain message", c["carrier.subject"], f.begins(c["value raw"], K.NEARLY)) end,
   },
   {
-    id = "LFB-L5",
-    name = "lfb_l5_2",
+    id = "LFB-L5b",
+    name = "lfb_l5b",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "A plain message for a stream",
+    title = "Plain NATS message on a stream's subject",
     on = "client:plain_publish",
     needs = {},
     of = "conn",
     when = function(c) return ((f.starts(c["value raw"], K.MAGIC) ~= nil and not f.starts(c["value raw"], K.MAGIC)) and (f.starts(c["value raw"], K.OLD_MAGIC) ~= nil and not f.starts(c["value raw"], K.OLD_MAGIC)) and (f.begins(c["value raw"], K.NEARLY) == nil)) end,
-    says = function(c) return f.say("a message without an envelope on %s: it is stored without key and acknowledged to nobody", c["carrier.subject"]) end,
+    says = function(c) return f.say("a message without an envelope on %s is stored without a key and not acknowledged", c["carrier.subject"]) end,
   },
   {
-    id = "LFB-L5",
-    name = "lfb_l5_3",
+    id = "LFB-L5c",
+    name = "lfb_l5c",
     severity = "WARN",
     group = "DEPRECATED",
-    title = "The layout of 2019 for a server that does not know it",
+    title = "2019 envelope for a newer server",
     on = "client:publish",
     needs = {},
     of = "known",
     when = function(version, known) return ((version == nil) and (known.streams ~= nil and known.streams == "new")) end,
-    says = function(c) return f.say("LIFT before a message on %s: the server stores it as it is", c["carrier.subject"]) end,
+    says = function(c) return f.say("a message on %s has the envelope LIFT: the server stores it as a plain message", c["carrier.subject"]) end,
   },
   {
     id = "LFB-L6",
     name = "lfb_l6",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "An ack that cannot come",
+    title = "Ack requested without an ack inbox",
     on = "client:publish",
     needs = {},
     of = "conn",
     when = function(c, version) return ((version ~= nil and version == 0) and (f.coalesce(c.ack_policy, 0) ~= nil and f.coalesce(c.ack_policy, 0) ~= 2) and (c.ack_inbox == nil)) end,
-    says = function(c) return f.say("a publish on %s wants an ack and names no inbox for it", c["carrier.subject"]) end,
+    says = function(c) return f.say("a publish on %s requests an ack but has no ack inbox", c["carrier.subject"]) end,
   },
   {
-    id = "LFB-L7",
-    name = "lfb_l7",
+    id = "LFB-L7b",
+    name = "lfb_l7b",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "An ack of what was never published",
+    title = "Ack for an unknown correlation id",
     on = "server:ack",
     needs = { "start", "whole", "both" },
     of = "wait",
     when = function(c, wait, pub, conn) return ((wait.state ~= nil and wait.state == "absent") and (pub.state ~= nil and pub.state == "unknown") and (conn.wanted ~= nil and conn.wanted == 1) and (c.correlation_id ~= nil)) end,
-    says = function(c) return f.say("%s acknowledges %s, which was never published", c.stream, c.correlation_id) end,
+    says = function(c) return f.say("%s acknowledged %s, which was never published", c.stream, c.correlation_id) end,
   },
   {
-    id = "LFB-L7",
-    name = "lfb_l7_2",
+    id = "LFB-L7c",
+    name = "lfb_l7c",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Acknowledged twice",
+    title = "Duplicate ack",
     on = "server:ack",
     needs = { "object" },
     of = "wait",
     when = function(c, wait) return ((wait.state ~= nil and wait.state == "acked") and (wait.stream ~= nil and c.stream ~= nil and wait.stream == c.stream) and (wait.partition ~= nil and c.partition_subject ~= nil and wait.partition == c.partition_subject)) end,
-    says = function(c) return f.say("%s acknowledges this message again", c.stream) end,
+    says = function(c) return f.say("%s acknowledged this message a second time", c.stream) end,
   },
   {
     id = "LFB-L8",
     name = "lfb_l8",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "A message is not stored",
+    title = "Message not stored by Liftbridge",
     on = "ack",
     needs = {},
     of = "pub",
     when = function(c) return (f.coalesce(c.ack_error, 0) ~= nil and not LISTS[2][f.coalesce(c.ack_error, 0)]) end,
-    says = function(c) return f.say("%s does not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error)) end,
+    says = function(c) return f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error)) end,
   },
   {
-    id = "LFB-L8",
-    name = "lfb_l8_2",
+    id = "LFB-L8b",
+    name = "lfb_l8b",
     severity = "NOTE",
     group = "RESPONSE_CODE",
-    title = "Incorrect offset expected of a stream",
+    title = "Incorrect expected offset",
     on = "ack",
     needs = {},
     of = "conn",
     when = function(c) return (f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 2) end,
-    says = function(c) return f.say("%s does not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error)) end,
+    says = function(c) return f.say("%s did not store a message on %s: %s", c.stream, c.msg_subject, f.named(c.ack_error, names.ack_error)) end,
   },
   {
     id = "LFB-L9",
     name = "lfb_l9",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Offsets go back",
+    title = "Decreasing offsets in acks",
     on = "client:ack",
     needs = {},
     of = "order",
     when = function(c, order) return ((f.coalesce(c.ack_error, 0) ~= nil and f.coalesce(c.ack_error, 0) == 0) and (c.offset ~= nil and order.offset ~= nil and c.offset <= order.offset)) end,
-    says = function(c, order) return f.say("%s gives offset %s after %s", c.stream, c.offset, order.offset) end,
+    says = function(c, order) return f.say("%s acknowledged offset %s after %s", c.stream, c.offset, order.offset) end,
   },
   {
     id = "LFB-L10",
     name = "lfb_l10",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "An expected offset of 0",
+    title = "Expected offset 0 on a non-empty stream",
     on = "publish_request",
     needs = { "whole" },
     of = "log",
     when = function(c, log) return ((log.optimistic ~= nil and log.optimistic == 1) and (log.stored ~= nil and log.stored == 1) and (f.coalesce(c.expected_offset, 0) ~= nil and f.coalesce(c.expected_offset, 0) == 0)) end,
-    says = function(c) return f.say("a publish to %s expects offset 0, which has long been taken", c.stream) end,
+    says = function(c) return f.say("a publish to %s expects offset 0, which is already taken", c.stream) end,
   },
   {
     id = "LFB-L11",
     name = "lfb_l11",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "Larger than replication carries",
+    title = "Message too large to be replicated",
     on = "client:publish client:plain_publish publish_request publish_to_subject_request",
     needs = {},
     of = "pub",
     when = function(size) return (size ~= nil and size > K.LARGEST) end,
-    says = function(size) return f.say("a message of %s; replication carries %s", f.counted(size, "byte", "bytes"), f.counted(K.LARGEST, "byte", "bytes")) end,
+    says = function(size) return f.say("a message of %s exceeds the %s that replication can carry", f.counted(size, "byte", "bytes"), f.counted(K.LARGEST, "byte", "bytes")) end,
   },
   {
-    id = "LFB-L11",
-    name = "lfb_l11_2",
+    id = "LFB-L11b",
+    name = "lfb_l11b",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "Larger than NATS carries",
+    title = "Message larger than NATS max_payload",
     on = "client:publish",
     needs = {},
     of = "pub",
     when = function(c, size) return ((size ~= nil and c["agreed.max_payload"] ~= nil and size > c["agreed.max_payload"]) and (size ~= nil and size <= K.LARGEST)) end,
-    says = function(c, size) return f.say("a message of %s on %s; NATS carries %s", f.counted(size, "byte", "bytes"), c["carrier.subject"], f.counted(c["agreed.max_payload"], "byte", "bytes")) end,
+    says = function(c, size) return f.say("a message of %s on %s exceeds the %s that NATS accepts", f.counted(size, "byte", "bytes"), c["carrier.subject"], f.counted(c["agreed.max_payload"], "byte", "bytes")) end,
   },
   {
     id = "LFB-L20",
     name = "lfb_l20",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Answered without the ack that was wanted",
+    title = "Publish answered without the requested ack",
     on = "publish_response",
     needs = {},
     of = "conn",
     when = function(c, orphan, req) return ((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2) and (c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil) and (c["async_error.message"] == nil)) end,
-    says = function(req) return f.say("%s is answered without an ack, though one was wanted", req.method) end,
+    says = function(req) return f.say("%s was answered without an ack, although one was requested", req.method) end,
   },
   {
-    id = "LFB-L20",
-    name = "lfb_l20_2",
+    id = "LFB-L20b",
+    name = "lfb_l20b",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Published to a subject without the ack that was wanted",
+    title = "PublishToSubject answered without the requested ack",
     on = "publish_to_subject_response",
     needs = {},
     of = "conn",
     when = function(c, orphan, req) return ((orphan ~= nil and not orphan) and (f.coalesce(req.ack_policy, 0) ~= nil and f.coalesce(req.ack_policy, 0) ~= 2) and (c["ack.stream"] == nil) and (c["ack.ack_inbox"] == nil)) end,
-    says = function(req) return f.say("%s is answered without an ack, though one was wanted", req.method) end,
+    says = function(req) return f.say("%s was answered without an ack, although one was requested", req.method) end,
   },
   {
     id = "LFB-L12",
     name = "lfb_l12",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "An answer of another epoch",
+    title = "Replication response from another leader epoch",
     on = "replication_response",
     needs = {},
     of = "lead",
     when = function(c, req) return ((req.epoch ~= nil and req.epoch > 0) and (c.leader_epoch ~= nil and c.leader_epoch > 0) and (c.leader_epoch ~= nil and req.epoch ~= nil and c.leader_epoch ~= req.epoch)) end,
-    says = function(c, req) return f.say("a follower of epoch %s is answered by a leader of epoch %s", req.epoch, c.leader_epoch) end,
+    says = function(c, req) return f.say("a follower in epoch %s was answered by a leader in epoch %s", req.epoch, c.leader_epoch) end,
   },
   {
-    id = "LFB-L12",
-    name = "lfb_l12_2",
+    id = "LFB-L12b",
+    name = "lfb_l12b",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "Two leaders",
+    title = "Two leaders of one partition",
     on = "client:replication_response",
     needs = {},
     of = "lead",
     when = function(c, lead, flow) return ((lead.flow ~= nil) and (lead.flow ~= nil and flow ~= nil and lead.flow ~= flow) and (lead.epoch ~= nil and c.leader_epoch ~= nil and lead.epoch == c.leader_epoch)) end,
-    says = function(c, req) return f.say("%s is answered by two servers in epoch %s", req.topic, c.leader_epoch) end,
+    says = function(c, req) return f.say("two servers answered for %s in epoch %s", req.topic, c.leader_epoch) end,
   },
   {
     id = "LFB-L13",
     name = "lfb_l13",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "A replication response that breaks a follower",
+    title = "Malformed replication response",
     problem = { any = true },
     needs = {},
     of = "conn",
@@ -5699,83 +5699,83 @@ local RULES = {
     says = function(problem_text, problem_offset, size) return f.say("%s, at byte %s of a response of %s", problem_text, problem_offset, f.size(size)) end,
   },
   {
-    id = "LFB-L13",
-    name = "lfb_l13_2",
+    id = "LFB-L13b",
+    name = "lfb_l13b",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "Records out of order",
+    title = "Records out of order in a replication response",
     on = "replication_response",
     needs = {},
     of = "lead",
     when = function(c) return (f.unordered(c["records.offset[]"]) or f.any_ne(c["records.magic[]"], 1)) end,
-    says = function(c) return f.say("records from offset %s on are not in order, or of another layout", f.first(c["records.offset[]"])) end,
+    says = function(c) return f.say("records from offset %s are out of order, or have another layout", f.first(c["records.offset[]"])) end,
   },
   {
-    id = "LFB-L13",
-    name = "lfb_l13_3",
+    id = "LFB-L13c",
+    name = "lfb_l13c",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "A high watermark goes back",
+    title = "Decreasing high watermark",
     on = "client:replication_response",
     needs = {},
     of = "lead",
     when = function(c, lead, flow) return ((lead.epoch ~= nil and c.leader_epoch ~= nil and lead.epoch == c.leader_epoch) and (lead.flow ~= nil and flow ~= nil and lead.flow == flow) and (c.high_watermark ~= nil and lead.hw ~= nil and c.high_watermark < lead.hw)) end,
-    says = function(c, req, lead) return f.say("%s: the high watermark falls from %s to %s", req.topic, lead.hw, c.high_watermark) end,
+    says = function(c, req, lead) return f.say("the high watermark of %s fell from %s to %s", req.topic, lead.hw, c.high_watermark) end,
   },
   {
     id = "LFB-L15",
     name = "lfb_l15",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "A follower is far behind",
+    title = "Follower far behind the leader",
     on = "replication_request",
     needs = {},
     of = "lead",
     when = function(c, lead) return (lead.newest ~= nil and c.offset ~= nil and (lead.newest - c.offset) > K.FAR_BEHIND) end,
-    says = function(c, lead) return f.say("%s has offset %s of %s, the leader %s", c.replica_id, c.offset, c["carrier.subject"], lead.newest) end,
+    says = function(c, lead) return f.say("%s is at offset %s of %s, the leader at %s", c.replica_id, c.offset, c["carrier.subject"], lead.newest) end,
   },
   {
     id = "LFB-L16",
     name = "lfb_l16",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "Committed messages are truncated",
+    title = "Truncation of committed messages",
     on = "server:leader_epoch_offset_response",
     needs = {},
     of = "copy",
     when = function(c, copy) return ((copy.hw ~= nil) and (f.coalesce(c.end_offset, 0) ~= nil and copy.hw ~= nil and f.coalesce(c.end_offset, 0) < copy.hw)) end,
-    says = function(c, copy) return f.say("a follower with a high watermark of %s is told to keep up to %s", copy.hw, f.coalesce(c.end_offset, 0)) end,
+    says = function(c, copy) return f.say("a follower with high watermark %s is instructed to truncate to %s", copy.hw, f.coalesce(c.end_offset, 0)) end,
   },
   {
     id = "LFB-L17",
     name = "lfb_l17",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "The metadata leader refuses",
+    title = "Refusal by the metadata leader",
     on = "client:propagated_response",
     needs = {},
     of = "conn",
     when = function(c) return (c["error.code"] ~= nil and c["error.code"] > 0) end,
-    says = function(c) return f.say("%s: %s, %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"]) end,
+    says = function(c) return f.say("%s was refused with %s: %s", f.named(c.op, names.op), f.named(c["error.code"], names.code_2), c["error.msg"]) end,
   },
   {
     id = "LFB-L18",
     name = "lfb_l18",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "Two seeds",
+    title = "Two Raft bootstrap seeds",
     on = "client:raft_bootstrap",
     needs = {},
     of = "seed",
     when = function(c, seed) return (seed.server ~= nil and c.id ~= nil and seed.server ~= c.id) end,
-    says = function(c, seed) return f.say("%s calls itself the first server, as %s does", c.id, seed.server) end,
+    says = function(c, seed) return f.say("%s bootstraps the cluster as the first server, as %s did", c.id, seed.server) end,
   },
   {
     id = "LFB-L19",
     name = "lfb_l19",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "A subscription that does not begin with an empty message",
+    title = "Subscription without the initial empty message",
     on = "message",
     needs = { "object" },
     of = "sub",
@@ -5783,40 +5783,40 @@ local RULES = {
     says = function(sub) return f.say("the first message of the subscription to %s is not empty", sub.stream) end,
   },
   {
-    id = "LFB-L19",
-    name = "lfb_l19_2",
+    id = "LFB-L19b",
+    name = "lfb_l19b",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Offsets of a subscription go back",
+    title = "Decreasing offsets in a subscription",
     on = "message",
     needs = { "object" },
     of = "sub",
     when = function(c, sub) return ((sub.count ~= nil and sub.count > 1) and (c.offset ~= nil and sub.last ~= nil and c.offset <= sub.last)) end,
-    says = function(c, sub) return f.say("offset %s after %s of %s", c.offset, sub.last, c.stream) end,
+    says = function(c, sub) return f.say("offset %s of %s was delivered after %s", c.offset, c.stream, sub.last) end,
   },
   {
     id = "LFB-L22",
     name = "lfb_l22",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Messages are passed over",
+    title = "Message skipped on resubscription",
     on = "subscribe_request",
     needs = {},
     of = "reader",
     when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 2))) end,
-    says = function(c, reader) return f.say("%s was read up to %s, and is read again from %s on", c.stream, reader.last, c.start_offset) end,
+    says = function(c, reader) return f.say("%s was read up to offset %s and is read again from %s", c.stream, reader.last, c.start_offset) end,
   },
   {
-    id = "LFB-L21",
-    name = "lfb_l21",
+    id = "LFB-L21b",
+    name = "lfb_l21b",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "A subscription of an old epoch",
+    title = "Subscription with an old group epoch",
     on = "subscribe_request",
     needs = { "both", "whole" },
     of = "member",
     when = function(c, member) return (f.coalesce(c["consumer.group_epoch"], 0) ~= nil and member.epoch ~= nil and f.coalesce(c["consumer.group_epoch"], 0) < member.epoch) end,
-    says = function(c, member) return f.say("the consumer subscribes with epoch %s, its assignments are of %s", f.coalesce(c["consumer.group_epoch"], 0), member.epoch) end,
+    says = function(c, member) return f.say("the consumer subscribed with group epoch %s, but its assignments have epoch %s", f.coalesce(c["consumer.group_epoch"], 0), member.epoch) end,
   },
 }
 
@@ -5869,7 +5869,7 @@ local UNPACK = { -- codec to methods of a range that unpack it, as far as this W
 function unpacked(range, codec, count, size, cap)
   if not PACKED[codec] then return nil, "no codec " .. codec .. " is known" end
   if size and (size < 0 or size > math.min(cap, preferences.unpacked, math.max(1, count) * RATIO)) then
-    return nil, digits(size) .. " unpacked bytes are announced by " .. digits(count) .. ", too many"
+    return nil, digits(size) .. " unpacked bytes announced for " .. digits(count) .. " compressed bytes, too many"
   end
   if count == 0 and codec ~= "snappy" then return nil, "not valid " .. codec end
   for _, method in ipairs(UNPACK[codec] or {}) do
@@ -6026,7 +6026,7 @@ local function read_slot(made, from, count, shown)
     end
     size_here = range:len()
     if size and size_here ~= size then
-      note_problem("claim", made, from, count, digits(size) .. " unpacked bytes are announced, " .. digits(size_here) .. " are there")
+      note_problem("claim", made, from, count, digits(size) .. " unpacked bytes announced, " .. digits(size_here) .. " present")
     end
   end
   for _, reader in ipairs(slot.readers) do
@@ -8709,7 +8709,7 @@ local function dissect_told(bytes, root, told_of_it)
   local head, key, version, response = heads[dialect], told_of_it.key, nil, nil
   if not key then
     if length < head.least then
-      local message = "a message of " .. length .. " bytes holds no frame"
+      local message = "a message of " .. length .. " bytes contains no frame"
       finish(dissect_unknown(bytes, 0, length, "length", message, root))
       return length
     end
@@ -8744,7 +8744,7 @@ local function dissect_bare(bytes, info, root)
     if framed and total == length then
       frame, bare = framed, false
       of_carrier = { code = "carrier", offset = 0, length = 0,
-        message = "a length of " .. head.prefix .. " bytes stands before the frame, as on TCP; messages have none" }
+        message = "a length of " .. head.prefix .. " bytes precedes the frame, as on TCP; messages have none" }
     end
   end
   if not frame then return 0 end

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 41384a0d864c5af1) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest c3f1621d332f3ca4) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -26,43 +26,43 @@ local CODES = {
     group = "MALFORMED",
     severity = "ERROR",
     sentence = "A field runs past the end of its frame or region",
-    message = "%s bytes are needed, %s are left",
+    message = "%s bytes needed, %s left",
   },
   trailing = {
     group = "PROTOCOL",
     severity = "WARN",
     sentence = "Bytes are left when every field has been read",
-    message = "%s bytes are left when every field has been read",
+    message = "%s trailing bytes after the last field",
   },
   count = {
     group = "PROTOCOL",
     severity = "WARN",
     sentence = "A list's written count differs from the items that are there",
-    message = "%s items are announced, %s are there",
+    message = "%s items announced, %s present",
   },
   claim = {
     group = "PROTOCOL",
     severity = "WARN",
     sentence = "A written number differs from what the bytes say",
-    message = "%s is written, the bytes say %s",
+    message = "%s written, but the bytes give %s",
   },
   limit = {
     group = "PROTOCOL",
     severity = "WARN",
     sentence = "A length or count is over the limit that its source gives",
-    message = "%s is over the limit of %s",
+    message = "%s exceeds the limit of %s",
   },
   negative = {
     group = "MALFORMED",
     severity = "ERROR",
     sentence = "A length or count is negative where null is not allowed",
-    message = "a length or count of %s",
+    message = "negative length or count %s",
   },
   null = {
     group = "PROTOCOL",
     severity = "WARN",
     sentence = "A value is null, which a document allows and peers refuse",
-    message = "a length of -1: null is refused here",
+    message = "length -1: null is not allowed here",
   },
   text = {
     group = "PROTOCOL",
@@ -74,7 +74,7 @@ local CODES = {
     group = "MALFORMED",
     severity = "ERROR",
     sentence = "Fixed bytes differ from what must stand here",
-    message = "the fixed bytes differ",
+    message = "fixed bytes differ from those expected",
   },
   verb = {
     group = "MALFORMED",
@@ -86,7 +86,7 @@ local CODES = {
     group = "MALFORMED",
     severity = "ERROR",
     sentence = "A text line has too few or too many arguments",
-    message = "%s arguments do not fit this line",
+    message = "%s arguments do not match this line",
   },
   number = {
     group = "MALFORMED",
@@ -116,7 +116,7 @@ local CODES = {
     group = "CHECKSUM",
     severity = "WARN",
     sentence = "A checksum differs from the one computed over the bytes",
-    message = "%s is written, the bytes give %s",
+    message = "checksum mismatch: %s in the frame, %s computed",
   },
   codec = {
     group = "UNDECODED",
@@ -2519,7 +2519,7 @@ local heads = {
 
 local embedded_records = {}
 
-local calls = {} -- messages that stand in calls
+local calls = {} -- messages inside calls
 
 local frames = {}
 
@@ -2599,14 +2599,14 @@ frames[#frames + 1] = {
         word.argument(
           "boolean",
           "tls_required",
-          "Whether TLS begins behind this line.",
+          "Whether TLS begins after this line.",
           { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument("boolean", "tls_verify", "Whether clients need a certificate.", { optional = true }),
         word.argument(
           "boolean",
           "tls_available",
-          "Whether TLS may begin behind this line.",
+          "Whether TLS may begin after this line.",
           { optional = true }
         ),
         word.argument(
@@ -2729,7 +2729,7 @@ frames[#frames + 1] = {
         word.argument(
           "integer",
           "gossip_mode",
-          "How the server is to be told of to others.",
+          "Address under which the server is announced to others.",
           { optional = true }
         ),
         word.argument(
@@ -2872,7 +2872,7 @@ frames[#frames + 1] = {
         word.argument(
           "boolean",
           "no_responders",
-          "Whether it wants to be told that nobody answers; needs headers.",
+          "Whether the client wants no-responders messages; needs headers.",
           { optional = true }
         ),
         word.argument("json", "import", "Subjects that a peer may send.", { optional = true }),
@@ -3373,7 +3373,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer of interest in a subject. nats-server v2.12.2, server/route.go, processRemoteSub.
+-- Informs a peer of interest in a subject. nats-server v2.12.2, server/route.go, processRemoteSub.
 frames[#frames + 1] = {
   name = "rs_plus",
   command = "rs_plus",
@@ -3422,7 +3422,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer that interest in a subject has ended. nats-server v2.12.2, server/route.go, processRemoteUnsub.
+-- Informs a peer that interest in a subject has ended. nats-server v2.12.2, server/route.go, processRemoteUnsub.
 frames[#frames + 1] = {
   name = "rs_minus",
   command = "rs_minus",
@@ -3529,7 +3529,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
+-- Informs a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
 frames[#frames + 1] = {
   name = "ls_plus",
   command = "ls_plus",
@@ -3567,7 +3567,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
+-- Informs a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
 frames[#frames + 1] = {
   name = "ls_minus",
   command = "ls_minus",
@@ -3661,7 +3661,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a gateway that a cluster has interest in an account again. nats-server v2.12.2, server/gateway.go, processGatewayAccountSub.
+-- Informs a gateway that a cluster has interest in an account again. nats-server v2.12.2, server/gateway.go, processGatewayAccountSub.
 frames[#frames + 1] = {
   name = "a_plus",
   command = "a_plus",
@@ -3687,7 +3687,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a gateway that a cluster has no interest in an account. nats-server v2.12.2, server/gateway.go, processGatewayAccountUnsub.
+-- Informs a gateway that a cluster has no interest in an account. nats-server v2.12.2, server/gateway.go, processGatewayAccountUnsub.
 frames[#frames + 1] = {
   name = "a_minus",
   command = "a_minus",
@@ -3820,7 +3820,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
+-- Informs a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
 frames[#frames + 1] = {
   name = "ls_plus",
   command = "ls_plus",
@@ -3876,7 +3876,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
+-- Informs a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
 frames[#frames + 1] = {
   name = "ls_minus",
   command = "ls_minus",
@@ -4132,7 +4132,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
+-- Informs a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
 frames[#frames + 1] = {
   name = "ls_plus",
   command = "ls_plus",
@@ -4188,7 +4188,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
+-- Informs a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
 frames[#frames + 1] = {
   name = "ls_minus",
   command = "ls_minus",
@@ -4426,7 +4426,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer of interest in a subject. nats-server v2.12.2, server/route.go, processRemoteSub.
+-- Informs a peer of interest in a subject. nats-server v2.12.2, server/route.go, processRemoteSub.
 frames[#frames + 1] = {
   name = "rs_plus",
   command = "rs_plus",
@@ -4464,7 +4464,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer that interest in a subject has ended. nats-server v2.12.2, server/route.go, processRemoteUnsub.
+-- Informs a peer that interest in a subject has ended. nats-server v2.12.2, server/route.go, processRemoteUnsub.
 frames[#frames + 1] = {
   name = "rs_minus",
   command = "rs_minus",
@@ -4558,7 +4558,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
+-- Informs a peer of interest behind a leaf node. nats-server v2.12.2, server/leafnode.go, processLeafSub.
 frames[#frames + 1] = {
   name = "ls_plus",
   command = "ls_plus",
@@ -4607,7 +4607,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Tells a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
+-- Informs a peer that interest behind a leaf node has ended. nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
 frames[#frames + 1] = {
   name = "ls_minus",
   command = "ls_minus",
@@ -5149,233 +5149,233 @@ local RULES = {
     name = "nats_n1",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "The server does not begin with INFO",
+    title = "Server message before INFO",
     on = "server:any",
     needs = { "start", "whole" },
     of = "conn",
     when = function(conn, name) return ((conn.state ~= nil and conn.state == "absent") and (name ~= "info")) end,
-    says = function(name) return f.say("the server's first line is %s; it is INFO", name) end,
+    says = function(name) return f.say("the server's first message is %s, not INFO", name) end,
   },
   {
-    id = "NATS-N1",
-    name = "nats_n1_2",
+    id = "NATS-N1b",
+    name = "nats_n1b",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "The client does not begin with CONNECT",
+    title = "Client command before CONNECT",
     on = "client:pub client:hpub client:sub client:unsub",
     needs = { "start", "whole" },
     of = "conn",
     when = function(conn) return ((conn.connect_n == nil) and (conn.peers == nil)) end,
-    says = function(name) return f.say("%s before CONNECT", name) end,
+    says = function(name) return f.say("the client sent %s before CONNECT", name) end,
   },
   {
     id = "NATS-N13",
     name = "nats_n13",
     severity = "NOTE",
     group = "SECURITY",
-    title = "Credentials in the clear",
+    title = "NATS credentials without TLS",
     on = "connect",
     needs = {},
     of = "conn",
     when = function(c, conn) return (((c.user ~= nil) or (c.auth_token ~= nil)) and (conn.encrypted ~= nil and not conn.encrypted)) end,
-    says = function(c) return f.say("CONNECT with %s on a connection without TLS", f.choose((c.auth_token ~= nil), "a token", "user and password")) end,
+    says = function(c) return f.say("CONNECT sends %s without TLS", f.choose((c.auth_token ~= nil), "a token", "user and password")) end,
   },
   {
     id = "NATS-N17",
     name = "nats_n17",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "CONNECT again",
+    title = "Second CONNECT on a connection",
     on = "client:connect",
     needs = {},
     of = "conn",
     when = function(conn) return (conn.connect_n ~= nil) end,
-    says = function() return f.say("a second CONNECT on one connection") end,
+    says = function() return f.say("the client sent CONNECT again on the same connection") end,
   },
   {
     id = "NATS-N18",
     name = "nats_n18",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "No TLS where it is asked for",
+    title = "Plaintext CONNECT although TLS is required",
     on = "client:connect",
     needs = { "start" },
     of = "conn",
     when = function(conn) return ((conn.tls_required ~= nil and conn.tls_required == 1) and (conn.encrypted ~= nil and not conn.encrypted) and (conn.carried ~= nil and not conn.carried)) end,
-    says = function() return f.say("CONNECT in clear, but INFO says tls_required") end,
+    says = function() return f.say("CONNECT was sent without TLS, but INFO sets tls_required") end,
   },
   {
     id = "NATS-N2",
     name = "nats_n2",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A payload of another size than its line says",
+    title = "Payload size mismatch",
     problem = { literal = true },
     needs = {},
     of = "conn",
-    says = function(name) return f.say("no CRLF follows the payload that the line of %s announces: its size is wrong", name) end,
+    says = function(name) return f.say("no CRLF follows the payload that %s announces: its size is wrong", name) end,
   },
   {
-    id = "NATS-N2",
-    name = "nats_n2_2",
+    id = "NATS-N2c",
+    name = "nats_n2c",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "Arguments that do not fit",
+    title = "Invalid arguments of a NATS command",
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
     when = function(name) return (not LISTS[4][name]) end,
-    says = function(name, problem_text) return f.say("the arguments of %s do not fit it: %s", name, problem_text) end,
+    says = function(name, problem_text) return f.say("%s has invalid arguments: %s", name, problem_text) end,
   },
   {
     id = "NATS-N3",
     name = "nats_n3",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A header block that is none",
+    title = "Malformed header block",
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
     when = function(name) return LISTS[4][name] end,
-    says = function(name, problem_text) return f.say("the header block of %s cannot be read: %s", name, problem_text) end,
+    says = function(name, problem_text) return f.say("%s has a malformed header block: %s", name, problem_text) end,
   },
   {
     id = "NATS-N4",
     name = "nats_n4",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "Headers that were not agreed",
+    title = "HPUB without negotiated headers",
     on = "client:hpub",
     needs = { "start" },
     of = "conn",
     when = function(conn) return ((conn.headers_known ~= nil and conn.headers_known == false) or (conn.headers ~= nil and conn.headers == false)) end,
-    says = function(conn) return f.say("HPUB, but %s does not say headers", f.choose((conn.headers_known ~= nil and conn.headers_known == false), "INFO", "CONNECT")) end,
+    says = function(conn) return f.say("HPUB was sent, but %s does not announce headers", f.choose((conn.headers_known ~= nil and conn.headers_known == false), "INFO", "CONNECT")) end,
   },
   {
     id = "NATS-N5",
     name = "nats_n5",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A message over the limit",
+    title = "Payload larger than max_payload",
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
     when = function(c, conn) return (c["#payload"] ~= nil and conn.max_payload ~= nil and c["#payload"] > conn.max_payload) end,
-    says = function(c, conn) return f.say("a payload of %s bytes where the server takes %s", c["#payload"], conn.max_payload) end,
+    says = function(c, conn) return f.say("a payload of %s bytes exceeds the server's max_payload of %s", c["#payload"], conn.max_payload) end,
   },
   {
-    id = "NATS-N5",
-    name = "nats_n5_2",
+    id = "NATS-N5c",
+    name = "nats_n5c",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "A message over the limit is delivered",
+    title = "Delivered payload larger than max_payload",
     on = "server:msg server:hmsg",
     needs = {},
     of = "sub",
     when = function(c, conn) return (c["#payload"] ~= nil and conn.max_payload ~= nil and c["#payload"] > conn.max_payload) end,
-    says = function(c, conn) return f.say("a payload of %s bytes for sid %s, where INFO says %s: a client that holds to it has no room", c["#payload"], c.sid, conn.max_payload) end,
+    says = function(c, conn) return f.say("a payload of %s bytes for sid %s exceeds max_payload of %s in INFO: a client with a buffer of that size has no room for it", c["#payload"], c.sid, conn.max_payload) end,
   },
   {
     id = "NATS-N10",
     name = "nats_n10",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A line over the limit",
+    title = "PUB line longer than the server accepts",
     on = "client:pub",
     needs = {},
     of = "conn",
     when = function(c, size) return (size ~= nil and c["#payload"] ~= nil and (size - c["#payload"]) > K.LONGEST_LINE) end,
-    says = function(c, size) return f.say("a line of %s bytes where the server takes %s", (size ~= nil and c["#payload"] ~= nil and (size - c["#payload"]) or nil), K.LONGEST_LINE) end,
+    says = function(c, size) return f.say("a line of %s bytes, where servers accept %s", (size ~= nil and c["#payload"] ~= nil and (size - c["#payload"]) or nil), K.LONGEST_LINE) end,
   },
   {
-    id = "NATS-N10",
-    name = "nats_n10_2",
+    id = "NATS-N10b",
+    name = "nats_n10b",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A line over the limit",
+    title = "Control line longer than the server accepts",
     on = "client:sub client:unsub client:connect",
     needs = {},
     of = "conn",
     when = function(size) return (size ~= nil and size > K.LONGEST_LINE) end,
-    says = function(size) return f.say("a line of %s bytes where the server takes %s", size, K.LONGEST_LINE) end,
+    says = function(size) return f.say("a line of %s bytes, where servers accept %s", size, K.LONGEST_LINE) end,
   },
   {
     id = "NATS-N11",
     name = "nats_n11",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "A wildcard or an empty token in a subject that is published to",
+    title = "Wildcard or empty token in a published subject",
     on = "client:pub client:hpub",
     needs = {},
     of = "conn",
     when = function(c) return ((f.literal(c.subject) ~= nil and not f.literal(c.subject)) and (f.starts(c.subject, "$JS.") ~= nil and not f.starts(c.subject, "$JS."))) end,
-    says = function(c) return f.say("published to %s, which has a wildcard or an empty token", c.subject) end,
+    says = function(c) return f.say("the client published to %s, which has a wildcard or an empty token", c.subject) end,
   },
   {
     id = "NATS-N15",
     name = "nats_n15",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "JSON that is none",
+    title = "Invalid JSON options",
     problem = { value = true },
     needs = {},
     of = "conn",
-    says = function(name, problem_text) return f.say("%s with options that a server cannot read: %s", name, problem_text) end,
+    says = function(name, problem_text) return f.say("%s has options that a server cannot parse: %s", name, problem_text) end,
   },
   {
     id = "NATS-N6",
     name = "nats_n6",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "A message for no subscription",
+    title = "Message for an unknown sid",
     on = "server:msg server:hmsg",
     needs = { "start", "whole", "both" },
     of = "sub",
     when = function(sub) return (sub.state ~= nil and sub.state == "absent") end,
-    says = function(c) return f.say("a message for sid %s, which the client never subscribed", c.sid) end,
+    says = function(c) return f.say("the server sent a message for sid %s, which the client never subscribed", c.sid) end,
   },
   {
-    id = "NATS-N6",
-    name = "nats_n6_2",
+    id = "NATS-N6b",
+    name = "nats_n6b",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "A message after the end of its subscription",
+    title = "Message after UNSUB",
     on = "server:msg server:hmsg",
     needs = { "object", "both" },
     of = "sub",
     when = function(sub, S) return ((sub.state ~= nil and sub.state == "removed") and (S.answered_n ~= nil and sub.unsub_n ~= nil and S.answered_n > sub.unsub_n)) end,
-    says = function(c, sub) return f.say("a message for sid %s, which UNSUB in frame %s has ended; the server has answered a later PING", c.sid, sub.unsub_n) end,
+    says = function(c, sub) return f.say("the server sent a message for sid %s, which UNSUB in frame %s ended, although it has answered a later PING", c.sid, sub.unsub_n) end,
   },
   {
     id = "NATS-N12",
     name = "nats_n12",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "A sid that is in use",
+    title = "Sid already in use",
     on = "client:sub",
     needs = { "object", "both" },
     of = "sub",
     when = function(sub, conn) return ((sub.state ~= nil and sub.state == "live") and ((conn.err_n == nil) or (conn.err_n ~= nil and sub.n ~= nil and conn.err_n < sub.n))) end,
-    says = function(c, sub) return f.say("SUB %s with sid %s, which is %s since frame %s: the server ignores it", c.subject, c.sid, sub.subject, sub.n) end,
+    says = function(c, sub) return f.say("SUB %s uses sid %s, which has been subscribed to %s since frame %s: the server ignores it", c.subject, c.sid, sub.subject, sub.n) end,
   },
   {
     id = "NATS-N19",
     name = "nats_n19",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "UNSUB of what was never subscribed",
+    title = "UNSUB of an unknown sid",
     on = "client:unsub",
     needs = { "start", "whole" },
     of = "sub",
     when = function(sub) return (sub.state ~= nil and sub.state == "absent") end,
-    says = function(c) return f.say("UNSUB %s, which was never subscribed", c.sid) end,
+    says = function(c) return f.say("the client sent UNSUB %s, which was never subscribed", c.sid) end,
   },
   {
-    id = "NATS-N7",
-    name = "nats_n7",
+    id = "NATS-N7b",
+    name = "nats_n7b",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Too many PINGs without PONG",
+    title = "Several PINGs without PONG",
     on = "ping",
     needs = { "whole", "both" },
     of = "me",
@@ -5383,47 +5383,47 @@ local RULES = {
     says = function(me) return f.say("the PING before this one is unanswered too: %s in a row", (me.pings ~= nil and (me.pings + 1) or nil)) end,
   },
   {
-    id = "NATS-N7",
-    name = "nats_n7_2",
+    id = "NATS-N7c",
+    name = "nats_n7c",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Given up for PINGs without PONG",
+    title = "Stale Connection after unanswered PINGs",
     on = "server:err",
     needs = { "whole", "both" },
     of = "me",
     when = function(c, me) return ((c.message ~= nil and c.message == "Stale Connection") and (me.pings ~= nil and me.pings > 0)) end,
-    says = function(me) return f.say("%s without PONG, and the server gives the client up", f.counted(me.pings, "ping", "pings")) end,
+    says = function(me) return f.say("the server gave up the client after %s without PONG", f.counted(me.pings, "ping", "pings")) end,
   },
   {
     id = "NATS-N8",
     name = "nats_n8",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "+OK that was not asked for",
+    title = "+OK without verbose mode",
     on = "server:ok",
     needs = { "start" },
     of = "conn",
     when = function(conn) return (conn.verbose ~= nil and conn.verbose == false) end,
-    says = function() return f.say("+OK, but CONNECT says verbose: false") end,
+    says = function() return f.say("the server sent +OK, but CONNECT sets verbose to false") end,
   },
   {
-    id = "NATS-N8",
-    name = "nats_n8_2",
+    id = "NATS-N8b",
+    name = "nats_n8b",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "No +OK in verbose mode",
+    title = "Missing +OK in verbose mode",
     unanswered = { ok = true },
     needs = { "whole", "both" },
     of = "conn",
     when = function(why, conn) return ((why ~= nil and why == "closed") and (conn.err_n == nil) and (conn.errors ~= nil and conn.errors == 0)) end,
-    says = function(req) return f.say("%s was never answered by +OK, but CONNECT asks for it (verbose)", req.line) end,
+    says = function(req) return f.say("%s was never answered with +OK, although CONNECT asks for it (verbose)", req.line) end,
   },
   {
     id = "NATS-N9",
     name = "nats_n9",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "The server refuses",
+    title = "Error from the server (-ERR)",
     on = "err",
     needs = {},
     of = "conn",
@@ -5431,11 +5431,11 @@ local RULES = {
     says = function(c) return f.say("-ERR %s", c.message) end,
   },
   {
-    id = "NATS-N9",
-    name = "nats_n9_2",
+    id = "NATS-N9b",
+    name = "nats_n9b",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "The user may not",
+    title = "Permissions violation (-ERR)",
     on = "err",
     needs = {},
     of = "conn",
@@ -5447,48 +5447,48 @@ local RULES = {
     name = "nats_n14",
     severity = "NOTE",
     group = "RESPONSE_CODE",
-    title = "Nobody answers a request",
+    title = "No responders for a request",
     on = "server:hmsg",
     needs = {},
     of = "asked",
     when = function(c, asked) return ((c.status ~= nil and c.status == 503) and (asked.state ~= nil and asked.state == "asked")) end,
-    says = function(asked) return f.say("nobody is subscribed to %s, which frame %s asks", asked.subject, asked.n) end,
+    says = function(asked) return f.say("no subscriber receives %s, the subject of the request in frame %s", asked.subject, asked.n) end,
   },
   {
     id = "NATS-N25",
     name = "nats_n25",
     severity = "NOTE",
     group = "RESPONSE_CODE",
-    title = "A pull that cannot be served",
+    title = "Failed JetStream pull request",
     on = "server:hmsg",
     needs = {},
     of = "pull",
     when = function(c, pull) return ((pull.state ~= nil and pull.state == "asked") and ((c.status ~= nil and c.status == 503) or ((c.status ~= nil and c.status == 409) and (c.description ~= nil and c.description ~= "Batch Completed")))) end,
-    says = function(c) return f.say("a pull ends with status %s %s", c.status, f.coalesce(c.description, "")) end,
+    says = function(c) return f.say("the pull request ended with status %s %s", c.status, f.coalesce(c.description, "")) end,
   },
   {
     id = "NATS-N16",
     name = "nats_n16",
     severity = "NOTE",
     group = "RESPONSE_CODE",
-    title = "JetStream delivers again",
+    title = "JetStream redelivery",
     on = "server:msg server:hmsg",
     needs = {},
     of = "sub",
     when = function(c) return (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) end,
-    says = function(c) return f.say("delivery number %s of a message of stream %s", f.token(c.reply_to, 4), f.token(c.reply_to, 2)) end,
+    says = function(c) return f.say("delivery number %s of a message from stream %s", f.token(c.reply_to, 4), f.token(c.reply_to, 2)) end,
   },
   {
     id = "NATS-N20",
     name = "nats_n20",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "The server is about to stop",
+    title = "Server in lame duck mode",
     on = "info",
     needs = {},
     of = "conn",
     when = function(c) return c.ldm end,
-    says = function() return f.say("INFO says lame duck mode: clients are to go to another server") end,
+    says = function() return f.say("INFO announces lame duck mode: clients should move to another server") end,
   },
 }
 
@@ -5541,7 +5541,7 @@ local UNPACK = { -- codec to methods of a range that unpack it, as far as this W
 function unpacked(range, codec, count, size, cap)
   if not PACKED[codec] then return nil, "no codec " .. codec .. " is known" end
   if size and (size < 0 or size > math.min(cap, preferences.unpacked, math.max(1, count) * RATIO)) then
-    return nil, digits(size) .. " unpacked bytes are announced by " .. digits(count) .. ", too many"
+    return nil, digits(size) .. " unpacked bytes announced for " .. digits(count) .. " compressed bytes, too many"
   end
   if count == 0 and codec ~= "snappy" then return nil, "not valid " .. codec end
   for _, method in ipairs(UNPACK[codec] or {}) do
@@ -5698,7 +5698,7 @@ local function read_slot(made, from, count, shown)
     end
     size_here = range:len()
     if size and size_here ~= size then
-      note_problem("claim", made, from, count, digits(size) .. " unpacked bytes are announced, " .. digits(size_here) .. " are there")
+      note_problem("claim", made, from, count, digits(size) .. " unpacked bytes announced, " .. digits(size_here) .. " present")
     end
   end
   for _, reader in ipairs(slot.readers) do
@@ -8437,7 +8437,7 @@ local function dissect_told(bytes, root, told_of_it)
   local head, key, version, response = heads[dialect], told_of_it.key, nil, nil
   if not key then
     if length < head.least then
-      local message = "a message of " .. length .. " bytes holds no frame"
+      local message = "a message of " .. length .. " bytes contains no frame"
       finish(dissect_unknown(bytes, 0, length, "length", message, root))
       return length
     end
@@ -8472,7 +8472,7 @@ local function dissect_bare(bytes, info, root)
     if framed and total == length then
       frame, bare = framed, false
       of_carrier = { code = "carrier", offset = 0, length = 0,
-        message = "a length of " .. head.prefix .. " bytes stands before the frame, as on TCP; messages have none" }
+        message = "a length of " .. head.prefix .. " bytes precedes the frame, as on TCP; messages have none" }
     end
   end
   if not frame then return 0 end

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest fab30eadc095bc37) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f231db8f6f8e09e3) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -26,43 +26,43 @@ local CODES = {
     group = "MALFORMED",
     severity = "ERROR",
     sentence = "A field runs past the end of its frame or region",
-    message = "%s bytes are needed, %s are left",
+    message = "%s bytes needed, %s left",
   },
   trailing = {
     group = "PROTOCOL",
     severity = "WARN",
     sentence = "Bytes are left when every field has been read",
-    message = "%s bytes are left when every field has been read",
+    message = "%s trailing bytes after the last field",
   },
   count = {
     group = "PROTOCOL",
     severity = "WARN",
     sentence = "A list's written count differs from the items that are there",
-    message = "%s items are announced, %s are there",
+    message = "%s items announced, %s present",
   },
   claim = {
     group = "PROTOCOL",
     severity = "WARN",
     sentence = "A written number differs from what the bytes say",
-    message = "%s is written, the bytes say %s",
+    message = "%s written, but the bytes give %s",
   },
   limit = {
     group = "PROTOCOL",
     severity = "WARN",
     sentence = "A length or count is over the limit that its source gives",
-    message = "%s is over the limit of %s",
+    message = "%s exceeds the limit of %s",
   },
   negative = {
     group = "MALFORMED",
     severity = "ERROR",
     sentence = "A length or count is negative where null is not allowed",
-    message = "a length or count of %s",
+    message = "negative length or count %s",
   },
   null = {
     group = "PROTOCOL",
     severity = "WARN",
     sentence = "A value is null, which a document allows and peers refuse",
-    message = "a length of -1: null is refused here",
+    message = "length -1: null is not allowed here",
   },
   text = {
     group = "PROTOCOL",
@@ -74,7 +74,7 @@ local CODES = {
     group = "MALFORMED",
     severity = "ERROR",
     sentence = "Fixed bytes differ from what must stand here",
-    message = "the fixed bytes differ",
+    message = "fixed bytes differ from those expected",
   },
   verb = {
     group = "MALFORMED",
@@ -86,7 +86,7 @@ local CODES = {
     group = "MALFORMED",
     severity = "ERROR",
     sentence = "A text line has too few or too many arguments",
-    message = "%s arguments do not fit this line",
+    message = "%s arguments do not match this line",
   },
   number = {
     group = "MALFORMED",
@@ -116,7 +116,7 @@ local CODES = {
     group = "CHECKSUM",
     severity = "WARN",
     sentence = "A checksum differs from the one computed over the bytes",
-    message = "%s is written, the bytes give %s",
+    message = "checksum mismatch: %s in the frame, %s computed",
   },
   codec = {
     group = "UNDECODED",
@@ -243,7 +243,7 @@ local SECRETS = {
   keys = { "api", "access", "private", "session", "sign", "signing", "encryption", "security", "auth" },
   signs = { "://", ":\\/", "=", "eyJ", "earer", "EARER", "asic " },
 } -- names, and what text has
-local CALL_PORTS = "50051,9090,9292" -- ports that are taken for HTTP/2
+local CALL_PORTS = "50051,9090,9292" -- ports read as HTTP/2
 local STATUSES = {
   [-1] = "unsaid",
   [0] = "ok",
@@ -2416,10 +2416,10 @@ local joins = (function()
   -- What of the bytes that fill a block up is part of an event; a reason where they are amiss.
   local function filling(block, size, rest)
     if size == #block then return "" end
-    if #block < size + 8 then return nil, ("%d bytes behind its whole events are no record"):format(#block - size) end
+    if #block < size + 8 then return nil, ("%d bytes after its complete events are not a record"):format(#block - size) end
     local kind, length, found = number(block, size + 1), number(block, size + 5), block:sub(size + 9)
     if length ~= #found or kind ~= PADDING and kind ~= PARTIAL_EVENT then
-      return nil, "what stands behind its whole events does not fill the block up"
+      return nil, "the bytes after its complete events do not fill the block"
     end
     if kind == PARTIAL_EVENT then return found end
     if rest ~= "" then return nil, "bytes follow the padding of its block" end
@@ -2430,7 +2430,7 @@ local joins = (function()
   -- `parts` are those before the end, by name; `member` gives a member of the end by its name.
   return function(parts, member)
     local block, rest, size = parts.data or "", member("data") or "", member("size_of_whole_events") or -1
-    if size < 0 or size > #block then return ("%d bytes of whole events are said, its block has %d"):format(size, #block) end
+    if size < 0 or size > #block then return ("%d bytes of complete events are announced, its block has %d"):format(size, #block) end
     local found, wrong = filling(block, size, rest)
     return wrong or { data = block:sub(1, size) .. found .. rest }
   end
@@ -2445,7 +2445,7 @@ local function head_1()
     ),
     word.i32(
       "payload_length",
-      "Bytes behind this number.",
+      "Bytes after this number.",
       { abbreviation = NAME .. ".head.payload_length", unit = "bytes" }
     ),
   }
@@ -2460,7 +2460,7 @@ local function head_2()
     ),
     word.i32(
       "payload_length",
-      "Bytes behind this number.",
+      "Bytes after this number.",
       { abbreviation = NAME .. ".head.payload_length", unit = "bytes" }
     ),
   }
@@ -2475,7 +2475,7 @@ local function head_3()
     ),
     word.i32(
       "payload_length",
-      "Bytes behind this number.",
+      "Bytes after this number.",
       { abbreviation = NAME .. ".head.payload_length", unit = "bytes" }
     ),
   }
@@ -2537,7 +2537,7 @@ local embedded_records = {
     types = {},
     body = {
       word.i32("type_code", "Which message it is.", { names = names.type_code_2 }),
-      word.bytes(I32, "payload", "What stands in it."),
+      word.bytes(I32, "payload", "Its content."),
     },
   },
 }
@@ -2867,7 +2867,7 @@ local calls = {
         [1] = word.proto(
           "message",
           "continuation_token",
-          "Where the list goes on.",
+          "Where the list continues.",
           { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
         ),
       }),
@@ -2882,7 +2882,7 @@ local calls = {
         [2] = word.proto(
           "message",
           "continuation_token",
-          "Where the list goes on.",
+          "Where the list continues.",
           { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
         ),
       }),
@@ -2900,7 +2900,7 @@ local calls = {
         [3] = word.proto(
           "message",
           "continuation_token",
-          "Where the list goes on.",
+          "Where the list continues.",
           { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
         ),
       }),
@@ -2996,7 +2996,7 @@ local calls = {
         [2] = word.proto(
           "message",
           "continuation_token",
-          "Where the list goes on.",
+          "Where the list continues.",
           { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
         ),
       }),
@@ -3441,7 +3441,7 @@ local calls = {
         [2] = word.proto(
           "message",
           "continuation_token",
-          "Where the list goes on.",
+          "Where the list continues.",
           { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
         ),
       }),
@@ -3474,7 +3474,7 @@ local calls = {
         [2] = word.proto(
           "message",
           "continuation_token",
-          "Where the list goes on.",
+          "Where the list continues.",
           { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
         ),
         [3] = word.proto("enum", "status", "How it went.", { names = names.status_11 }),
@@ -3561,7 +3561,7 @@ local calls = {
         [2] = word.proto(
           "message",
           "continuation_token",
-          "Where the list goes on.",
+          "Where the list continues.",
           { message = word.message({ [1] = word.proto("string", "token", "Opaque.") }) }
         ),
         [3] = word.proto("enum", "status", "How it went.", { names = names.status_11 }),
@@ -3798,7 +3798,7 @@ local calls = {
       }),
     },
   },
-} -- messages that stand in calls
+} -- messages inside calls
 
 local frames = {}
 
@@ -4418,7 +4418,7 @@ frames[#frames + 1] = {
       ),
       word.u8(
         "at_tail",
-        "True when nothing is stored behind them.",
+        "True when nothing is stored after them.",
         { keep = true, awaited = true, in_info = true }
       ),
       word.u8(
@@ -5508,7 +5508,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Says that the segment is there already. WireCommands.SegmentAlreadyExists.
+-- Says that the segment already exists. WireCommands.SegmentAlreadyExists.
 frames[#frames + 1] = {
   name = "segment_already_exists",
   command = "segment_already_exists",
@@ -6224,7 +6224,7 @@ frames[#frames + 1] = {
         word.record("key", "Its key.", {
           word.i32(
             "total",
-            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            "Bytes of the key after this number; 12 for an empty one, which has 4.",
             { unit = "bytes", keep = true }
           ),
           word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
@@ -6238,7 +6238,7 @@ frames[#frames + 1] = {
           word.claim("entries.key.total", function(v) return v["#entries.key.data"] + 12 end),
         }),
         word.record("value", "Its value.", {
-          word.i32("total", "Bytes of the value behind this number.", { unit = "bytes", keep = true }),
+          word.i32("total", "Bytes of the value after this number.", { unit = "bytes", keep = true }),
           word.bytes(I32, "data", "The value itself.", { keep = true }),
           word.claim("entries.value.total", function(v) return v["#entries.value.data"] + 4 end),
         }),
@@ -6334,7 +6334,7 @@ frames[#frames + 1] = {
         word.each({
           word.i32(
             "total",
-            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            "Bytes of the key after this number; 12 for an empty one, which has 4.",
             { unit = "bytes", keep = true }
           ),
           word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
@@ -6429,7 +6429,7 @@ frames[#frames + 1] = {
         word.each({
           word.i32(
             "total",
-            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            "Bytes of the key after this number; 12 for an empty one, which has 4.",
             { unit = "bytes", keep = true }
           ),
           word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
@@ -6481,7 +6481,7 @@ frames[#frames + 1] = {
         word.record("key", "Its key.", {
           word.i32(
             "total",
-            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            "Bytes of the key after this number; 12 for an empty one, which has 4.",
             { unit = "bytes", keep = true }
           ),
           word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
@@ -6494,7 +6494,7 @@ frames[#frames + 1] = {
           word.claim("entries.key.total", function(v) return v["#entries.key.data"] + 12 end),
         }),
         word.record("value", "Its value.", {
-          word.i32("total", "Bytes of the value behind this number.", { unit = "bytes", keep = true }),
+          word.i32("total", "Bytes of the value after this number.", { unit = "bytes", keep = true }),
           word.bytes(I32, "data", "The value itself.", { keep = true }),
           word.claim("entries.value.total", function(v) return v["#entries.value.data"] + 4 end),
         }),
@@ -6663,7 +6663,7 @@ frames[#frames + 1] = {
       word.bytes(
         I32,
         "continuation_token",
-        "Where the next call goes on; empty for the start or the end."
+        "Where the next call continues; empty for the start or the end."
       ),
       word.tail(4, word.bytes(
         I32,
@@ -6709,7 +6709,7 @@ frames[#frames + 1] = {
         word.each({
           word.i32(
             "total",
-            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            "Bytes of the key after this number; 12 for an empty one, which has 4.",
             { unit = "bytes", keep = true }
           ),
           word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
@@ -6728,7 +6728,7 @@ frames[#frames + 1] = {
       word.bytes(
         I32,
         "continuation_token",
-        "Where the next call goes on; empty for the start or the end."
+        "Where the next call continues; empty for the start or the end."
       ),
     }
   end,
@@ -6772,7 +6772,7 @@ frames[#frames + 1] = {
       word.bytes(
         I32,
         "continuation_token",
-        "Where the next call goes on; empty for the start or the end."
+        "Where the next call continues; empty for the start or the end."
       ),
       word.tail(4, word.bytes(
         I32,
@@ -6818,7 +6818,7 @@ frames[#frames + 1] = {
         word.record("key", "Its key.", {
           word.i32(
             "total",
-            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            "Bytes of the key after this number; 12 for an empty one, which has 4.",
             { unit = "bytes", keep = true }
           ),
           word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
@@ -6831,7 +6831,7 @@ frames[#frames + 1] = {
           word.claim("entries.key.total", function(v) return v["#entries.key.data"] + 12 end),
         }),
         word.record("value", "Its value.", {
-          word.i32("total", "Bytes of the value behind this number.", { unit = "bytes", keep = true }),
+          word.i32("total", "Bytes of the value after this number.", { unit = "bytes", keep = true }),
           word.bytes(I32, "data", "The value itself.", { keep = true }),
           word.claim("entries.value.total", function(v) return v["#entries.value.data"] + 4 end),
         }),
@@ -6844,7 +6844,7 @@ frames[#frames + 1] = {
       word.bytes(
         I32,
         "continuation_token",
-        "Where the next call goes on; empty for the start or the end."
+        "Where the next call continues; empty for the start or the end."
       ),
     }
   end,
@@ -6882,7 +6882,7 @@ frames[#frames + 1] = {
         word.record("key", "Its key.", {
           word.i32(
             "total",
-            "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+            "Bytes of the key after this number; 12 for an empty one, which has 4.",
             { unit = "bytes", keep = true }
           ),
           word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
@@ -6895,7 +6895,7 @@ frames[#frames + 1] = {
           word.claim("entries.key.total", function(v) return v["#entries.key.data"] + 12 end),
         }),
         word.record("value", "Its value.", {
-          word.i32("total", "Bytes of the value behind this number.", { unit = "bytes", keep = true }),
+          word.i32("total", "Bytes of the value after this number.", { unit = "bytes", keep = true }),
           word.bytes(I32, "data", "The value itself.", { keep = true }),
           word.claim("entries.value.total", function(v) return v["#entries.value.data"] + 4 end),
         }),
@@ -7717,7 +7717,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Says that the segment is there already. WireCommands of tag 0.0-prerelease.
+-- Says that the segment already exists. WireCommands of tag 0.0-prerelease.
 frames[#frames + 1] = {
   name = "segment_already_exists",
   command = "segment_already_exists",
@@ -8086,7 +8086,7 @@ frames[#frames + 1] = {
         word.part(
           "at_tail",
           1,
-          "1 when nothing is stored behind them; its place is not in the page.",
+          "1 when nothing is stored after them; its place is not in the page.",
           { keep = true, awaited = true, in_info = true }
         ),
         word.part(
@@ -8408,43 +8408,43 @@ local RULES = {
     name = "prv_p1",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "HELLO is not first",
+    title = "First client command is not HELLO",
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
     when = function(conn, name, dialect) return ((conn.state ~= nil and conn.state == "absent") and (not LISTS[1][name]) and (dialect ~= nil and dialect == "")) end,
-    says = function(name) return f.say("the client's first frame is %s", name) end,
+    says = function(name) return f.say("the client's first command is %s, not HELLO", name) end,
   },
   {
     id = "PRV-P2",
     name = "prv_p2",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "Versions that do not overlap",
+    title = "Wire protocol versions that do not overlap",
     on = "server:hello",
     needs = { "start" },
     of = "conn",
     when = function(c, C) return ((C.low ~= nil and c.high_version ~= nil and C.low > c.high_version) or (c.low_version ~= nil and C.high ~= nil and c.low_version > C.high)) end,
-    says = function(c, C) return f.say("the server speaks %s to %s, the client %s to %s", c.low_version, c.high_version, C.low, C.high) end,
+    says = function(c, C) return f.say("the server supports versions %s to %s, the client %s to %s", c.low_version, c.high_version, C.low, C.high) end,
   },
   {
     id = "PRV-P34",
     name = "prv_p34",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A frame that is too large for its receiver",
+    title = "Command too large for its receiver",
     on = "any",
     needs = {},
     of = "conn",
     when = function(peer, size) return ((peer.high ~= nil and peer.high < 9) and (size ~= nil and (size - 8) > K.LARGEST_BEFORE)) end,
-    says = function(name, size, peer) return f.say("%s has %s bytes, servers and clients of version %s take %s", name, (size ~= nil and (size - 8) or nil), peer.high, K.LARGEST_BEFORE) end,
+    says = function(name, size, peer) return f.say("%s has %s bytes; peers of version %s accept %s", name, (size ~= nil and (size - 8) or nil), peer.high, K.LARGEST_BEFORE) end,
   },
   {
     id = "PRV-P4",
     name = "prv_p4",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "An unknown command",
+    title = "Unknown command type",
     problem = { unknown_key = true },
     needs = {},
     of = "conn",
@@ -8455,400 +8455,400 @@ local RULES = {
     name = "prv_p35",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A command that its receiver does not know",
+    title = "Command too new or too old for its receiver",
     on = "any",
     needs = {},
     of = "conn",
     when = function(peer, key) return ((peer.high ~= nil and f.lookup(key, K.SINCE) ~= nil and peer.high < f.lookup(key, K.SINCE)) or ((peer.high ~= nil and peer.high >= 5) and LISTS[2][key]) or ((peer.high ~= nil and peer.high >= 14) and LISTS[3][key])) end,
-    says = function(name, peer) return f.say("%s is not known to a peer of version %s", name, peer.high) end,
+    says = function(peer, name) return f.say("a peer of version %s does not know %s", peer.high, name) end,
   },
   {
     id = "PRV-P45",
     name = "prv_p45",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A member that its receiver does not know",
+    title = "Field too new for its receiver",
     on = "client:read_segment",
     needs = {},
     of = "conn",
     when = function(c, peer) return ((c.request_id ~= nil) and (peer.high ~= nil and peer.high < 8)) end,
-    says = function(name, peer) return f.say("%s has request_id, which no server of version %s knows", name, peer.high) end,
+    says = function(name, peer) return f.say("%s has the field request_id, which no server of version %s knows", name, peer.high) end,
   },
   {
     id = "PRV-P45",
     name = "prv_p45_2",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A member that its receiver does not know",
+    title = "Field too new for its receiver",
     on = "client:conditional_append",
     needs = {},
     of = "conn",
     when = function(c, peer) return ((c.request_id ~= nil) and (peer.high ~= nil and peer.high < 8)) end,
-    says = function(name, peer) return f.say("%s has request_id, which no server of version %s knows", name, peer.high) end,
+    says = function(name, peer) return f.say("%s has the field request_id, which no server of version %s knows", name, peer.high) end,
   },
   {
     id = "PRV-P45",
     name = "prv_p45_3",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A member that its receiver does not know",
+    title = "Field too new for its receiver",
     on = "client:create_segment",
     needs = {},
     of = "conn",
     when = function(c, peer) return ((c.rollover_size_bytes ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
-    says = function(name, peer) return f.say("%s has rollover_size_bytes, which no server of version %s knows", name, peer.high) end,
+    says = function(name, peer) return f.say("%s has the field rollover_size_bytes, which no server of version %s knows", name, peer.high) end,
   },
   {
     id = "PRV-P45",
     name = "prv_p45_4",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A member that its receiver does not know",
+    title = "Field too new for its receiver",
     on = "client:create_table_segment",
     needs = {},
     of = "conn",
     when = function(c, peer) return ((c.sorted ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
-    says = function(name, peer) return f.say("%s has sorted, which no server of version %s knows", name, peer.high) end,
+    says = function(name, peer) return f.say("%s has the field sorted, which no server of version %s knows", name, peer.high) end,
   },
   {
     id = "PRV-P45",
     name = "prv_p45_5",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A member that its receiver does not know",
+    title = "Field too new for its receiver",
     on = "client:merge_segments",
     needs = {},
     of = "conn",
     when = function(c, peer) return ((c["attribute_updates[]"] ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
-    says = function(name, peer) return f.say("%s has attribute_updates, which no server of version %s knows", name, peer.high) end,
+    says = function(name, peer) return f.say("%s has the field attribute_updates, which no server of version %s knows", name, peer.high) end,
   },
   {
     id = "PRV-P45",
     name = "prv_p45_6",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A member that its receiver does not know",
+    title = "Field too new for its receiver",
     on = "client:update_table_entries",
     needs = {},
     of = "conn",
     when = function(c, peer) return ((c.table_segment_offset ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
-    says = function(name, peer) return f.say("%s has table_segment_offset, which no server of version %s knows", name, peer.high) end,
+    says = function(name, peer) return f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high) end,
   },
   {
     id = "PRV-P45",
     name = "prv_p45_7",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A member that its receiver does not know",
+    title = "Field too new for its receiver",
     on = "client:remove_table_keys",
     needs = {},
     of = "conn",
     when = function(c, peer) return ((c.table_segment_offset ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
-    says = function(name, peer) return f.say("%s has table_segment_offset, which no server of version %s knows", name, peer.high) end,
+    says = function(name, peer) return f.say("%s has the field table_segment_offset, which no server of version %s knows", name, peer.high) end,
   },
   {
     id = "PRV-P45",
     name = "prv_p45_8",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A member that its receiver does not know",
+    title = "Field too new for its receiver",
     on = "client:read_table_keys",
     needs = {},
     of = "conn",
     when = function(c, peer) return ((c["prefix_filter raw"] ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
-    says = function(name, peer) return f.say("%s has prefix_filter, which no server of version %s knows", name, peer.high) end,
+    says = function(name, peer) return f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high) end,
   },
   {
     id = "PRV-P45",
     name = "prv_p45_9",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A member that its receiver does not know",
+    title = "Field too new for its receiver",
     on = "client:read_table_entries",
     needs = {},
     of = "conn",
     when = function(c, peer) return ((c["prefix_filter raw"] ~= nil) and (peer.high ~= nil and peer.high < 9)) end,
-    says = function(name, peer) return f.say("%s has prefix_filter, which no server of version %s knows", name, peer.high) end,
+    says = function(name, peer) return f.say("%s has the field prefix_filter, which no server of version %s knows", name, peer.high) end,
   },
   {
     id = "PRV-P36",
     name = "prv_p36",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A command of the other side",
+    title = "Command sent in the wrong direction",
     on = "client:append_setup client:auth_token_check_failed client:conditional_check_failed client:data_appended client:error_message client:flushed_to_storage client:invalid_event_number client:no_such_segment client:no_such_transaction client:offset_located client:operation_unsupported client:segment_already_exists client:segment_attribute client:segment_attribute_updated client:segment_created client:segment_deleted client:segment_is_sealed client:segment_is_truncated client:segment_policy_updated client:segment_read client:segment_sealed client:segment_truncated client:segments_batch_merged client:segments_merged client:storage_chunks_listed client:stream_segment_info client:table_entries_delta_read client:table_entries_read client:table_entries_updated client:table_key_bad_version client:table_key_does_not_exist client:table_keys_read client:table_keys_removed client:table_read client:table_segment_info client:table_segment_not_empty client:transaction_aborted client:transaction_committed client:transaction_created client:transaction_info client:wrong_host server:abort_transaction server:append_block server:append_block_end server:commit_transaction server:conditional_append server:conditional_block_end server:create_segment server:create_table_segment server:create_transaction server:create_transient_segment server:delete_segment server:delete_table_segment server:event server:flush_to_storage server:get_segment_attribute server:get_stream_segment_info server:get_table_segment_info server:get_transaction_info server:list_storage_chunks server:locate_offset server:merge_segments server:merge_segments_batch server:merge_table_segments server:padding server:partial_event server:read_segment server:read_table server:read_table_entries server:read_table_entries_delta server:read_table_keys server:remove_table_keys server:seal_segment server:seal_table_segment server:setup_append server:truncate_segment server:update_segment_attribute server:update_segment_policy server:update_table_entries",
     needs = { "start", "whole" },
     of = "conn",
-    says = function(name, sender) return f.say("%s comes from the %s", name, sender) end,
+    says = function(name, sender) return f.say("%s was sent by the %s, but belongs to the other side", name, sender) end,
   },
   {
     id = "PRV-P5",
     name = "prv_p5",
     severity = "WARN",
     group = "MALFORMED",
-    title = "Bytes after the last member",
+    title = "Trailing bytes after the last field of a command",
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    says = function(problem_length, name) return f.say("%s follow the last member of %s", f.counted(problem_length, "byte", "bytes"), name) end,
+    says = function(problem_length, name) return f.say("%s follow the last field of %s", f.counted(problem_length, "byte", "bytes"), name) end,
   },
   {
     id = "PRV-P6",
     name = "prv_p6",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "An append of a writer that is not set up",
+    title = "Append without SETUP_APPEND",
     on = "append_block append_block_end conditional_append conditional_block_end",
     needs = { "start", "whole", "both" },
     of = "writer",
     when = function(writer) return (writer.state ~= nil and writer.state == "absent") end,
-    says = function(name) return f.say("%s of a writer that was never set up on this connection", name) end,
+    says = function(name) return f.say("%s for a writer that was never set up on this connection", name) end,
   },
   {
-    id = "PRV-P6",
-    name = "prv_p6_2",
+    id = "PRV-P6b",
+    name = "prv_p6b",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "An append of a writer that is not set up",
+    title = "Append after a refused SETUP_APPEND",
     on = "append_block append_block_end conditional_append conditional_block_end",
     needs = { "object", "both" },
     of = "writer",
     when = function(writer) return (writer.state ~= nil and writer.state == "denied") end,
-    says = function(name, writer) return f.say("%s of a writer whose set-up for %s was refused", name, writer.segment) end,
+    says = function(name, writer) return f.say("%s for a writer whose SETUP_APPEND for %s was refused", name, writer.segment) end,
   },
   {
     id = "PRV-P7",
     name = "prv_p7",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "A block that is not ended at once, by its writer",
+    title = "Append block interrupted by another command or writer",
     on = "client:any",
     needs = { "whole" },
     of = "conn",
     when = function(c, C, name) return ((C.block_n ~= nil) and ((not LISTS[4][name]) or ((name == "append_block_end") and (c.writer_id ~= nil and C.block_writer ~= nil and c.writer_id ~= C.block_writer)))) end,
-    says = function(name) return f.say("%s comes after a block that has not ended", name) end,
+    says = function(name) return f.say("%s was sent before the end of an append block", name) end,
   },
   {
     id = "PRV-P49",
     name = "prv_p49",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "An end without its block",
+    title = "APPEND_BLOCK_END without APPEND_BLOCK",
     on = "append_block_end",
     needs = { "start", "whole" },
     of = "writer",
     when = function(C, S) return ((C.block_n == nil) and (S.high ~= nil and S.high < 9)) end,
-    says = function(name, S) return f.say("%s has all of the append in itself, which no server of version %s takes", name, S.high) end,
+    says = function(name, S) return f.say("%s carries the whole append, which no server of version %s accepts", name, S.high) end,
   },
   {
     id = "PRV-P9",
     name = "prv_p9",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "An append without events",
+    title = "Append without events",
     on = "append_block_end",
     needs = {},
     of = "writer",
     when = function(c) return (c.num_events ~= nil and c.num_events <= 0) end,
-    says = function(c) return f.say("%s events are said", c.num_events) end,
+    says = function(c) return f.say("the append declares %s events", c.num_events) end,
   },
   {
     id = "PRV-P10",
     name = "prv_p10",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "Event numbers go back",
+    title = "Decreasing event numbers",
     on = "append_block_end",
     needs = { "object" },
     of = "writer",
     when = function(c, writer) return ((c.last_event_number ~= nil and writer.sent ~= nil and c.last_event_number <= writer.sent) and (writer.sent_n ~= nil)) end,
-    says = function(c, writer) return f.say("event %s comes after %s", c.last_event_number, writer.sent) end,
+    says = function(c, writer) return f.say("event %s was sent after %s", c.last_event_number, writer.sent) end,
   },
   {
     id = "PRV-P12",
     name = "prv_p12",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "An acknowledgement that cannot be",
+    title = "Impossible acknowledgement",
     on = "data_appended",
     needs = { "object", "both" },
     of = "writer",
     when = function(c, writer) return ((c.event_number ~= nil and writer.sent ~= nil and c.event_number > writer.sent) or (c.event_number ~= nil and writer.acked ~= nil and c.event_number < writer.acked) or (c.previous_event_number ~= nil and writer.acked ~= nil and c.previous_event_number > writer.acked)) end,
-    says = function(c, writer) return f.say("%s is acknowledged; %s was sent, %s stored", c.event_number, writer.sent, writer.acked) end,
+    says = function(c, writer) return f.say("%s was acknowledged, although %s was sent last and %s was already stored", c.event_number, writer.sent, writer.acked) end,
   },
   {
     id = "PRV-P14",
     name = "prv_p14",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "A set-up without an answer",
+    title = "Unanswered SETUP_APPEND",
     unanswered = { drafted = true, set_up = true },
     needs = { "both", "whole" },
     of = "conn",
     when = function(why, req, t) return ((why ~= nil and why == "closed") and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
-    says = function(req, t) return f.say("the writer of %s was not told in %s what is stored of it", req.segment, f.time((req.asked_t ~= nil and (t - req.asked_t) or nil))) end,
+    says = function(req, t) return f.say("the server did not answer the set-up of a writer for %s within %s", req.segment, f.time((req.asked_t ~= nil and (t - req.asked_t) or nil))) end,
   },
   {
     id = "PRV-P15",
     name = "prv_p15",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "A reply without a request",
+    title = "Reply without a request",
     on = "server:flushed_to_storage server:offset_located server:segment_attribute server:segment_attribute_updated server:segment_created server:segment_deleted server:segment_policy_updated server:segment_sealed server:segment_truncated server:segments_batch_merged server:segments_merged server:storage_chunks_listed server:stream_segment_info server:table_entries_delta_read server:table_entries_read server:table_entries_updated server:table_keys_read server:table_keys_removed server:table_read server:table_segment_info server:transaction_aborted server:transaction_committed server:transaction_created server:transaction_info server:append_setup",
     needs = { "whole", "both", "start" },
     of = "conn",
     when = function(orphan, dialect) return (orphan and (dialect ~= nil and dialect == "")) end,
-    says = function(c, name) return f.say("%s says request %s, which waits for no answer", name, c.request_id) end,
+    says = function(c, name) return f.say("%s has request id %s, for which no request is open", name, c.request_id) end,
   },
   {
     id = "PRV-P37",
     name = "prv_p37",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "A reply of another kind than was asked",
+    title = "Reply of the wrong type",
     on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info",
     needs = {},
     of = "conn",
     when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[5][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[6][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[7][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[8][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[9][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[9][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[9][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[10][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[29][name]))) end,
-    says = function(req, name) return f.say("%s is answered by %s", req.asked, name) end,
+    says = function(req, name) return f.say("%s was answered with %s", req.asked, name) end,
   },
   {
     id = "PRV-P15",
     name = "prv_p15_2",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "A reply without a request",
+    title = "Reply without a request",
     on = "server:append_setup",
     needs = { "whole", "both", "start" },
     of = "conn",
     when = function(orphan, dialect) return (orphan and (dialect ~= nil and dialect ~= "")) end,
-    says = function(c, name) return f.say("%s tells of %s for which nobody waits", name, c.segment) end,
+    says = function(c, name) return f.say("%s for %s has no open request", name, c.segment) end,
   },
   {
     id = "PRV-P16",
     name = "prv_p16",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Bytes from an offset that was not asked for",
+    title = "SEGMENT_READ for an offset that was not requested",
     on = "segment_read",
     needs = { "whole", "both", "start" },
     of = "conn",
     when = function(orphan, dialect) return (orphan and (dialect ~= nil and dialect == "")) end,
-    says = function(c) return f.say("%s is read at %s, which no request asked for", c.segment, c.offset) end,
+    says = function(c) return f.say("%s was returned from offset %s, which no request asked for", c.segment, c.offset) end,
   },
   {
     id = "PRV-P38",
     name = "prv_p38",
     severity = "CHAT",
     group = "SEQUENCE",
-    title = "A read that does not go on where the last one ended",
+    title = "Read that does not continue the previous one",
     on = "read_segment",
     needs = { "object", "whole", "both" },
     of = "reader",
     when = function(c, reader) return (c.offset ~= nil and reader.reached ~= nil and c.offset ~= reader.reached) end,
-    says = function(c, reader) return f.say("%s is read at %s, the bytes before end at %s", c.segment, c.offset, reader.reached) end,
+    says = function(c, reader) return f.say("%s is read from offset %s, but the previous bytes end at %s", c.segment, c.offset, reader.reached) end,
   },
   {
     id = "PRV-P17",
     name = "prv_p17",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "A read without bytes in the middle of a segment",
+    title = "Empty read in the middle of a segment",
     on = "segment_read",
     needs = {},
     of = "input",
     when = function(c) return ((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) end,
-    says = function(c) return f.say("%s has nothing at %s, though neither tail nor end is there", c.segment, c.offset) end,
+    says = function(c) return f.say("the read of %s at offset %s returned no bytes, although neither the tail nor the end is reached", c.segment, c.offset) end,
   },
   {
     id = "PRV-P18",
     name = "prv_p18",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "A read beyond the end",
+    title = "Read past the end of a segment",
     on = "read_segment",
     needs = { "object" },
     of = "input",
     when = function(c, input) return ((input.ended_at_n ~= nil) and (c.offset ~= nil and input["end"] ~= nil and c.offset >= input["end"])) end,
-    says = function(c, input) return f.say("%s ends at %s; %s is read", c.segment, input["end"], c.offset) end,
+    says = function(c, input) return f.say("%s ends at %s, but is read at offset %s", c.segment, input["end"], c.offset) end,
   },
   {
     id = "PRV-P19",
     name = "prv_p19",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "An append to a segment that is sealed",
+    title = "Append to a sealed segment",
     on = "append_block_end conditional_append conditional_block_end",
     needs = { "object" },
     of = "writer",
     when = function(writer, t) return ((writer.state ~= nil and writer.state == "sealed") and (writer.sealed_t ~= nil and t > (writer.sealed_t + K.GRACE))) end,
-    says = function(writer) return f.say("its writer goes on although %s is sealed", writer.segment) end,
+    says = function(writer) return f.say("the writer continues to append although %s is sealed", writer.segment) end,
   },
   {
     id = "PRV-P46",
     name = "prv_p46",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "An acknowledgement after a failure",
+    title = "Acknowledgement after a failed event",
     on = "data_appended",
     needs = { "object", "both" },
     of = "writer",
     when = function(c, writer) return ((writer.state ~= nil and writer.state == "sealed") and (writer.failing ~= nil and writer.failing >= 0) and (c.event_number ~= nil and writer.failing ~= nil and c.event_number >= writer.failing)) end,
-    says = function(c, writer) return f.say("event %s is acknowledged, but %s has failed before it", c.event_number, writer.failing) end,
+    says = function(c, writer) return f.say("event %s was acknowledged, although event %s had failed", c.event_number, writer.failing) end,
   },
   {
     id = "PRV-P20",
     name = "prv_p20",
     severity = "NOTE",
     group = "RESPONSE_CODE",
-    title = "A conditional append failed",
+    title = "Conditional append failed",
     on = "conditional_check_failed",
     needs = {},
     of = "conn",
-    says = function(c, writer) return f.say("event %s did not find %s as it should be", c.event_number, writer.segment) end,
+    says = function(c, writer) return f.say("event %s was not appended: %s does not end at the expected offset", c.event_number, writer.segment) end,
   },
   {
     id = "PRV-P21",
     name = "prv_p21",
     severity = "WARN",
     group = "SECURITY",
-    title = "A token for some requests and none for others",
+    title = "Delegation token on some requests only",
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
     when = function(c, me) return (((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0) and (me.token_n ~= nil)) or ((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) and (me.bare_n ~= nil) and (me.token_n == nil))) end,
-    says = function(c, name) return f.say("%s shows %s, %s", name, f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), "no token", "a token"), f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), "others one", "others none")) end,
+    says = function(c, name) return f.say("%s has %s, while other requests have %s", name, f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), "no token", "a token"), f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), "one", "none")) end,
   },
   {
     id = "PRV-P40",
     name = "prv_p40",
     severity = "NOTE",
     group = "SECURITY",
-    title = "Tokens in the clear",
+    title = "Delegation token without TLS",
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     needs = {},
     of = "conn",
     when = function(c, conn) return ((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0) and (conn.encrypted ~= nil and not conn.encrypted)) end,
-    says = function() return f.say("a token crosses a connection without TLS") end,
+    says = function() return f.say("the client sent a token without TLS") end,
   },
   {
     id = "PRV-P51",
     name = "prv_p51",
     severity = "ERROR",
     group = "SECURITY",
-    title = "Token refused",
+    title = "Delegation token refused",
     on = "auth_token_check_failed",
     needs = {},
     of = "conn",
     when = function(c) return (c.error_code ~= nil and c.error_code ~= 1) end,
-    says = function(c) return f.say("the store refuses the token: %s", f.named(c.error_code, names.error_code)) end,
+    says = function(c) return f.say("the segment store refused the token: %s", f.named(c.error_code, names.error_code)) end,
   },
   {
     id = "PRV-P24",
     name = "prv_p24",
     severity = "WARN",
     group = "MALFORMED",
-    title = "Text that is not modified UTF-8",
+    title = "Text not in modified UTF-8",
     problem = { text = true },
     needs = {},
     of = "conn",
@@ -8859,127 +8859,127 @@ local RULES = {
     name = "prv_p26",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "Keys with a version and keys without",
+    title = "Mix of table keys with and without a version",
     on = "update_table_entries",
     needs = {},
     of = "conn",
     when = function(c) return (f.any_eq(c["entries.key.key_version[]"], -9223372036854775808) and f.any_ne(c["entries.key.key_version[]"], -9223372036854775808)) end,
-    says = function(c) return f.say("some of %s must have a version, others not", f.counted(c["#entries"], "entry", "entries")) end,
+    says = function(c) return f.say("some of %s require a version, others do not", f.counted(c["#entries"], "entry", "entries")) end,
   },
   {
     id = "PRV-P42",
     name = "prv_p42",
     severity = "NOTE",
     group = "RESPONSE_CODE",
-    title = "Versions of a table that go back",
+    title = "Decreasing table versions",
     on = "table_entries_updated",
     needs = { "object", "both" },
     of = "table",
     when = function(c, table) return (f.least(c["updated_versions[]"]) ~= nil and table.version ~= nil and f.least(c["updated_versions[]"]) <= table.version) end,
-    says = function(c, req, table) return f.say("%s has version %s, after %s", req.segment, f.least(c["updated_versions[]"]), table.version) end,
+    says = function(c, req, table) return f.say("%s has version %s after %s", req.segment, f.least(c["updated_versions[]"]), table.version) end,
   },
   {
     id = "PRV-P27",
     name = "prv_p27",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "A truth that is neither 0 nor 1",
+    title = "Boolean that is neither 0 nor 1",
     on = "segment_read",
     needs = {},
     of = "conn",
     when = function(c) return ((c.at_tail ~= nil and c.at_tail > 1) or (c.end_of_segment ~= nil and c.end_of_segment > 1)) end,
-    says = function(name) return f.say("%s has a truth of another value; every one but 0 is read as true", name) end,
+    says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
     id = "PRV-P27",
     name = "prv_p27_2",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "A truth that is neither 0 nor 1",
+    title = "Boolean that is neither 0 nor 1",
     on = "stream_segment_info",
     needs = {},
     of = "conn",
     when = function(c) return ((c.exists ~= nil and c.exists > 1) or (c.is_sealed ~= nil and c.is_sealed > 1) or (c.is_deleted ~= nil and c.is_deleted > 1)) end,
-    says = function(name) return f.say("%s has a truth of another value; every one but 0 is read as true", name) end,
+    says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
     id = "PRV-P27",
     name = "prv_p27_3",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "A truth that is neither 0 nor 1",
+    title = "Boolean that is neither 0 nor 1",
     on = "segment_attribute_updated",
     needs = {},
     of = "conn",
     when = function(c) return (c.success ~= nil and c.success > 1) end,
-    says = function(name) return f.say("%s has a truth of another value; every one but 0 is read as true", name) end,
+    says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
     id = "PRV-P27",
     name = "prv_p27_4",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "A truth that is neither 0 nor 1",
+    title = "Boolean that is neither 0 nor 1",
     on = "storage_chunks_listed",
     needs = {},
     of = "conn",
     when = function(c) return f.any_above(c["chunks.exists_in_storage[]"], 1) end,
-    says = function(name) return f.say("%s has a truth of another value; every one but 0 is read as true", name) end,
+    says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
     id = "PRV-P27",
     name = "prv_p27_5",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "A truth that is neither 0 nor 1",
+    title = "Boolean that is neither 0 nor 1",
     on = "create_table_segment",
     needs = {},
     of = "conn",
     when = function(c) return (c.sorted ~= nil and c.sorted > 1) end,
-    says = function(name) return f.say("%s has a truth of another value; every one but 0 is read as true", name) end,
+    says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
     id = "PRV-P27",
     name = "prv_p27_6",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "A truth that is neither 0 nor 1",
+    title = "Boolean that is neither 0 nor 1",
     on = "delete_table_segment",
     needs = {},
     of = "conn",
     when = function(c) return (c.must_be_empty ~= nil and c.must_be_empty > 1) end,
-    says = function(name) return f.say("%s has a truth of another value; every one but 0 is read as true", name) end,
+    says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
     id = "PRV-P27",
     name = "prv_p27_7",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "A truth that is neither 0 nor 1",
+    title = "Boolean that is neither 0 nor 1",
     on = "table_entries_delta_read",
     needs = {},
     of = "conn",
     when = function(c) return ((c.should_clear ~= nil and c.should_clear > 1) or (c.reached_end ~= nil and c.reached_end > 1)) end,
-    says = function(name) return f.say("%s has a truth of another value; every one but 0 is read as true", name) end,
+    says = function(name) return f.say("%s has a boolean that is neither 0 nor 1; every value but 0 is read as true", name) end,
   },
   {
     id = "PRV-P28",
     name = "prv_p28",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "A scaling policy that is none",
+    title = "Invalid scaling policy",
     on = "create_segment update_segment_policy",
     needs = {},
     of = "conn",
     when = function(c) return ((c.scale_type ~= nil and c.scale_type > 2) or (c.scale_type ~= nil and c.scale_type < 0) or (c.target_rate ~= nil and c.target_rate < 0)) end,
-    says = function(c) return f.say("scale type %s, target rate %s", c.scale_type, c.target_rate) end,
+    says = function(c) return f.say("the scaling policy has scale type %s and target rate %s", c.scale_type, c.target_rate) end,
   },
   {
     id = "PRV-P29",
     name = "prv_p29",
     severity = "ERROR",
     group = "REQUEST_CODE",
-    title = "A segment merged into itself",
+    title = "Segment merged into itself",
     on = "merge_segments",
     needs = {},
     of = "conn",
@@ -8991,35 +8991,35 @@ local RULES = {
     name = "prv_p30",
     severity = "NOTE",
     group = "SECURITY",
-    title = "A stack trace of the server",
+    title = "Server stack trace in a reply",
     on = "wrong_host segment_is_sealed segment_already_exists no_such_segment segment_is_truncated operation_unsupported auth_token_check_failed table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     needs = {},
     of = "conn",
     when = function(c) return (f.len(c.server_stack_trace) ~= nil and f.len(c.server_stack_trace) > 0) end,
-    says = function(c, name) return f.say("%s tells %s of where the server failed", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes")) end,
+    says = function(c, name) return f.say("%s contains %s of the server's stack trace", name, f.counted(f.len(c.server_stack_trace), "byte", "bytes")) end,
   },
   {
     id = "PRV-P43",
     name = "prv_p43",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "A conditional append of an older layout",
+    title = "Conditional append with the old layout",
     on = "conditional_append",
     needs = {},
     of = "writer",
     when = function(c, version) return ((c["data raw"] ~= nil) and (version ~= nil and version >= 5)) end,
-    says = function() return f.say("the event has no head of its own, as before release 0.3") end,
+    says = function() return f.say("the event has no header of its own, as before release 0.3") end,
   },
   {
     id = "PRV-P31",
     name = "prv_p31",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "An event number that is not above the stored one",
+    title = "Event number not above the stored one",
     on = "invalid_event_number",
     needs = {},
     of = "writer",
-    says = function(c, writer) return f.say("event %s is not above what is stored in %s", c.event_number, writer.segment) end,
+    says = function(c, writer) return f.say("event %s is not above the last one stored in %s", c.event_number, writer.segment) end,
   },
 }
 
@@ -9072,7 +9072,7 @@ local UNPACK = { -- codec to methods of a range that unpack it, as far as this W
 function unpacked(range, codec, count, size, cap)
   if not PACKED[codec] then return nil, "no codec " .. codec .. " is known" end
   if size and (size < 0 or size > math.min(cap, preferences.unpacked, math.max(1, count) * RATIO)) then
-    return nil, digits(size) .. " unpacked bytes are announced by " .. digits(count) .. ", too many"
+    return nil, digits(size) .. " unpacked bytes announced for " .. digits(count) .. " compressed bytes, too many"
   end
   if count == 0 and codec ~= "snappy" then return nil, "not valid " .. codec end
   for _, method in ipairs(UNPACK[codec] or {}) do
@@ -9229,7 +9229,7 @@ local function read_slot(made, from, count, shown)
     end
     size_here = range:len()
     if size and size_here ~= size then
-      note_problem("claim", made, from, count, digits(size) .. " unpacked bytes are announced, " .. digits(size_here) .. " are there")
+      note_problem("claim", made, from, count, digits(size) .. " unpacked bytes announced, " .. digits(size_here) .. " present")
     end
   end
   for _, reader in ipairs(slot.readers) do
@@ -9846,7 +9846,7 @@ local function fail(whole, reason)
   release(waiting, whole)
 end
 
-local function fail_oldest(whole) fail(whole, "more than " .. MOST_WAITING .. " bytes of pieces are waited for") end
+local function fail_oldest(whole) fail(whole, "more than " .. MOST_WAITING .. " bytes of fragments are pending") end
 
 local function give_up_oldest(whole)
   whole.parts, whole.gone = {}, true
@@ -9931,13 +9931,13 @@ local function whole_of(all, side, stream, name, more, is_first)
   end
   if not whole and more then
     if all.opened[side] >= MOST_OPEN then
-      for _, each in pairs(all.open[side]) do fail(each, "too many frames are unfinished") end
+      for _, each in pairs(all.open[side]) do fail(each, "too many frames are incomplete") end
       all.open[side], all.opened[side], all.joined[side] = {}, 0, true
     end
     local known = not all.joined[side] or not FRAGMENTS.continued[name] or all.begun[side][stream]
     whole = new_whole(known and name or nil)
     all.open[side][stream], all.opened[side] = whole, all.opened[side] + 1
-    if not known then fail(whole, "its first piece is not in the capture")
+    if not known then fail(whole, "its first fragment is not in the capture")
     elseif crossed then fail(whole, "it began inside another frame") end
   elseif not whole then begin_stream(all, side, stream) end
   return whole
@@ -9961,7 +9961,7 @@ local function see_fragment(all, frame, side, halted)
   if not (frame.more or begun or not FRAGMENTS.flags and continued) then
     for each_side = 1, 2 do
       local open = all.open[each_side][stream]
-      if open then fail(open, name .. " came before its last piece") end
+      if open then fail(open, name .. " arrived before its last fragment") end
     end
     return false
   end
@@ -9970,7 +9970,7 @@ local function see_fragment(all, frame, side, halted)
   local whole = whole_of(all, side, stream, name, more, where == 0)
   if not whole then return false end
   see_one(whole)
-  if halted then fail(whole, "one of its pieces is not sound") end
+  if halted then fail(whole, "one of its fragments is malformed") end
   if more or where or not joins then
     for _, part in ipairs(FRAGMENTS.parts) do
       local raw = bytes_of(part)
@@ -10011,7 +10011,7 @@ local function see_run(all, frame, side)
   local open = runs[name]
   runs[name] = nil
   if open and open.position ~= position then
-    fail(open.whole, "the bytes behind it are not in the capture")
+    fail(open.whole, "the bytes after it are not in the capture")
     open = nil
   end
   local whole = open and open.whole
@@ -10029,7 +10029,7 @@ local function see_run(all, frame, side)
     local together = table.concat(whole.parts[part])
     local length, needed = items_in(together)
     if not length then
-      fail(whole, "what it goes on with is no item")
+      fail(whole, "its continuation is not an item")
       return remember(whole, nth, true)
     end
     whole.needed, whole.parts[part] = needed, { together }
@@ -10063,8 +10063,8 @@ function pieces.lose(side)
   local all = conversation.pieces or new_state()
   conversation.pieces = all
   all.joined[side], all.begun[side], all.begins[side] = true, {}, 0
-  for _, each in pairs(all.open[side]) do fail(each, "bytes between its pieces are missing") end
-  for _, each in pairs(all.runs[side]) do fail(each.whole, "bytes between its pieces are missing") end
+  for _, each in pairs(all.open[side]) do fail(each, "bytes between its fragments are missing") end
+  for _, each in pairs(all.runs[side]) do fail(each.whole, "bytes between its fragments are missing") end
   all.runs[side] = {}
 end
 
@@ -12248,7 +12248,7 @@ local function dissect_told(bytes, root, told_of_it)
   local head, key, version, response = heads[dialect], told_of_it.key, nil, nil
   if not key then
     if length < head.least then
-      local message = "a message of " .. length .. " bytes holds no frame"
+      local message = "a message of " .. length .. " bytes contains no frame"
       finish(dissect_unknown(bytes, 0, length, "length", message, root))
       return length
     end
@@ -12283,7 +12283,7 @@ local function dissect_bare(bytes, info, root)
     if framed and total == length then
       frame, bare = framed, false
       of_carrier = { code = "carrier", offset = 0, length = 0,
-        message = "a length of " .. head.prefix .. " bytes stands before the frame, as on TCP; messages have none" }
+        message = "a length of " .. head.prefix .. " bytes precedes the frame, as on TCP; messages have none" }
     end
   end
   if not frame then return 0 end

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest a6b1eea32ace26d7) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest a925e31c15a2173c) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -26,43 +26,43 @@ local CODES = {
     group = "MALFORMED",
     severity = "ERROR",
     sentence = "A field runs past the end of its frame or region",
-    message = "%s bytes are needed, %s are left",
+    message = "%s bytes needed, %s left",
   },
   trailing = {
     group = "PROTOCOL",
     severity = "WARN",
     sentence = "Bytes are left when every field has been read",
-    message = "%s bytes are left when every field has been read",
+    message = "%s trailing bytes after the last field",
   },
   count = {
     group = "PROTOCOL",
     severity = "WARN",
     sentence = "A list's written count differs from the items that are there",
-    message = "%s items are announced, %s are there",
+    message = "%s items announced, %s present",
   },
   claim = {
     group = "PROTOCOL",
     severity = "WARN",
     sentence = "A written number differs from what the bytes say",
-    message = "%s is written, the bytes say %s",
+    message = "%s written, but the bytes give %s",
   },
   limit = {
     group = "PROTOCOL",
     severity = "WARN",
     sentence = "A length or count is over the limit that its source gives",
-    message = "%s is over the limit of %s",
+    message = "%s exceeds the limit of %s",
   },
   negative = {
     group = "MALFORMED",
     severity = "ERROR",
     sentence = "A length or count is negative where null is not allowed",
-    message = "a length or count of %s",
+    message = "negative length or count %s",
   },
   null = {
     group = "PROTOCOL",
     severity = "WARN",
     sentence = "A value is null, which a document allows and peers refuse",
-    message = "a length of -1: null is refused here",
+    message = "length -1: null is not allowed here",
   },
   text = {
     group = "PROTOCOL",
@@ -74,7 +74,7 @@ local CODES = {
     group = "MALFORMED",
     severity = "ERROR",
     sentence = "Fixed bytes differ from what must stand here",
-    message = "the fixed bytes differ",
+    message = "fixed bytes differ from those expected",
   },
   verb = {
     group = "MALFORMED",
@@ -86,7 +86,7 @@ local CODES = {
     group = "MALFORMED",
     severity = "ERROR",
     sentence = "A text line has too few or too many arguments",
-    message = "%s arguments do not fit this line",
+    message = "%s arguments do not match this line",
   },
   number = {
     group = "MALFORMED",
@@ -116,7 +116,7 @@ local CODES = {
     group = "CHECKSUM",
     severity = "WARN",
     sentence = "A checksum differs from the one computed over the bytes",
-    message = "%s is written, the bytes give %s",
+    message = "checksum mismatch: %s in the frame, %s computed",
   },
   codec = {
     group = "UNDECODED",
@@ -1916,7 +1916,7 @@ local function head_1(flags)
   return {
     word.u24(
       "length",
-      "Bytes of the frame behind this number.",
+      "Bytes of the frame after this number.",
       { abbreviation = NAME .. ".head.length", unit = "bytes" }
     ),
     word.bits(4, {
@@ -2190,7 +2190,7 @@ local embedded_records = {
   },
 }
 
-local calls = {} -- messages that stand in calls
+local calls = {} -- messages inside calls
 
 local frames = {}
 
@@ -2250,7 +2250,7 @@ frames[#frames + 1] = {
         word.part(
           "max_lifetime",
           31,
-          "Time without an answer to KEEPALIVE after which the peer is taken for dead.",
+          "Time without an answer to KEEPALIVE after which the peer is considered dead.",
           { unit = "ms", keep = true, awaited = true, in_info = true }
         ),
       }),
@@ -2851,7 +2851,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Asks to go on with a session of an earlier connection. Protocol.md, RESUME Frame (0x0D).
+-- Asks to resume a session of an earlier connection. Protocol.md, RESUME Frame (0x0D).
 frames[#frames + 1] = {
   name = "resume",
   command = "resume",
@@ -2907,7 +2907,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Says that the session goes on, and from where. Protocol.md, RESUME_OK Frame (0x0E).
+-- Confirms that the session is resumed, and from which position. Protocol.md, RESUME_OK Frame (0x0E).
 frames[#frames + 1] = {
   name = "resume_ok",
   command = "resume_ok",
@@ -3054,7 +3054,7 @@ frames[#frames + 1] = {
       ),
       word.u32(
         "max_lifetime",
-        "Time without an answer to KEEPALIVE after which the peer is taken for dead.",
+        "Time without an answer to KEEPALIVE after which the peer is considered dead.",
         { unit = "ms", keep = true, awaited = true, in_info = true }
       ),
       word.when(function(v) return band(v.flags, 2048) ~= 0 end, {
@@ -3864,7 +3864,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Asks to go on with a session of an earlier connection. Protocol.md of tag v0.1, RESUME.
+-- Asks to resume a session of an earlier connection. Protocol.md of tag v0.1, RESUME.
 frames[#frames + 1] = {
   name = "resume",
   command = "resume",
@@ -3901,7 +3901,7 @@ frames[#frames + 1] = {
   end,
 }
 
--- Says that the session goes on, and from where. Protocol.md of tag v0.1, RESUME_OK.
+-- Confirms that the session is resumed, and from which position. Protocol.md of tag v0.1, RESUME_OK.
 frames[#frames + 1] = {
   name = "resume_ok",
   command = "resume_ok",
@@ -4362,7 +4362,7 @@ local RULES = {
     name = "rsk_c1",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "Neither SETUP nor RESUME first",
+    title = "First client frame is neither SETUP nor RESUME",
     on = "client:any",
     needs = { "start", "whole" },
     of = "conn",
@@ -4374,126 +4374,126 @@ local RULES = {
     name = "rsk_c2",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "A connection that was never set up is served",
+    title = "Server frames on a connection without SETUP",
     on = "server:any",
     needs = { "start", "whole", "both" },
     of = "conn",
     when = function(conn, name) return ((conn.unopened_n ~= nil) and (conn.setup_n == nil) and (conn.resume_n == nil) and (not LISTS[5][name])) end,
-    says = function(name) return f.say("%s on a connection that began without SETUP", name) end,
+    says = function(name) return f.say("the server sent %s on a connection that began without SETUP", name) end,
   },
   {
     id = "RSK-C3",
     name = "rsk_c3",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "The server sets up",
+    title = "SETUP or RESUME sent by the server",
     on = "server:setup server:resume",
     needs = { "start" },
     of = "conn",
-    says = function(name) return f.say("%s of the server; only clients send it", name) end,
+    says = function(name) return f.say("the server sent %s, which only clients send", name) end,
   },
   {
     id = "RSK-C4",
     name = "rsk_c4",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "SETUP again",
+    title = "Second SETUP on a connection",
     on = "client:setup",
     needs = {},
     of = "conn",
     when = function(conn) return ((conn.setup_n ~= nil) or (conn.resume_n ~= nil)) end,
-    says = function() return f.say("SETUP on a connection that is set up already; servers ignore or refuse it") end,
+    says = function() return f.say("SETUP was sent on a connection that is already set up; servers ignore or refuse it") end,
   },
   {
     id = "RSK-C5",
     name = "rsk_c5",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A frame of the connection on a stream",
+    title = "Connection frame on a stream",
     on = "setup lease keepalive resume resume_ok",
     needs = {},
     of = "conn",
     when = function(c) return (c.stream_id ~= nil and c.stream_id ~= 0) end,
-    says = function(c, name) return f.say("%s on stream %s; it belongs to stream 0", name, c.stream_id) end,
+    says = function(c, name) return f.say("%s was sent on stream %s, but belongs on stream 0", name, c.stream_id) end,
   },
   {
     id = "RSK-C6",
     name = "rsk_c6",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A frame of a stream on stream 0",
+    title = "Stream frame on stream 0",
     on = "request_response request_fnf request_stream request_sub request_channel payload response request_n cancel",
     needs = {},
     of = "conn",
     when = function(c) return (c.stream_id ~= nil and c.stream_id == 0) end,
-    says = function(name) return f.say("%s on stream 0, which is the connection's own", name) end,
+    says = function(name) return f.say("%s was sent on stream 0, which is reserved for the connection", name) end,
   },
   {
     id = "RSK-C7",
     name = "rsk_c7",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "No keepalive",
+    title = "Zero keepalive interval or lifetime in SETUP",
     on = "setup",
     needs = {},
     of = "conn",
     when = function(c) return ((c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames == 0) or (c.max_lifetime ~= nil and c.max_lifetime == 0)) end,
-    says = function(c) return f.say("SETUP with keepalive %s ms and lifetime %s ms; both are above 0", c.time_between_keepalive_frames, c.max_lifetime) end,
+    says = function(c) return f.say("SETUP has a keepalive interval of %s ms and a max lifetime of %s ms; both must be above 0", c.time_between_keepalive_frames, c.max_lifetime) end,
   },
   {
-    id = "RSK-C7",
-    name = "rsk_c7_2",
+    id = "RSK-C7b",
+    name = "rsk_c7b",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "Lifetime not above keepalive",
+    title = "Max lifetime not above the keepalive interval",
     on = "setup",
     needs = {},
     of = "conn",
     when = function(c) return ((c.max_lifetime ~= nil and 0 < c.max_lifetime) and (c.max_lifetime ~= nil and c.time_between_keepalive_frames ~= nil and c.max_lifetime <= c.time_between_keepalive_frames)) end,
-    says = function(c) return f.say("a lifetime of %s ms is over before the next KEEPALIVE, every %s ms", c.max_lifetime, c.time_between_keepalive_frames) end,
+    says = function(c) return f.say("the max lifetime of %s ms ends before the next KEEPALIVE, sent every %s ms", c.max_lifetime, c.time_between_keepalive_frames) end,
   },
   {
     id = "RSK-C8",
     name = "rsk_c8",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "The server does not resume",
+    title = "SETUP with resumption refused",
     on = "server:error",
     needs = {},
     of = "conn",
     when = function(c, conn) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and conn.resumable and LISTS[6][conn.state]) end,
-    says = function(c) return f.say("SETUP asks for resuming and is refused: %s", c.error_data) end,
+    says = function(c) return f.say("SETUP asks for resumption and was refused: %s", c.error_data) end,
   },
   {
     id = "RSK-C9",
     name = "rsk_c9",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "Frames after a refusal",
+    title = "Server frames after an ERROR that refused the connection",
     on = "server:any",
     needs = { "start", "whole" },
     of = "conn",
     when = function(conn) return (conn.state ~= nil and conn.state == "refused") end,
-    says = function(name) return f.say("%s of the server after the error that refused the connection", name) end,
+    says = function(name) return f.say("the server sent %s after the ERROR that refused the connection", name) end,
   },
   {
     id = "RSK-C12",
     name = "rsk_c12",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "A lease that was not asked for",
+    title = "LEASE that SETUP did not ask for",
     on = "lease",
     needs = {},
     of = "conn",
     when = function(conn) return (conn.leases ~= nil and not conn.leases) end,
-    says = function() return f.say("LEASE on a connection whose SETUP does not ask for leases") end,
+    says = function() return f.say("LEASE was sent on a connection whose SETUP does not ask for leases") end,
   },
   {
     id = "RSK-C13",
     name = "rsk_c13",
     severity = "WARN",
     group = "MALFORMED",
-    title = "MIME type not in ASCII",
+    title = "MIME type outside US-ASCII",
     problem = { text = true },
     needs = {},
     of = "conn",
@@ -4505,96 +4505,96 @@ local RULES = {
     name = "rsk_c14",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "Unknown version",
+    title = "Unknown protocol version in SETUP",
     on = "setup",
     needs = {},
     of = "conn",
     when = function(c) return (((c.major_version ~= nil and c.major_version ~= 1) or (c.minor_version ~= nil and c.minor_version ~= 0)) and ((c.major_version ~= nil and c.major_version ~= 0) or (c.minor_version ~= nil and not LISTS[7][c.minor_version]))) end,
-    says = function(c) return f.say("SETUP says version %s.%s; there are 1.0, 0.2 and 0.1", c.major_version, c.minor_version) end,
+    says = function(c) return f.say("SETUP has version %s.%s; known versions are 1.0, 0.2 and 0.1", c.major_version, c.minor_version) end,
   },
   {
     id = "RSK-C15",
     name = "rsk_c15",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "Empty token",
+    title = "Empty resume token",
     on = "setup resume",
     needs = {},
     of = "conn",
     when = function(c) return (c["#resume_identification_token"] ~= nil and c["#resume_identification_token"] == 0) end,
-    says = function(name) return f.say("%s with a token of no bytes, which names no session", name) end,
+    says = function(name) return f.say("%s has an empty resume token, which identifies no session", name) end,
   },
   {
     id = "RSK-C17",
     name = "rsk_c17",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "Flags that are not assigned",
+    title = "Reserved flag bits set",
     on = "any",
     needs = {},
     of = "conn",
     when = function(c) return (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) ~= 0) end,
-    says = function(c, name) return f.say("%s has bits %s set, which no flag has", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil)) end,
+    says = function(c, name) return f.say("%s has the bits %s set, which are not assigned to a flag", name, (c.flags ~= nil and (c.flags - (math.floor(c.flags / 32) * 32)) or nil)) end,
   },
   {
     id = "RSK-C18",
     name = "rsk_c18",
     severity = "NOTE",
     group = "UNDECODED",
-    title = "Unknown type of frame",
+    title = "Unknown frame type",
     on = "any:unknown",
     needs = {},
     of = "conn",
     when = function(key) return (key ~= nil) end,
-    says = function(key) return f.say("a frame of type %s, which does not exist; a peer may ignore it or end the connection", key) end,
+    says = function(key) return f.say("the frame type %s does not exist; a peer may ignore the frame or close the connection", key) end,
   },
   {
     id = "RSK-C19",
     name = "rsk_c19",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "Error code on the wrong stream",
+    title = "Error code on the wrong kind of stream",
     on = "error",
     needs = {},
     of = "conn",
     when = function(c) return (((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code >= 513)) or ((c.stream_id ~= nil and c.stream_id > 0) and (c.error_code ~= nil and c.error_code < 513))) end,
-    says = function(c) return f.say("ERROR %s on stream %s", f.named(c.error_code, names.error_code), c.stream_id) end,
+    says = function(c) return f.say("ERROR %s was sent on stream %s", f.named(c.error_code, names.error_code), c.stream_id) end,
   },
   {
     id = "RSK-C20",
     name = "rsk_c20",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Refusal of what was accepted",
+    title = "ERROR for SETUP after the connection was accepted",
     on = "server:error",
     needs = { "since" },
     of = "conn",
     when = function(c, me) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[8][c.error_code] and (me.served_n ~= nil)) end,
-    says = function(c, me) return f.say("ERROR %s on a connection that is served since frame %s", f.named(c.error_code, names.error_code), me.served_n) end,
+    says = function(c, me) return f.say("ERROR %s was sent on a connection that has been served since frame %s", f.named(c.error_code, names.error_code), me.served_n) end,
   },
   {
-    id = "RSK-C20",
-    name = "rsk_c20_2",
+    id = "RSK-C20b",
+    name = "rsk_c20b",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Refusal by a client",
+    title = "SETUP or RESUME error sent by a client",
     on = "client:error",
     needs = {},
     of = "conn",
     when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and LISTS[9][c.error_code]) end,
-    says = function(c) return f.say("ERROR %s of a client; only servers refuse", f.named(c.error_code, names.error_code)) end,
+    says = function(c) return f.say("the client sent ERROR %s, which only servers send", f.named(c.error_code, names.error_code)) end,
   },
   {
     id = "RSK-C21",
     name = "rsk_c21",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "A request after CONNECTION_CLOSE",
+    title = "Request after CONNECTION_CLOSE",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "since" },
     of = "conn",
     when = function(conn) return (conn.closing_n ~= nil) end,
-    says = function(name, conn) return f.say("%s after CONNECTION_CLOSE in frame %s", name, conn.closing_n) end,
+    says = function(name, conn) return f.say("%s was sent after CONNECTION_CLOSE in frame %s", name, conn.closing_n) end,
   },
   {
     id = "RSK-C22",
@@ -4606,283 +4606,283 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c, conn, me) return (((c.stream_id ~= nil and c.stream_id == 0) and LISTS[10][c.error_code] and (conn.state ~= nil and conn.state == "open") and (me.served_n == nil)) or ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 2) and (conn.state ~= nil and conn.state == "open") and (conn.resumable ~= nil and not conn.resumable))) end,
-    says = function(c) return f.say("the server refuses SETUP: %s, %s", f.named(c.error_code, names.error_code), c.error_data) end,
+    says = function(c) return f.say("the server refused SETUP with %s: %s", f.named(c.error_code, names.error_code), c.error_data) end,
   },
   {
     id = "RSK-C23",
     name = "rsk_c23",
     severity = "NOTE",
     group = "RESPONSE_CODE",
-    title = "The connection ends with an error",
+    title = "CONNECTION_ERROR sent by the client",
     on = "client:error",
     needs = {},
     of = "conn",
     when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)) end,
-    says = function(c, sender) return f.say("the %s ends the connection: %s", sender, c.error_data) end,
+    says = function(c, sender) return f.say("the %s closed the connection with CONNECTION_ERROR: %s", sender, c.error_data) end,
   },
   {
-    id = "RSK-C23",
-    name = "rsk_c23_2",
+    id = "RSK-C23b",
+    name = "rsk_c23b",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "The server ends the connection with an error",
+    title = "CONNECTION_ERROR sent by the server",
     on = "server:error",
     needs = {},
     of = "conn",
     when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 257)) end,
-    says = function(c) return f.say("the server ends the connection: %s", c.error_data) end,
+    says = function(c) return f.say("the server closed the connection with CONNECTION_ERROR: %s", c.error_data) end,
   },
   {
     id = "RSK-K2",
     name = "rsk_k2",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "KEEPALIVE unanswered",
+    title = "Unanswered KEEPALIVE",
     unanswered = { keepalive = true },
     needs = { "since", "both" },
     of = "conn",
     when = function(req, conn, t) return (req.t ~= nil and f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER) ~= nil and (t - req.t) > f.coalesce(f.min(K.KEEPALIVE_ANSWER, (conn.max_lifetime ~= nil and (conn.max_lifetime * 500000) or nil)), K.KEEPALIVE_ANSWER)) end,
-    says = function(req, C, t) return f.say("KEEPALIVE of the %s has no answer after %s", f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), "client", "server"), f.time((req.t ~= nil and (t - req.t) or nil))) end,
+    says = function(req, C, t) return f.say("a KEEPALIVE from the %s was not answered within %s", f.choose((req.side ~= nil and C.side ~= nil and req.side == C.side), "client", "server"), f.time((req.t ~= nil and (t - req.t) or nil))) end,
   },
   {
     id = "RSK-K3",
     name = "rsk_k3",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "KEEPALIVE that answers nothing",
+    title = "KEEPALIVE answer without a request",
     on = "keepalive",
     needs = { "start", "whole", "both" },
     of = "conn",
     when = function(c, orphan) return ((c["flags.respond"] ~= nil and not c["flags.respond"]) and orphan) end,
-    says = function() return f.say("KEEPALIVE without respond, and none with this data waits for an answer") end,
+    says = function() return f.say("KEEPALIVE without the respond flag answers no open KEEPALIVE with this data") end,
   },
   {
     id = "RSK-K4",
     name = "rsk_k4",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "A position without resuming",
+    title = "Position in KEEPALIVE without resumption",
     on = "keepalive",
     needs = {},
     of = "conn",
     when = function(c, conn) return ((c.last_received_position ~= nil and c.last_received_position > 0) and (conn.resumable ~= nil and not conn.resumable)) end,
-    says = function(c) return f.say("position %s, though SETUP does not ask for resuming", c.last_received_position) end,
+    says = function(c) return f.say("KEEPALIVE has position %s, but SETUP does not ask for resumption", c.last_received_position) end,
   },
   {
     id = "RSK-K5",
     name = "rsk_k5",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "A position that goes back",
+    title = "Decreasing position in KEEPALIVE",
     on = "keepalive",
     needs = {},
     of = "conn",
     when = function(c, me, conn) return ((c.last_received_position ~= nil and me.position ~= nil and c.last_received_position < me.position) and conn.resumable) end,
-    says = function(c, me) return f.say("position %s follows %s", c.last_received_position, me.position) end,
+    says = function(c, me) return f.say("position %s was sent after %s", c.last_received_position, me.position) end,
   },
   {
     id = "RSK-S1",
     name = "rsk_s1",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "Stream id of the other side",
+    title = "Stream id of the wrong parity",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start" },
     of = "conn",
     when = function(c, sender) return (((sender ~= nil and sender == "client") and (c.stream_id ~= nil and c.stream_id == (math.floor(c.stream_id / 2) * 2)) and (c.stream_id ~= nil and c.stream_id > 0)) or ((sender ~= nil and sender == "server") and (c.stream_id ~= nil and c.stream_id ~= (math.floor(c.stream_id / 2) * 2)))) end,
-    says = function(c, sender) return f.say("the %s opens stream %s; clients' ids are odd, servers' even", sender, c.stream_id) end,
+    says = function(c, sender) return f.say("the %s opened stream %s; clients use odd ids, servers even ones", sender, c.stream_id) end,
   },
   {
     id = "RSK-S2",
     name = "rsk_s2",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Stream id used before",
+    title = "Reused stream id",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "stream",
     when = function(c, me, stream) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[3][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS))) end,
-    says = function(c, me) return f.say("stream %s is opened after stream %s", c.stream_id, me.last_id) end,
+    says = function(c, me) return f.say("stream %s was opened after stream %s", c.stream_id, me.last_id) end,
   },
   {
-    id = "RSK-S2",
-    name = "rsk_s2_2",
+    id = "RSK-S2b",
+    name = "rsk_s2b",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "Stream ids left out",
+    title = "Skipped stream ids",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
     when = function(c, me) return ((c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id + 2)) and (me.last_id ~= nil and me.last_id > 0)) end,
-    says = function(c, me) return f.say("stream %s follows stream %s", c.stream_id, me.last_id) end,
+    says = function(c, me) return f.say("stream %s was opened after stream %s", c.stream_id, me.last_id) end,
   },
   {
     id = "RSK-S3",
     name = "rsk_s3",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "Stream id in use",
+    title = "Request on an open stream id",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "object", "both" },
     of = "stream",
     when = function(stream) return LISTS[3][stream.state] end,
-    says = function(c, name, stream) return f.say("%s on stream %s, which is open since frame %s", name, c.stream_id, stream.n) end,
+    says = function(c, name, stream) return f.say("%s was sent on stream %s, which has been open since frame %s", name, c.stream_id, stream.n) end,
   },
   {
     id = "RSK-S5",
     name = "rsk_s5",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "An answer without complete",
+    title = "Response without COMPLETE",
     on = "payload",
     needs = { "object" },
     of = "stream",
     when = function(c, stream, side, complete) return ((stream.model ~= nil and stream.model == "request_response") and (stream.state ~= nil and stream.state == "open") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.complete"] ~= nil and not c["flags.complete"]) and ((stream.answer_ends ~= nil and stream.answer_ends == 0) or (stream.answer_ends == nil))) end,
-    says = function(stream) return f.say("the answer on stream %s lacks complete, and is taken to have it", stream.id) end,
+    says = function(stream) return f.say("the response on stream %s has no COMPLETE flag; receivers assume it", stream.id) end,
   },
   {
-    id = "RSK-S5",
-    name = "rsk_s5_2",
+    id = "RSK-S5b",
+    name = "rsk_s5b",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "A second answer",
+    title = "Second response to one request",
     on = "payload",
     needs = { "object" },
     of = "stream",
     when = function(stream, side) return ((stream.lacks_complete ~= nil) and (stream.state ~= nil and stream.state == "done") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner)) end,
-    says = function(stream) return f.say("another payload for the request on stream %s, which has its answer", stream.id) end,
+    says = function(stream) return f.say("another PAYLOAD was sent for the request on stream %s, which already has its response", stream.id) end,
   },
   {
     id = "RSK-S6",
     name = "rsk_s6",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "An answer to REQUEST_FNF",
+    title = "Response to REQUEST_FNF",
     on = "payload response error request_n cancel",
     needs = { "object" },
     of = "stream",
     when = function(stream, side) return ((stream.model ~= nil and stream.model == "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner)) end,
-    says = function(name, stream) return f.say("%s on stream %s: REQUEST_FNF has no answer", name, stream.id) end,
+    says = function(name, stream) return f.say("%s was sent on stream %s, but REQUEST_FNF has no response", name, stream.id) end,
   },
   {
     id = "RSK-S7",
     name = "rsk_s7",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A request for nothing",
+    title = "Initial request of 0 payloads",
     on = "request_stream request_channel",
     needs = {},
     of = "conn",
     when = function(c) return (c.initial_request_n ~= nil and c.initial_request_n == 0) end,
-    says = function(name) return f.say("%s asks for 0 payloads; it must be more", name) end,
+    says = function(name) return f.say("%s requests 0 payloads; it must request at least 1", name) end,
   },
   {
-    id = "RSK-S7",
-    name = "rsk_s7_2",
+    id = "RSK-S7b",
+    name = "rsk_s7b",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A request for nothing more",
+    title = "REQUEST_N of 0",
     on = "request_n",
     needs = {},
     of = "conn",
     when = function(c) return (c.request_n ~= nil and c.request_n == 0) end,
-    says = function() return f.say("REQUEST_N of 0; it must be more") end,
+    says = function() return f.say("REQUEST_N requests 0 payloads; it must request at least 1") end,
   },
   {
     id = "RSK-S8",
     name = "rsk_s8",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "More than was requested",
+    title = "More payloads than requested by the requester",
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
     when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[11][stream.model]) end,
-    says = function(stream) return f.say("payload %s + 1 on stream %s, of which %s were requested", stream.items, stream.id, stream.requested) end,
+    says = function(stream) return f.say("payload %s + 1 was sent on stream %s, but only %s were requested", stream.items, stream.id, stream.requested) end,
   },
   {
     id = "RSK-S9",
     name = "rsk_s9",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "A channel sends what was not requested",
+    title = "More payloads than requested by a channel's responder",
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
     when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[12][stream.state]) end,
-    says = function(stream) return f.say("a payload on channel %s that the responder has not requested", stream.id) end,
+    says = function(stream) return f.say("a payload was sent on channel %s that the responder had not requested", stream.id) end,
   },
   {
     id = "RSK-S11",
     name = "rsk_s11",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "Frames after the end of a half",
+    title = "PAYLOAD after COMPLETE",
     on = "payload response",
     needs = { "object" },
     of = "stream",
     when = function(stream, side) return (((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[13][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[14][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil))) end,
-    says = function(stream) return f.say("a payload on stream %s after its sender's complete", stream.id) end,
+    says = function(stream) return f.say("a payload was sent on stream %s after its sender's COMPLETE", stream.id) end,
   },
   {
-    id = "RSK-S11",
-    name = "rsk_s11_2",
+    id = "RSK-S11b",
+    name = "rsk_s11b",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "Frames after one's own ERROR or CANCEL",
+    title = "Frame after the sender's own ERROR or CANCEL",
     on = "payload response request_n cancel error",
     needs = { "object" },
     of = "stream",
     when = function(stream, side) return (LISTS[15][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side)) end,
-    says = function(name, stream) return f.say("%s on stream %s, which its sender ended in frame %s", name, stream.id, stream.closer_n) end,
+    says = function(name, stream) return f.say("%s was sent on stream %s, which its sender ended in frame %s", name, stream.id, stream.closer_n) end,
   },
   {
     id = "RSK-S12",
     name = "rsk_s12",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "A payload that is none",
+    title = "PAYLOAD with neither NEXT nor COMPLETE",
     on = "payload",
     needs = { "object" },
     of = "stream",
     when = function(c, side, stream) return (((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil)))) end,
-    says = function(stream) return f.say("PAYLOAD on stream %s with neither next nor complete", stream.id) end,
+    says = function(stream) return f.say("PAYLOAD on stream %s has neither NEXT nor COMPLETE set", stream.id) end,
   },
   {
     id = "RSK-S13",
     name = "rsk_s13",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "Data after complete alone",
+    title = "PAYLOAD data without NEXT",
     on = "payload",
     needs = { "object" },
     of = "stream",
     when = function(c, side, stream) return (c["flags.complete"] and (c["flags.next"] ~= nil and not c["flags.next"]) and ((c["#data"] ~= nil and c["#data"] > 0) or (c["#metadata"] ~= nil and c["#metadata"] > 0)) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and ((stream.answer_cut ~= nil and stream.answer_cut == 0) or (stream.answer_cut == nil))) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.asking ~= nil and stream.asking == 0) and ((stream.own_cut ~= nil and stream.own_cut == 0) or (stream.own_cut == nil))))) end,
-    says = function() return f.say("PAYLOAD with complete and without next brings data, which receivers drop") end,
+    says = function() return f.say("PAYLOAD with COMPLETE but without NEXT has data, which receivers drop") end,
   },
   {
     id = "RSK-S14",
     name = "rsk_s14",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "CANCEL of a responder",
+    title = "CANCEL sent by a responder",
     on = "cancel",
     needs = { "object" },
     of = "stream",
     when = function(stream, side) return (LISTS[16][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner)) end,
-    says = function(stream) return f.say("the responder cancels stream %s; it ends one with ERROR or complete", stream.id) end,
+    says = function(stream) return f.say("the responder cancelled stream %s; responders end a stream with ERROR or COMPLETE", stream.id) end,
   },
   {
     id = "RSK-S15",
     name = "rsk_s15",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "A frame for no stream",
+    title = "Frame on a stream that is not open",
     on = "payload response request_n cancel error",
     needs = { "start", "whole", "both" },
     of = "stream",
     when = function(c, stream) return ((stream.state ~= nil and stream.state == "absent") and (c.stream_id ~= nil and c.stream_id > 0)) end,
-    says = function(c, name) return f.say("%s on stream %s, which was not opened", name, c.stream_id) end,
+    says = function(c, name) return f.say("%s was sent on stream %s, which was not opened", name, c.stream_id) end,
   },
   {
     id = "RSK-S17",
@@ -4894,14 +4894,14 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return (c.stream_id ~= nil and c.stream_id ~= 0) end,
-    says = function(c) return f.say("METADATA_PUSH on stream %s; it belongs to stream 0", c.stream_id) end,
+    says = function(c) return f.say("METADATA_PUSH was sent on stream %s, but belongs on stream 0", c.stream_id) end,
   },
   {
     id = "RSK-S20",
     name = "rsk_s20",
     severity = "NOTE",
     group = "RESPONSE_CODE",
-    title = "A request fails",
+    title = "Request failed with ERROR",
     on = "error",
     needs = {},
     of = "conn",
@@ -4913,72 +4913,72 @@ local RULES = {
     name = "rsk_f2",
     severity = "WARN",
     group = "REASSEMBLE",
-    title = "Metadata after data",
+    title = "Metadata after data in fragments",
     on = "payload response",
     needs = { "object" },
     of = "stream",
     when = function(c, side, stream) return ((c["#metadata"] ~= nil and c["#metadata"] > 0) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_data ~= nil and stream.answer_data == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.own_data ~= nil and stream.own_data == 1)))) end,
-    says = function(stream) return f.say("a fragment on stream %s has metadata, and one before it had data", stream.id) end,
+    says = function(stream) return f.say("a fragment on stream %s has metadata after a fragment with data", stream.id) end,
   },
   {
     id = "RSK-F3",
     name = "rsk_f3",
     severity = "WARN",
     group = "REASSEMBLE",
-    title = "A fragment with neither next nor complete",
+    title = "Fragment with neither NEXT nor COMPLETE",
     on = "payload",
     needs = { "object" },
     of = "stream",
     when = function(c, side, stream) return ((c["flags.next"] ~= nil and not c["flags.next"]) and (c["flags.complete"] ~= nil and not c["flags.complete"]) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1))))) end,
-    says = function(stream) return f.say("a fragment on stream %s has neither next nor complete", stream.id) end,
+    says = function(stream) return f.say("a fragment on stream %s has neither NEXT nor COMPLETE set", stream.id) end,
   },
   {
     id = "RSK-F4",
     name = "rsk_f4",
     severity = "WARN",
     group = "REASSEMBLE",
-    title = "A fragment that is too small",
+    title = "Fragment below the minimum size",
     on = "payload",
     needs = { "object" },
     of = "stream",
     when = function(c, size, side, stream) return (c["flags.follows"] and (size ~= nil and size < K.SMALL_FRAGMENT) and (((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.answer_cut ~= nil and stream.answer_cut == 1)) or ((side ~= nil and stream.owner ~= nil and side == stream.owner) and ((stream.asking ~= nil and stream.asking == 1) or (stream.own_cut ~= nil and stream.own_cut == 1))))) end,
-    says = function(size) return f.say("a fragment of %s bytes, and not the last one", size) end,
+    says = function(size) return f.say("a fragment of %s bytes is not the last one", size) end,
   },
   {
     id = "RSK-M1",
     name = "rsk_m1",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "Metadata past the end of its frame",
+    title = "Metadata length beyond the end of the frame",
     problem = { short = true },
     needs = {},
     of = "conn",
     when = function(problem_field) return (problem_field ~= nil and problem_field == "metadata") end,
-    says = function(name) return f.say("the metadata of %s says more bytes than the frame has", name) end,
+    says = function(name) return f.say("the metadata length of %s is larger than the rest of the frame", name) end,
   },
   {
     id = "RSK-C10",
     name = "rsk_c10",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "A request before the lease",
+    title = "Client request before LEASE",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole", "both" },
     of = "conn",
     when = function(sender, conn, me) return ((sender ~= nil and sender == "client") and conn.leases and (me.lease_n == nil) and (conn.resume_n == nil)) end,
-    says = function(c, name) return f.say("%s on stream %s before the server's LEASE", name, c.stream_id) end,
+    says = function(c, name) return f.say("%s was sent on stream %s before the server's LEASE", name, c.stream_id) end,
   },
   {
     id = "RSK-C11",
     name = "rsk_c11",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "A request of the server before the lease",
+    title = "Server request before LEASE",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole", "both" },
     of = "conn",
     when = function(sender, conn, me) return ((sender ~= nil and sender == "server") and conn.leases and (me.lease_n == nil) and (conn.resume_n == nil)) end,
-    says = function(c, name) return f.say("%s on stream %s before the client's LEASE", name, c.stream_id) end,
+    says = function(c, name) return f.say("%s was sent on stream %s before the client's LEASE", name, c.stream_id) end,
   },
   {
     id = "RSK-L1",
@@ -4990,67 +4990,67 @@ local RULES = {
     needs = { "since" },
     of = "conn",
     when = function(conn, me) return (conn.leases and (me.budget ~= nil and me.budget <= 0)) end,
-    says = function(c, name, me) return f.say("%s on stream %s; the lease in frame %s is used up", name, c.stream_id, me.lease_n) end,
+    says = function(c, name, me) return f.say("%s was sent on stream %s, but the lease in frame %s is used up", name, c.stream_id, me.lease_n) end,
   },
   {
     id = "RSK-L2",
     name = "rsk_l2",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "A request after the end of the lease",
+    title = "Request after the lease expired",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "since" },
     of = "conn",
     when = function(conn, me, t) return (conn.leases and (me.budget ~= nil and me.budget > 0) and (me.lease_end ~= nil and t > (me.lease_end + K.LEASE_GRACE))) end,
-    says = function(c, name, me) return f.say("%s on stream %s; the lease in frame %s is over", name, c.stream_id, me.lease_n) end,
+    says = function(c, name, me) return f.say("%s was sent on stream %s, but the lease in frame %s has expired", name, c.stream_id, me.lease_n) end,
   },
   {
     id = "RSK-R1",
     name = "rsk_r1",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "RESUME refused, with a token of no SETUP in the capture",
+    title = "RESUME refused for a token of no captured SETUP",
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
     when = function(c, conn, session) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 4) and (conn.state ~= nil and conn.state == "resuming") and (session.setup_n == nil) and (session.seen ~= nil and session.seen == 1)) end,
-    says = function(c) return f.say("RESUME with a token of no SETUP in the capture: %s", c.error_data) end,
+    says = function(c) return f.say("RESUME was refused for a token that no SETUP in the capture has: %s", c.error_data) end,
   },
   {
     id = "RSK-R2",
     name = "rsk_r2",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "A frame before RESUME_OK",
+    title = "Frame before RESUME_OK",
     on = "client:any",
     needs = { "since", "both" },
     of = "conn",
     when = function(conn) return (conn.state ~= nil and conn.state == "resuming") end,
-    says = function(name) return f.say("%s before RESUME is answered", name) end,
+    says = function(name) return f.say("the client sent %s before RESUME was answered", name) end,
   },
   {
     id = "RSK-R3",
     name = "rsk_r3",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "Another error for RESUME",
+    title = "RESUME refused with the wrong error code",
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
     when = function(c, conn) return ((conn.state ~= nil and conn.state == "resuming") and (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[17][c.error_code])) end,
-    says = function(c) return f.say("RESUME is refused with %s", f.named(c.error_code, names.error_code)) end,
+    says = function(c) return f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code)) end,
   },
   {
     id = "RSK-R4",
     name = "rsk_r4",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "RESUME again after a refusal",
+    title = "RESUME repeated after a refusal",
     on = "client:resume",
     needs = {},
     of = "conn",
     when = function(session) return (session.refused_n ~= nil) end,
-    says = function(session) return f.say("RESUME with a token that was refused in frame %s", session.refused_n) end,
+    says = function(session) return f.say("RESUME has a token that was refused in frame %s", session.refused_n) end,
   },
   {
     id = "RSK-R5",
@@ -5062,66 +5062,66 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code == 4)) end,
-    says = function(c) return f.say("the session is not resumed: %s", c.error_data) end,
+    says = function(c) return f.say("the session was not resumed: %s", c.error_data) end,
   },
   {
     id = "RSK-R6",
     name = "rsk_r6",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "RESUME on a connection in use",
+    title = "RESUME on a connection that is already set up",
     on = "client:resume",
     needs = {},
     of = "conn",
     when = function(conn) return ((conn.setup_n ~= nil) or (conn.resume_n ~= nil)) end,
-    says = function() return f.say("RESUME on a connection that is set up already") end,
+    says = function() return f.say("RESUME was sent on a connection that is already set up") end,
   },
   {
     id = "RSK-R7",
     name = "rsk_r7",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "RESUME with another version",
+    title = "RESUME with another version than SETUP",
     on = "client:resume",
     needs = {},
     of = "conn",
     when = function(c, session) return ((c.major_version ~= nil and session.major ~= nil and c.major_version ~= session.major) or (c.minor_version ~= nil and session.minor ~= nil and c.minor_version ~= session.minor)) end,
-    says = function(c, session) return f.say("RESUME says version %s.%s, SETUP said %s.%s", c.major_version, c.minor_version, session.major, session.minor) end,
+    says = function(c, session) return f.say("RESUME has version %s.%s, but SETUP had %s.%s", c.major_version, c.minor_version, session.major, session.minor) end,
   },
   {
     id = "RSK-R10",
     name = "rsk_r10",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "A request before the lease is given again",
+    title = "Request before LEASE on a resumed connection",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole", "both" },
     of = "conn",
     when = function(conn, me) return (conn.leases and (me.lease_n == nil) and (conn.resume_n ~= nil)) end,
-    says = function(c, name) return f.say("%s on stream %s before LEASE on the resumed connection", name, c.stream_id) end,
+    says = function(c, name) return f.say("%s was sent on stream %s before LEASE on the resumed connection", name, c.stream_id) end,
   },
   {
     id = "RSK-W1",
     name = "rsk_w1",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "What carries the frame is misused",
+    title = "TCP length prefix over WebSocket",
     problem = { carrier = true },
     needs = {},
     of = "conn",
-    says = function(name) return f.say("%s: a length stands before the frame, where the message is the frame", name) end,
+    says = function(name) return f.say("%s has a length prefix, although the WebSocket message is the frame", name) end,
   },
   {
     id = "RSK-D1",
     name = "rsk_d1",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "A frame that cannot be read",
+    title = "Malformed RSocket frame",
     problem = { any = true },
     needs = {},
     of = "conn",
     when = function(problem, problem_field, name) return ((problem ~= nil and not LISTS[18][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup"))) end,
-    says = function(name, problem_text, problem_offset) return f.say("%s cannot be read as such: %s, at byte %s", name, problem_text, problem_offset) end,
+    says = function(name, problem_text, problem_offset) return f.say("%s is malformed: %s, at byte %s", name, problem_text, problem_offset) end,
   },
 }
 
@@ -5174,7 +5174,7 @@ local UNPACK = { -- codec to methods of a range that unpack it, as far as this W
 function unpacked(range, codec, count, size, cap)
   if not PACKED[codec] then return nil, "no codec " .. codec .. " is known" end
   if size and (size < 0 or size > math.min(cap, preferences.unpacked, math.max(1, count) * RATIO)) then
-    return nil, digits(size) .. " unpacked bytes are announced by " .. digits(count) .. ", too many"
+    return nil, digits(size) .. " unpacked bytes announced for " .. digits(count) .. " compressed bytes, too many"
   end
   if count == 0 and codec ~= "snappy" then return nil, "not valid " .. codec end
   for _, method in ipairs(UNPACK[codec] or {}) do
@@ -5331,7 +5331,7 @@ local function read_slot(made, from, count, shown)
     end
     size_here = range:len()
     if size and size_here ~= size then
-      note_problem("claim", made, from, count, digits(size) .. " unpacked bytes are announced, " .. digits(size_here) .. " are there")
+      note_problem("claim", made, from, count, digits(size) .. " unpacked bytes announced, " .. digits(size_here) .. " present")
     end
   end
   for _, reader in ipairs(slot.readers) do
@@ -5948,7 +5948,7 @@ local function fail(whole, reason)
   release(waiting, whole)
 end
 
-local function fail_oldest(whole) fail(whole, "more than " .. MOST_WAITING .. " bytes of pieces are waited for") end
+local function fail_oldest(whole) fail(whole, "more than " .. MOST_WAITING .. " bytes of fragments are pending") end
 
 local function give_up_oldest(whole)
   whole.parts, whole.gone = {}, true
@@ -6033,13 +6033,13 @@ local function whole_of(all, side, stream, name, more, is_first)
   end
   if not whole and more then
     if all.opened[side] >= MOST_OPEN then
-      for _, each in pairs(all.open[side]) do fail(each, "too many frames are unfinished") end
+      for _, each in pairs(all.open[side]) do fail(each, "too many frames are incomplete") end
       all.open[side], all.opened[side], all.joined[side] = {}, 0, true
     end
     local known = not all.joined[side] or not FRAGMENTS.continued[name] or all.begun[side][stream]
     whole = new_whole(known and name or nil)
     all.open[side][stream], all.opened[side] = whole, all.opened[side] + 1
-    if not known then fail(whole, "its first piece is not in the capture")
+    if not known then fail(whole, "its first fragment is not in the capture")
     elseif crossed then fail(whole, "it began inside another frame") end
   elseif not whole then begin_stream(all, side, stream) end
   return whole
@@ -6063,7 +6063,7 @@ local function see_fragment(all, frame, side, halted)
   if not (frame.more or begun or not FRAGMENTS.flags and continued) then
     for each_side = 1, 2 do
       local open = all.open[each_side][stream]
-      if open then fail(open, name .. " came before its last piece") end
+      if open then fail(open, name .. " arrived before its last fragment") end
     end
     return false
   end
@@ -6072,7 +6072,7 @@ local function see_fragment(all, frame, side, halted)
   local whole = whole_of(all, side, stream, name, more, where == 0)
   if not whole then return false end
   see_one(whole)
-  if halted then fail(whole, "one of its pieces is not sound") end
+  if halted then fail(whole, "one of its fragments is malformed") end
   if more or where or not joins then
     for _, part in ipairs(FRAGMENTS.parts) do
       local raw = bytes_of(part)
@@ -6113,7 +6113,7 @@ local function see_run(all, frame, side)
   local open = runs[name]
   runs[name] = nil
   if open and open.position ~= position then
-    fail(open.whole, "the bytes behind it are not in the capture")
+    fail(open.whole, "the bytes after it are not in the capture")
     open = nil
   end
   local whole = open and open.whole
@@ -6131,7 +6131,7 @@ local function see_run(all, frame, side)
     local together = table.concat(whole.parts[part])
     local length, needed = items_in(together)
     if not length then
-      fail(whole, "what it goes on with is no item")
+      fail(whole, "its continuation is not an item")
       return remember(whole, nth, true)
     end
     whole.needed, whole.parts[part] = needed, { together }
@@ -6165,8 +6165,8 @@ function pieces.lose(side)
   local all = conversation.pieces or new_state()
   conversation.pieces = all
   all.joined[side], all.begun[side], all.begins[side] = true, {}, 0
-  for _, each in pairs(all.open[side]) do fail(each, "bytes between its pieces are missing") end
-  for _, each in pairs(all.runs[side]) do fail(each.whole, "bytes between its pieces are missing") end
+  for _, each in pairs(all.open[side]) do fail(each, "bytes between its fragments are missing") end
+  for _, each in pairs(all.runs[side]) do fail(each.whole, "bytes between its fragments are missing") end
   all.runs[side] = {}
 end
 
@@ -8350,7 +8350,7 @@ local function dissect_told(bytes, root, told_of_it)
   local head, key, version, response = heads[dialect], told_of_it.key, nil, nil
   if not key then
     if length < head.least then
-      local message = "a message of " .. length .. " bytes holds no frame"
+      local message = "a message of " .. length .. " bytes contains no frame"
       finish(dissect_unknown(bytes, 0, length, "length", message, root))
       return length
     end
@@ -8385,7 +8385,7 @@ local function dissect_bare(bytes, info, root)
     if framed and total == length then
       frame, bare = framed, false
       of_carrier = { code = "carrier", offset = 0, length = 0,
-        message = "a length of " .. head.prefix .. " bytes stands before the frame, as on TCP; messages have none" }
+        message = "a length of " .. head.prefix .. " bytes precedes the frame, as on TCP; messages have none" }
     end
   end
   if not frame then return 0 end

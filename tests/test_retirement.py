@@ -128,7 +128,5 @@ def test_foreign_connections_that_were_let_go_are_told(
     assert all(each.payload == 144 for each in reading.dissector.unrecognised)
     told = 9 - len(reading.dissector.unrecognised)
     assert told > 0
-    assert reading.dissector.notes == [
-        f"{told} more connections that nothing recognised are not told one by one"
-    ]
+    assert reading.dissector.notes == [f"{told} more unrecognised connections are not listed"]
     assert reading.dissector.spoken == {}

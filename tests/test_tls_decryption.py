@@ -116,8 +116,8 @@ def test_tls_that_stays_closed_is_said(tmp_path: Path, monkeypatch: pytest.Monke
     reading = session(tmp_path, packets, keylog=str(keys))
 
     assert [row for row in reading.rows() if isinstance(row, FrameRow)] == []
-    told = "TLS of 10.0.0.1:40000 - 10.0.0.2:7778 stays closed: "
-    assert reading.dissector.notes == [told + "no key fits"]
+    told = "cannot decrypt TLS between 10.0.0.1:40000 and 10.0.0.2:7778: "
+    assert reading.dissector.notes == [told + "no matching secret in the key log"]
     assert reading.dissector.unrecognised[0].payload == reading.dissector.tracker.flows[0].payload
 
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -128,4 +128,4 @@ def test_tls_that_stays_closed_is_said(tmp_path: Path, monkeypatch: pytest.Monke
     path.write_bytes(section() + interface() + secrets + b"".join(map(enhanced, packets)))
     reading = Session([str(path)], protocols=PROTOCOLS)
     list(reading.rows())
-    assert reading.dissector.notes == [told + "reading TLS needs tshark, which is not installed"]
+    assert reading.dissector.notes == [told + "decrypting TLS needs tshark, which is not installed"]

@@ -8,7 +8,7 @@ for frame in streamshark.open("capture.pcapng"):
 ```
 """
 
-from streamshark.api import open  # noqa: A004 - reads as streamshark.open(...)
+from streamshark.api import amend, encode, open  # noqa: A004 - reads as streamshark.open(...)
 
-__all__ = ["open"]
+__all__ = ["amend", "encode", "open"]
 __version__ = "0.1.0"

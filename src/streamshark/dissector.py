@@ -259,18 +259,20 @@ class Dissector:
         """What a user must know of the reading besides damage, a sentence each."""
         more = self.retirement.more_foreign
         deep, differing = self.tracker.counters.too_deep, self.tracker.counters.differing
-        unlisted = f"{more:,} more connections that nothing recognised are not told one by one"
-        tunnels = f"{deep:,} packets are not read: they are in over {MOST_TUNNELS} nested tunnels"
+        unlisted = f"{more:,} more unrecognised connections are not listed"
+        tunnels = (
+            f"{deep:,} packets are not decoded: they are in more than {MOST_TUNNELS} nested tunnels"
+        )
         overlaps = (
             f"{differing:,} datagrams have fragments that overlap with other bytes: "
-            "the first to come are read"
+            "the first fragment is used"
         )
         notes = ((more, unlisted), (deep, tunnels), (differing, overlaps))
         return [
             *self.decryption.notes,
             *(note for count, note in notes if count),
             *(
-                f"{each.name}: {each.dropped:,} notes are left out: more than are kept"
+                f"{each.name}: {each.dropped:,} more notes are not shown"
                 for each in self.captures
                 if each.dropped
             ),

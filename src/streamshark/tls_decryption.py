@@ -82,10 +82,11 @@ class Decryption:
         if self._tls is None or not self._tls.unopened:
             return []
         flows = [self.tracker.flows[number] for number in self._tls.unopened]
-        first = " - ".join(flows[0].addresses)
-        more = f" and {len(flows) - 1} more" if len(flows) > 1 else ""
+        first = " and ".join(flows[0].addresses)
+        more = f" (and {len(flows) - 1} more)" if len(flows) > 1 else ""
         failure = self._tshark.failure if self._tshark is not None else self._missing
-        return [f"TLS of {first}{more} stays closed: {failure or 'no key fits'}"]
+        reason = failure or "no matching secret in the key log"
+        return [f"cannot decrypt TLS between {first}{more}: {reason}"]
 
     def _start(self, keylog: str | None) -> None:
         from streamshark.capture.tshark import TsharkTls  # noqa: PLC0415 - few captures need it

@@ -48,16 +48,19 @@ def test_captures_are_recognised(make: object, compression: str | None, tmp_path
 
 REFUSED = {
     "empty": (b"", "is empty"),
-    "gzip of nothing": (gzip.compress(b""), "gzip, and empty inside"),
-    "gzip of text": (gzip.compress(b"hello"), "gzip of something that is not a capture.*text"),
-    "zstd of text": (zstandard.compress(b"hello"), "zstd of something that is not a capture"),
-    "lz4 of nothing": (lz4.frame.compress(b""), "lz4, and empty inside"),
-    "gzip cut at once": (gzip.compress(b"hello")[:10], "gzip, and the gzip stream is cut"),
+    "gzip of nothing": (gzip.compress(b""), "gzip, but empty inside"),
+    "gzip of text": (gzip.compress(b"hello"), "gzip, but not a capture inside.*text"),
+    "zstd of text": (zstandard.compress(b"hello"), "zstd, but not a capture inside"),
+    "lz4 of nothing": (lz4.frame.compress(b""), "lz4, but empty inside"),
+    "gzip cut at once": (gzip.compress(b"hello")[:10], "gzip, but the gzip stream ends early"),
     "text": (b"frame.number,time\n1,2\n" * 99, "not a capture .*: looks like text"),
     "bytes": (b"\xff\xfe\0\x01\x02", "its first bytes are ff fe 00 01 02"),
     "two bytes": (b"\xd4\xc3", "its first bytes are d4 c3"),
-    "pcap header cut": (pcap([])[:23], "cut inside the pcap header, after 23 bytes"),
-    "pcapng header cut": (pcapng([])[:20], "cut inside the pcapng header, after 20 bytes"),
+    "pcap header cut": (pcap([])[:23], "the file ends inside the pcap header, after 23 bytes"),
+    "pcapng header cut": (
+        pcapng([])[:20],
+        "the file ends inside the pcapng header, after 20 bytes",
+    ),
     "pcapng without order": (pcapng([])[:8] + bytes(40), "no byte-order magic"),
 }
 

@@ -116,4 +116,4 @@ def test_a_damaged_version_is_named_and_read_on() -> None:
                 and f"version {version[0]}.{version[1]}" in (cut.damage or "")
             )
         )
-        assert "cut inside the record" in (cut.damage or "")
+        assert "ends inside the record" in (cut.damage or "")

@@ -166,7 +166,7 @@ def test_a_program_that_is_silent_is_given_up(
     )
 
     assert set(program.decrypt(GIVEN)) == {CLOSED}
-    assert program.failure == "tshark does not answer"
+    assert program.failure == "tshark does not respond"
     assert not alive()
 
 

@@ -62,7 +62,7 @@ def report(name: str) -> str:
         code = run(arguments)
     printed = out.buffer.getvalue().decode()  # type: ignore[attr-defined]
     told = f"$ streamshark {' '.join(arguments)}\n{printed}{err.getvalue()}exits {code}\n"
-    return re.sub(r"\(\d+ rules? looked\)", "(... rules looked)", told.replace(f"{ROOT}/", ""))
+    return re.sub(r"\(\d+ rules? looked\)", "(... rules checked)", told.replace(f"{ROOT}/", ""))
 
 
 def stale() -> list[str]:

@@ -47,7 +47,10 @@ def test_filters(options: tuple[str, ...], ids: list[str], monkeypatch: pytest.M
 
     assert [each["id"] for each in json.loads(done.out)] == ids
     assert done.err == (
-        "" if ids else "streamshark: no conversation is so; there are 10 of all kinds\n"
+        ""
+        if ids
+        else "streamshark: no conversation matches --type/--state/--flow "
+        "(10 conversations in all)\n"
     )
     assert done.code == 0
 
@@ -113,11 +116,14 @@ def test_follow_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("--follow", "0-11-parrot"), "near: 0-11-call, 0-11-publisher"),
-        (("--follow", "7-1-call"), "no conversation is called 7-1-call; near: 0-1-call ("),
-        (("--follow", "publisher"), "is no id: they look like 0-11-publisher"),
-        (("--follow", "0-1-call", "--type", "call"), "--follow shows one"),
-        (("-V",), "-V goes with --follow"),
+        (("--follow", "0-11-parrot"), "similar ids: 0-11-call, 0-11-publisher"),
+        (("--follow", "7-1-call"), "no conversation has the id 7-1-call; similar ids: 0-1-call ("),
+        (
+            ("--follow", "publisher"),
+            "is not a conversation id (expected FLOW-FRAME-TYPE, such as 0-11-publisher)",
+        ),
+        (("--follow", "0-1-call", "--type", "call"), "--type, --state and --flow select"),
+        (("-V",), "-V needs --follow"),
         (("--state", "dead"), "'dead' is not one of"),
     ],
 )

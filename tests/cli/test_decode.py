@@ -136,7 +136,7 @@ def test_what_is_wrong_inside_a_body_is_damage(
 
     strict = call(monkeypatch, *arguments, "--strict")
     assert strict.code == 3
-    assert "255 bytes are needed, 3 are left" in strict.out
+    assert "255 bytes needed, 3 left" in strict.out
     assert call(monkeypatch, *arguments).code == 0
     raw = call(monkeypatch, *arguments, "--strict", "--bodies", "raw")
     assert raw.code == 0
@@ -156,19 +156,19 @@ def test_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "nothing to decode"),
-        (("",), "nothing to decode"),
-        (("00zz",), "'z' is not hex (line 1, column 3)"),
+        ((), "no input: give hex"),
+        (("",), "no input: give hex"),
+        (("00zz",), "'z' is not a hex digit (line 1, column 3)"),
         (("000",), "3 hex digits"),
-        (("ffffffff",), "no protocol is sure of these bytes; choose one with --protocol"),
+        (("ffffffff",), "no protocol recognises these bytes; choose one with --protocol"),
         (("--protocol", "crow", "00"), "unknown protocol 'crow'"),
         (("--no-prefix", "00"), "--no-prefix needs --protocol"),
         (("--raw", "missing.bin"), "missing.bin: no such file"),
         (("--from", "nobody", "00"), "'nobody' is not one of"),
-        (("-T", "fields", "00"), "-T has no 'fields'"),
-        (("-x", "-T", "json", "00"), "-x goes with -T text"),
+        (("-T", "fields", "00"), "unknown -T fields"),
+        (("-x", "-T", "json", "00"), "-x needs -T text"),
         (("-o", "crow.dialect:x", "00"), "unknown protocol 'crow'"),
-        (("/",), "/: cannot be read"),
+        (("/",), "/: cannot read"),
     ],
 )
 def test_errors(arguments: tuple[str, ...], message: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,7 +187,7 @@ def test_bytes_where_hex_is_expected(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     done = call(monkeypatch, "decode", str(path))
 
-    assert done.err == f"streamshark: {path}: this is not text; --raw decodes bytes\n"
+    assert done.err == f"streamshark: {path}: not text; use --raw for binary input\n"
 
 
 def test_names_that_cannot_be_files(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,7 +201,7 @@ def test_a_terminal_without_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is waited for."""
     monkeypatch.setattr(parrot_traffic, "feeding", _terminal)
 
-    assert "nothing to decode" in call(monkeypatch, "decode").err
+    assert "no input: give hex" in call(monkeypatch, "decode").err
 
 
 def _terminal(monkeypatch: pytest.MonkeyPatch, _data: bytes) -> None:
@@ -227,7 +227,7 @@ def test_bytes_are_told_from_text(monkeypatch: pytest.MonkeyPatch) -> None:
     """Zeros are valid UTF-8, and still no text."""
     for data in (bytes.fromhex(HEARTBEAT), b"\xff"):
         done = call(monkeypatch, "decode", stdin=data)
-        assert (done.code, "--raw decodes bytes" in done.err) == (2, True)
+        assert (done.code, "use --raw" in done.err) == (2, True)
 
 
 def test_an_unknown_type_of_rsocket_keeps_its_stream_and_flags(

@@ -40,7 +40,7 @@ def test_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
     assert report_damage(read(path)) is True
     told = capsys.readouterr().err
-    assert told.startswith(f"streamshark: {path}: the file is cut inside the record at byte ")
+    assert told.startswith(f"streamshark: {path}: the file ends inside the record at byte ")
     assert told.count("\n") == 1
 
 
@@ -66,8 +66,8 @@ def test_tls_that_stays_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str
     list(session.rows())
     report_notes(session)
 
-    told = "streamshark: TLS of 10.0.0.1:1 - 10.0.0.2:5552 and 2 more stays closed: no key fits\n"
-    assert capsys.readouterr().err == told
+    told = "streamshark: cannot decrypt TLS between 10.0.0.1:1 and 10.0.0.2:5552 (and 2 more): "
+    assert capsys.readouterr().err == f"{told}no matching secret in the key log\n"
 
     report_unrecognised(session)
     told = capsys.readouterr().err
@@ -80,7 +80,7 @@ def test_nothing_at_all_could_be_read(tmp_path: Path, capsys: pytest.CaptureFixt
     path = parrot_traffic.write(tmp_path, parrot_traffic.talk())
     Path(path).write_bytes(Path(path).read_bytes()[:30])
 
-    with pytest.raises(StreamsharkError, match="nothing could be read"):
+    with pytest.raises(StreamsharkError, match="no packet could be read"):
         report_damage(read(path))
     assert capsys.readouterr().err.count("\n") == 1
 
@@ -95,7 +95,7 @@ def test_nothing_recognised(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         f"streamshark: {path}: no known protocol (parrot_talk) in 10.0.0.1:1005 "
     )
     assert "10.0.0.1:1005 - 10.0.0.2:80 (flow 5, 15 bytes)" in told
-    assert " and 2 more; -d tcp.port==N,PROTOCOL reads a port as one" in told
+    assert " and 2 more; -d tcp.port==N,PROTOCOL decodes a port as one of them" in told
     assert told.count("\n") == 1
 
 
@@ -136,7 +136,5 @@ def test_what_was_let_go(capsys: pytest.CaptureFixture[str]) -> None:
     report_evictions({})
     assert capsys.readouterr().err == ""
     report_evictions({"open requests": 1_200})
-    told = (
-        "streamshark: too many open requests to remember all: 1,200 were let go, the oldest first\n"
-    )
+    told = "streamshark: limit of open requests reached: 1,200 dropped; their state is unknown\n"
     assert capsys.readouterr().err == told

@@ -64,10 +64,10 @@ def test_one_connection(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        (("--flow", "9"), 0, "nothing was said on flow 9; there are 0"),
-        (("--conversation", "0-2-call"), 2, "no conversation is called 0-2-call; near: "),
-        (("--conversation", "two"), 2, "'two' is no id"),
-        (("--conversation", "0-1-call", "--flow", "0"), 2, "not both"),
+        (("--flow", "9"), 0, "no frames on flow 9; flows with frames: 0"),
+        (("--conversation", "0-2-call"), 2, "no conversation has the id 0-2-call; similar ids: "),
+        (("--conversation", "two"), 2, "'two' is not a conversation id"),
+        (("--conversation", "0-1-call", "--flow", "0"), 2, "cannot be combined"),
         (("-T", "text"), 2, "known: mermaid, plantuml"),
     ],
 )

@@ -40,7 +40,7 @@ def test_json(monkeypatch: pytest.MonkeyPatch) -> None:
     ("arguments", "message"),
     [
         (("crow",), "unknown protocol 'crow'"),
-        (("-T", "ndjson"), "-T has no 'ndjson' (known: text, json)"),
+        (("-T", "ndjson"), "unknown -T ndjson (known: text, json)"),
     ],
 )
 def test_errors(arguments: tuple[str, ...], message: str, monkeypatch: pytest.MonkeyPatch) -> None:

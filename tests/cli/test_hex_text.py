@@ -120,11 +120,11 @@ def test_nothing() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("00 0g", "'g' is not hex (line 1, column 5)"),
-        ("00\n 11 xy", "'x' is not hex (line 2, column 5)"),
-        ("000", "3 hex digits: one is missing or too many"),
-        ("b'\\xzz'", "not a bytes literal"),
-        ("\\x00 \\xz", "not a text with \\x escapes"),
+        ("00 0g", "'g' is not a hex digit (line 1, column 5)"),
+        ("00\n 11 xy", "'x' is not a hex digit (line 2, column 5)"),
+        ("000", "3 hex digits: an even number is needed"),
+        ("b'\\xzz'", "invalid bytes literal"),
+        ("\\x00 \\xz", "invalid \\x escapes"),
         ("0000  00 01 02 03\n0004  05 06\n0008\n", "the line at offset 0x4 has 2 bytes, not 4"),
         ("0000000 1100 0000\n0000004 0100\n", "swaps bytes; use hexdump -C"),
     ],

@@ -48,12 +48,12 @@ def test_damage(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     done = call(monkeypatch, "info", *PARROT, "--strict", path)
 
     assert done.code == 3
-    assert "\n  damage       the file is cut inside the record" in done.out
-    assert "the file is cut" in done.err
+    assert "\n  damage       the file ends inside the record" in done.out
+    assert "the file ends inside" in done.err
 
 
 def test_nothing_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """Says what is missing."""
     done = call(monkeypatch, "info")
     assert (done.code, done.out) == (2, "")
-    assert "nothing to read: name a capture" in done.err
+    assert "no input: name a capture" in done.err

@@ -17,7 +17,7 @@ def test_generate_writes_what_is_named(tmp_path: Path, capsys: pytest.CaptureFix
 def test_a_name_that_nothing_has_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
     """A name that nothing has is a usage error."""
     assert run(["lua", "generate", "nope"]) == 2
-    assert "no plugin is known for 'nope'" in capsys.readouterr().err
+    assert "unknown protocol or format 'nope'" in capsys.readouterr().err
 
 
 @pytest.mark.process

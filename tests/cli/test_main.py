@@ -26,7 +26,7 @@ def test_help(monkeypatch: pytest.MonkeyPatch) -> None:
     assert done.code == 0
     for name in COMMANDS:
         assert f"\n  {name} " in done.out
-    assert "Exit codes: 0 fine" in " ".join(done.out.split())
+    assert "Exit codes: 0 success" in " ".join(done.out.split())
     assert call(monkeypatch, "-h").out == done.out
 
 
@@ -61,7 +61,7 @@ def test_commands_have_help(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (("nonsense",), "no command or file 'nonsense'"),
         (("--nonsense",), "No such option"),
-        (("read",), "nothing to read"),
+        (("read",), "no input: name a capture"),
     ],
 )
 def test_usage(arguments: tuple[str, ...], message: str, monkeypatch: pytest.MonkeyPatch) -> None:

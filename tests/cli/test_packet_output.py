@@ -320,7 +320,7 @@ def test_a_damaged_source(
     for arguments, wanted in (((), packets[:-1]), (("--flow", "1"), of_port(packets, 1_001))):
         done = call(monkeypatch, "read", *PARROT, "-w", str(out), *arguments, str(path))
         assert done.code == 0
-        assert "the file is cut inside the record" in done.err
+        assert "the file ends inside the record" in done.err
         assert contents(out) == wanted
     assert call(monkeypatch, "read", *PARROT, "--strict", "-w", str(out), str(path)).code == 3
 

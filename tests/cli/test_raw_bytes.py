@@ -47,7 +47,7 @@ def test_a_frame_that_is_cut_off() -> None:
 
 
 def test_a_head_that_is_cut_off() -> None:
-    """There is nothing to decode."""
+    """There is no input: give hex."""
     assert names(b"\x00") == ["resync"] or names(b"\x00") == ["partial"]
 
 
@@ -78,7 +78,7 @@ def test_no_protocol_is_sure() -> None:
 
 def test_two_protocols_are_alike() -> None:
     """The user chooses."""
-    with pytest.raises(StreamsharkError, match="may be parrot_talk or parrot_talk"):
+    with pytest.raises(StreamsharkError, match="could be parrot_talk or parrot_talk"):
         surest(parrot_traffic.say(), [Route(parrot_traffic.TABLE), Route(parrot_traffic.TABLE)])
 
 
@@ -90,19 +90,19 @@ def test_frames_without_their_length() -> None:
 
 def test_lengths_that_cannot_be() -> None:
     """More than the number before a frame can say."""
-    with pytest.raises(StreamsharkError, match="do not begin with a length"):
+    with pytest.raises(StreamsharkError, match="have no length prefix"):
         with_prefix(b"\x04" + bytes(70_000), parrot_traffic.TABLE)
 
 
 def test_a_hint_where_nothing_was_recognised() -> None:
     """A length that is missing, or one too many, is the likely reason."""
-    nothing = "no frame of rabbitmq_stream was recognised in these {} bytes"
+    nothing = "no rabbitmq_stream frame recognised in these {} bytes"
 
     assert hint(HEARTBEAT[4:], RABBITMQ, bare=False) == (
-        nothing.format(4) + ": with a length before them they are heartbeat, so try --no-prefix"
+        nothing.format(4) + ": with a length prefix they would be heartbeat: try --no-prefix"
     )
     assert hint(HEARTBEAT, RABBITMQ, bare=True) == (
-        nothing.format(8) + ": they begin with a length (heartbeat), so leave --no-prefix out"
+        nothing.format(8) + ": they begin with a length prefix (heartbeat): omit --no-prefix"
     )
     assert hint(b"\xff" * 9, RABBITMQ, bare=False) == nothing.format(9)
     assert hint(bytes(70_000), parrot_traffic.TABLE, bare=False).endswith("in these 70000 bytes")

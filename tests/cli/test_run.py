@@ -25,7 +25,7 @@ GIVEN = {"more": (), "files": (), "paths": (), "decode_as": {}, "dialects": {}, 
 
 def test_sources_are_named() -> None:
     """Some, and standard input at most once."""
-    with pytest.raises(click.UsageError, match="nothing to read"), reading(GIVEN):
+    with pytest.raises(click.UsageError, match="no input: name a capture"), reading(GIVEN):
         pass
     with pytest.raises(click.UsageError, match="once"), reading({**GIVEN, "files": ("-", "-")}):
         pass

@@ -25,7 +25,10 @@ def test_from_captures_to_answers(tmp_path: Path, capfd: pytest.CaptureFixture[s
     out = str(tmp_path / "out")
     written = [word for name in ("frames", "findings") for word in ("--table", name)]
     code = run(["spark", "run", CAPTURE, "--out", out, *written, "--fail-on", "warning"])
-    assert (code, capfd.readouterr().out.startswith(f"1 new files read; {out} has ")) == (1, True)
+    assert (code, capfd.readouterr().out.startswith(f"1 new files read; {out} now has ")) == (
+        1,
+        True,
+    )
     query = "SELECT rule, sum(count) AS n FROM findings GROUP BY rule ORDER BY rule"
     assert run(["spark", "sql", query, "--out", out, "-T", "json"]) == 0
     wanted: Counter[str] = Counter()
@@ -55,7 +58,7 @@ def test_executors_without_streamshark(
 
     monkeypatch.setattr("streamshark.spark.pipeline.run", failing)
     assert run(["spark", "run", CAPTURE, "--out", str(tmp_path / "out")]) == 2
-    assert "has no streamshark: --conf spark.archives sends one" in capsys.readouterr().err
+    assert "--conf spark.archives ships it" in capsys.readouterr().err
 
 
 def test_a_spark_that_is_too_old(
@@ -65,7 +68,7 @@ def test_a_spark_that_is_too_old(
     monkeypatch.setitem(sys.modules, "streamshark.spark.pipeline", None)
     monkeypatch.setattr("importlib.metadata.version", lambda _: "3.5.9")
     assert run(["spark", "sql", "SELECT 1", "--out", "x"]) == 2
-    assert "this is Spark 3.5.9, and Streamshark needs Spark 4" in capsys.readouterr().err
+    assert "Spark 3.5.9 is too old: Streamshark needs Spark 4" in capsys.readouterr().err
 
 
 @pytest.mark.spark

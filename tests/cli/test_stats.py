@@ -65,11 +65,11 @@ def test_names_of_tshark(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("-z", "dns,tree"), "-z dns,tree: not known here"),
-        (("-z", "srt", "-T", "json"), "-z is text"),
-        (("-z", "srt", "--table", "tcp"), "-z is text"),
-        (("-T", "csv", "--table", "tcp", "--table", "streams"), "-T csv shows one --table"),
-        (("-T", "pdml"), "-T pdml is tshark's"),
+        (("-z", "dns,tree"), "-z dns,tree: unknown statistic"),
+        (("-z", "srt", "-T", "json"), "-z cannot be combined"),
+        (("-z", "srt", "--table", "tcp"), "-z cannot be combined"),
+        (("-T", "csv", "--table", "tcp", "--table", "streams"), "-T csv takes one --table"),
+        (("-T", "pdml"), "-T pdml is not supported"),
     ],
 )
 def test_what_is_refused(
@@ -99,4 +99,4 @@ def test_damage(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
     done = call(monkeypatch, "stats", *PARROT, "--strict", path)
     assert (done.code, done.out[:8]) == (3, "Commands")
-    assert "the file is cut" in done.err
+    assert "the file ends inside" in done.err

@@ -40,7 +40,7 @@ def test_what_we_lack_names_an_equivalent(name: str, monkeypatch: pytest.MonkeyP
     assert done.code == 2
     assert done.out == ""
     assert done.err.count("\n") == 1
-    assert re.match(rf"streamshark: .*{re.escape(name)}\b.* is tshark's: \S", done.err)
+    assert re.match(rf"streamshark: .*{re.escape(name)}\b.* is not supported: \S", done.err)
 
 
 @pytest.mark.parametrize("form", sorted(FORMATS))
@@ -49,7 +49,7 @@ def test_formats(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     done = call(monkeypatch, "read", "-T", form, "missing.pcap")
 
     assert done.code == 2
-    assert f"-T {form} is tshark's: " in done.err
+    assert f"-T {form} is not supported: " in done.err
 
 
 def test_help_does_not_list_them(monkeypatch: pytest.MonkeyPatch) -> None:

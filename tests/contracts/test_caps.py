@@ -73,9 +73,9 @@ CAPS = (
     Over("protocols.websocket.frame.MOST_CONTROL", 20, lambda: websocket(
         bulky.webframe(0x89, bytes(30))), "a control frame of 30 bytes; 20 are possible"),
     Over("dissection.reassembly.MOST_BYTES", 50, lambda: rsocket(
-        begun(1, 40), begun(1, 40, follows=True)), "its pieces are more than 50 bytes"),
+        begun(1, 40), begun(1, 40, follows=True)), "its fragments exceed 50 bytes"),
     Over("dissection.reassembly.MOST_OPEN", 5, lambda: rsocket(
-        *(begun(at) for at in range(1, 21, 2))), "too many frames are unfinished"),
+        *(begun(at) for at in range(1, 21, 2))), "too many frames are incomplete"),
     Over(f"{_HTTP2}.MOST_BLOCK", 50, lambda: calls(
         bulky.http2(1, bulky.HEADERS), bulky.http2(9) * 20), "too many headers"),
     Over(f"{_HTTP2}.MOST_MESSAGE", 50, lambda: calls(

@@ -18,7 +18,7 @@ from streamshark.schema import Problem, ProblemCode
 GOOD = b"\x00\x53\x75\xa0\x01m"
 CUT = b"\x00\x53\x75"
 """The descriptor of a section, and nothing after it."""
-SHORT = "1 bytes are needed, 0 are left"
+SHORT = "1 bytes needed, 0 left"
 INNER = len(CUT).to_bytes(2) + CUT
 
 
@@ -51,9 +51,9 @@ def test_only_certain_formats_are_judged() -> None:
     for data, wrong in (
         (frame(GOOD, CUT), [SHORT]),
         (frame(Packed(0, 1, INNER)), [SHORT]),
-        (frame(Packed(0, 2, INNER)), ["2 items are announced, 1 are there", SHORT]),
+        (frame(Packed(0, 2, INNER)), ["2 items announced, 1 present", SHORT]),
         (frame(packed([CUT])), [SHORT]),
-        (frame(packed([GOOD], 3)), ["3 items are announced, 1 are there"]),
+        (frame(packed([GOOD], 3)), ["3 items announced, 1 present"]),
         (frame(b"hello", b'{"a": 1', b"\x00\x53", bytes(range(256)), b""), []),
         (frame(CUT + bytes(LARGEST)), ["the data section holds binary"]),
         (frame(*[GOOD] * MOST_BODIES, CUT), [SHORT]),
@@ -81,7 +81,7 @@ def test_a_sample_leaves_out_what_is_compressed() -> None:
     assert found(frame(CUT), piece=1, reassembled=parts) == []
     for data, wrong in (
         (frame(GOOD, CUT), [SHORT]),
-        (frame(Packed(0, 2, INNER)), ["2 items are announced, 1 are there", SHORT]),
+        (frame(Packed(0, 2, INNER)), ["2 items announced, 1 present", SHORT]),
         (frame(packed([CUT])), []),
         (frame(packed([GOOD], 3)), []),
     ):

@@ -43,7 +43,7 @@ def test_facts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         made.see("k", "leads", key, Thing(0), 0, 0)
 
     assert list(made.facts) == [("k", "b"), ("k", "c")]
-    assert capped == {"facts that link": 1}
+    assert capped == {"link facts": 1}
 
 
 def test_what_is_too_old_or_too_much_is_not_joined(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,7 +54,7 @@ def test_what_is_too_old_or_too_much_is_not_joined(monkeypatch: pytest.MonkeyPat
     ended, late = EndedObject(Name(0, 1, "connection")), Thing(1)
     made.see("k", "leads", "x", ended, 0, 0)
     made.see("k", "follows", "x", late, 1, 1 + OLDEST_NS)
-    assert (late.links, capped) == (None, {"links across more than ten minutes": 1})
+    assert (late.links, capped) == (None, {"links over more than ten minutes": 1})
 
     made.see("k", "follows", "x", Thing(2), 2, 1)
     third = Thing(3)

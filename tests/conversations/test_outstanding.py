@@ -97,7 +97,7 @@ def test_too_many_runs(monkeypatch: pytest.MonkeyPatch) -> None:
         made.add([each], each, each)
 
     assert (len(made.runs), made.count, made.whole) == (3, 3, False)
-    assert capped == {"runs of ids that wait": 2}
+    assert capped == {"runs of outstanding ids": 2}
     assert made.missing([0]) is None
 
 

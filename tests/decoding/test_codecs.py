@@ -75,7 +75,7 @@ def test_an_announced_size_that_no_codec_reaches_is_not_believed() -> None:
     """No buffer is made for it."""
     made = unpack("zstd", b"(\xb5/\xfd", size=CAP * 64, cap=CAP * 64)
 
-    assert made == (None, f"{CAP * 64} unpacked bytes are announced by 4, too many")
+    assert made == (None, f"{CAP * 64} unpacked bytes announced for 4 compressed bytes, too many")
 
 
 def test_an_unknown_codec_keeps_its_bytes() -> None:

@@ -62,7 +62,7 @@ def test_what_was_read_before_a_problem_stays() -> None:
 
     assert values == {"one": 1, "names": ["a"]}
     assert ranges[-1] == (-1, 4, 6, None)
-    assert problems[0].message == "5 bytes are needed, 1 are left"
+    assert problems[0].message == "5 bytes needed, 1 left"
 
 
 @pytest.mark.parametrize("protocol", SHAPES)

@@ -64,10 +64,15 @@ def test_problems_have_a_place_and_a_sentence() -> None:
     problems = made.careful(bytes.fromhex("0000 05 01 04 03616263 ff"))[2]
 
     assert [(each.code, each.offset, each.length, each.message) for each in problems] == [
-        (ProblemCode.CHECKSUM, 5, 4, "0x00000000 is written, the bytes give 0xf994e822"),
-        (ProblemCode.LIMIT, 5, 4, "3 is over the limit of 2"),
-        (ProblemCode.CLAIM, 2, 1, "5 is written, the bytes say 2"),
-        (ProblemCode.TRAILING, 9, 1, "1 bytes are left when every field has been read"),
+        (
+            ProblemCode.CHECKSUM,
+            5,
+            4,
+            "checksum mismatch: 0x00000000 in the frame, 0xf994e822 computed",
+        ),
+        (ProblemCode.LIMIT, 5, 4, "3 exceeds the limit of 2"),
+        (ProblemCode.CLAIM, 2, 1, "5 written, but the bytes give 2"),
+        (ProblemCode.TRAILING, 9, 1, "1 trailing bytes after the last field"),
     ]
 
 
@@ -85,7 +90,7 @@ def test_a_number_of_any_width_may_be_cut() -> None:
 
     assert values == {}
     assert ranges == [(-1, 0, 2, None)]
-    assert problems[0].message == "3 bytes are needed, 2 are left"
+    assert problems[0].message == "3 bytes needed, 2 left"
 
 
 def test_values_of_an_earlier_item_do_not_linger() -> None:

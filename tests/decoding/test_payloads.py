@@ -222,7 +222,7 @@ def test_what_cannot_be_unpacked_stays_as_it_was() -> None:
         None,
         "not valid gzip",
         "no codec 7 is known",
-        "254 unpacked bytes are announced by 2, too many",
+        "254 unpacked bytes announced for 2 compressed bytes, too many",
     ]
     problem = codec_problem(found[1])
     assert problem is not None

@@ -31,8 +31,8 @@ def test_what_stops_says_so_first() -> None:
         runtime.fail(None, "VERB", 1, 2, 3, "GO")
 
     assert [each.message for each in problems] == [
-        "4 bytes are needed, 3 are left",
-        "a length or count of -4",
+        "4 bytes needed, 3 left",
+        "negative length or count -4",
         "the line does not start with GO",
     ]
 

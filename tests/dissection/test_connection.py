@@ -119,7 +119,7 @@ def test_events_become_rows() -> None:
     assert isinstance(partial, EventRow)
     assert partial.fields == {
         "sender": "client", "offset": 8, "length": 12, "expected": 20,
-        "reason": "the end came first", "command": "send",
+        "reason": "the connection or capture ended first", "command": "send",
     }  # fmt: skip
     assert partial.order <= rows[3].order
 
@@ -135,7 +135,7 @@ def test_a_gap_is_a_row_and_the_skipped_bytes_are_one() -> None:
     assert names(rows) == ["tick", "gap", "resync", "tick", "tick", "tick"]
     assert isinstance(rows[2], EventRow)
     assert rows[2].fields == {
-        "sender": "client", "offset": 108, "skipped": 500, "reason": "out of step after a gap",
+        "sender": "client", "offset": 108, "skipped": 500, "reason": "out of sync after a gap",
     }  # fmt: skip
     assert made.lost == 100
 

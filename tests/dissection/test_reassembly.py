@@ -117,7 +117,7 @@ def test_an_end_by_either_side_is_an_end() -> None:
         assert seen(pieces, "more", 1, follows=True, tail=b"b").piece == 2
         last = seen(pieces, "more", 1, tail=b"c")
         assert last.complete
-        assert last.whole.reason == "stop came before its last piece"
+        assert last.whole.reason == "stop arrived before its last fragment"
         assert last.whole.parts == {}
         assert not seen(pieces, "more", 1).piece
 
@@ -130,11 +130,11 @@ def test_lost_bytes_spoil_what_is_open_on_their_side() -> None:
     pieces.lose(0)
 
     last = seen(pieces, "more", 1)
-    assert last.whole.reason == "bytes between its pieces are missing"
+    assert last.whole.reason == "bytes between its fragments are missing"
     assert seen(pieces, "more", 2, side=1).whole.reason is None
     unknown = seen(pieces, "more", 3, follows=True)
     assert (unknown.piece, unknown.whole.command) == (1, None)
-    assert unknown.whole.reason == "its first piece is not in the capture"
+    assert unknown.whole.reason == "its first fragment is not in the capture"
     assert seen(pieces, "more", 3).whole is unknown.whole
     assert seen(pieces, "more", 3, follows=True).whole.reason is None, "its beginning was seen"
     seen(pieces, "ask", 4)
@@ -150,7 +150,7 @@ def test_a_piece_that_is_not_sound_spoils_the_whole() -> None:
     pieces = Reassembly(FRAGMENTS)
     seen(pieces, "ask", 1, follows=True, tail=b"a", problem=True)
 
-    assert seen(pieces, "more", 1).whole.reason == "one of its pieces is not sound"
+    assert seen(pieces, "more", 1).whole.reason == "one of its fragments is malformed"
 
 
 @pytest.mark.slow
@@ -161,7 +161,7 @@ def test_what_is_waited_for_is_bounded() -> None:
     for stream in range(1, MOST_OPEN + 1):
         seen(pieces, "ask", stream, follows=True)
 
-    assert first.whole.reason == "too many frames are unfinished"
+    assert first.whole.reason == "too many frames are incomplete"
     assert pieces.pool.size == 0
     assert seen(pieces, "more", 0, follows=True).whole.command is None
     assert seen(pieces, "more", 2).whole.reason is None
@@ -175,7 +175,7 @@ def test_one_frame_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     over = seen(pieces, "more", 1, follows=True, tail=b"cd").whole
     last = seen(pieces, "more", 1, tail=b"e")
 
-    assert over.reason == "its pieces are more than 3 bytes"
+    assert over.reason == "its fragments exceed 3 bytes"
     assert last.whole.sizes == {"tail": 5}
     assert last.complete
     assert pieces.pool.size == 0
@@ -188,7 +188,7 @@ def test_all_together_are_bounded() -> None:
     old = seen(one, "ask", 1, follows=True, tail=b"abc").whole
     seen(other, "ask", 1, follows=True, tail=b"def")
 
-    assert old.reason == "more than 5 bytes of pieces are waited for"
+    assert old.reason == "more than 5 bytes of fragments are pending"
     assert pool.size == 3
     assert seen(other, "more", 1, tail=b"g").whole.parts == {"tail": b"defg"}
     assert pool.size == 0

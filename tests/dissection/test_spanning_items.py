@@ -85,7 +85,7 @@ def test_what_goes_on_otherwise_is_told() -> None:
 
     assert first.reassembled == {"data": record(0, b"abc")}
     assert second.whole is not None
-    assert second.whole.reason == "what it goes on with is no item"
+    assert second.whole.reason == "its continuation is not an item"
 
 
 def test_other_segments_and_places_are_other_runs() -> None:
@@ -96,7 +96,7 @@ def test_other_segments_and_places_are_other_runs() -> None:
     )
 
     assert first.whole is not None
-    assert first.whole.reason == "the bytes behind it are not in the capture"
+    assert first.whole.reason == "the bytes after it are not in the capture"
     assert [each.piece for each in (other, elsewhere, late)] == [0, 0, 0]
 
 
@@ -115,7 +115,7 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert first.whole is second.whole
     assert second.whole is not None
-    assert second.whole.reason == "its pieces are more than 20 bytes"
+    assert second.whole.reason == "its fragments exceed 20 bytes"
 
 
 def test_lengths_that_no_item_has() -> None:

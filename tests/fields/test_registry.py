@@ -41,7 +41,7 @@ def test_names() -> None:
 def test_wrong_names() -> None:
     """The error names similar ones."""
     assert PARROT.near("parrot.say.phras")[0] == "parrot.say.phrase"
-    with pytest.raises(StreamsharkError, match=r"called 'parrot.say.phras' \(near: parrot"):
+    with pytest.raises(StreamsharkError, match=r"field 'parrot.say.phras' \(near: parrot"):
         PARROT.get("parrot.say.phras")
     with pytest.raises(StreamsharkError, match="`streamshark fields` lists them"):
         PARROT.get("xyzzy")

@@ -47,7 +47,7 @@ def test_failed_attempts_are_one_finding(tmp_path: Path) -> None:
     to = "to 10.0.0.2:7777 refused"
 
     assert told == [
-        ("TCP-C1", 1, "note", f"1 connect {to}"),
-        ("TCP-C1", 2, "warning", f"2 connects {to} in 1.5 s"),
-        ("TCP-C1", 7, "warning", f"7 connects {to} in 9 s"),
+        ("TCP-C1", 1, "note", f"1 connection attempt {to}"),
+        ("TCP-C1", 2, "warning", f"2 connection attempts {to} within 1.5 s"),
+        ("TCP-C1", 7, "warning", f"7 connection attempts {to} within 9 s"),
     ]

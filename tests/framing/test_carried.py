@@ -178,7 +178,7 @@ def test_what_the_end_cuts() -> None:
 
     skips = [each for each in pieces if isinstance(each, SkippedBytes)]
     assert [(each.offset, each.length, each.reason) for each in skips] == [
-        (2, 10, "a gap cut this frame"), (12, 1, "no box"),
+        (2, 10, "a gap interrupts this frame"), (12, 1, "no box"),
     ]  # fmt: skip
     assert skips[0].total == len(send())
     assert accounted(made, len(data))

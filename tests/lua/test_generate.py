@@ -22,7 +22,7 @@ def test_names_choose() -> None:
         "rabbitmq_stream.lua",
         "amqp1.lua",
     }
-    with pytest.raises(StreamsharkError, match="no plugin is known for 'nope'"):
+    with pytest.raises(StreamsharkError, match="unknown protocol or format 'nope'"):
         plugins(catalog(), formats(), ["nope"])
 
 

@@ -52,7 +52,7 @@ def test_a_file_of_somebody_else_stays(home: Path) -> None:
     home.mkdir(parents=True)
     own = home / "rsocket.lua"
     own.write_text("-- mine")
-    with pytest.raises(StreamsharkError, match="not a plugin of Streamshark"):
+    with pytest.raises(StreamsharkError, match="not a Streamshark plugin"):
         installing.install({"rsocket.lua": "x"}, home)
     assert installing.uninstall(["rsocket.lua"], home) == []
     assert own.read_text() == "-- mine"
@@ -60,5 +60,5 @@ def test_a_file_of_somebody_else_stays(home: Path) -> None:
 
 def test_without_tshark_one_line_says_so() -> None:
     """Without tshark one line says so."""
-    with pytest.raises(StreamsharkError, match="install Wireshark's tshark"):
+    with pytest.raises(StreamsharkError, match="is Wireshark's tshark installed"):
         installing.folder("no-such-tshark")

@@ -80,8 +80,8 @@ def test_functions_of_the_tables_are_those_of_the_reader(path: Path) -> None:
 def test_tables_of_names_are_there(path: Path) -> None:
     """Without its table a coded field would show numbers alone."""
     text = path.read_text()
-    made = re.search(r"^local names = \{\n(.*?)^\}", text, re.MULTILINE | re.DOTALL)
-    known = set(re.findall(r"^  (\w+) = ", made[1], re.MULTILINE)) if made else set()
+    made = re.search(r"^local names = \{(\n.*?^| .*? )\}$", text, re.MULTILINE | re.DOTALL)
+    known = set(re.findall(r"(?:^ |,|^) (\w+) = \{", made[1], re.MULTILINE)) if made else set()
     assert set(re.findall(r"\bnames = names\.(\w+)", text)) == known
 
 

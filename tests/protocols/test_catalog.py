@@ -60,11 +60,11 @@ def test_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_two_of_one_name(tmp_path: Path) -> None:
     """A mistake of whoever put them there."""
     path = package(tmp_path, "other_amqp", FORMAT.format(id="amqp1"))
-    with pytest.raises(StreamsharkError, match="two formats are called amqp1"):
+    with pytest.raises(StreamsharkError, match="format id amqp1 is used twice"):
         formats([path])
     text = "from streamshark.protocols.rabbitmq_stream import PROTOCOL"
     path = package(tmp_path / "more", "other_streams", text)
-    with pytest.raises(StreamsharkError, match="two protocols are called rabbitmq_stream"):
+    with pytest.raises(StreamsharkError, match="protocol id rabbitmq_stream is used twice"):
         catalog([path])
 
 
@@ -72,7 +72,7 @@ def test_what_cannot_be_found(tmp_path: Path) -> None:
     """Is named, and what is known."""
     with pytest.raises(StreamsharkError, match=r"known: .*rabbitmq_stream"):
         find("amqp", catalog())
-    with pytest.raises(StreamsharkError, match="no such folder of protocols"):
+    with pytest.raises(StreamsharkError, match="no such folder"):
         catalog([str(tmp_path / "nowhere")])
     path = package(tmp_path, "broken_folder", "import nothing_of_this_name")
     with pytest.raises(StreamsharkError, match="nothing_of_this_name"):
@@ -87,7 +87,7 @@ def test_carriers(tmp_path: Path) -> None:
     assert [each.id for each in carriers()] == ["http2", "websocket"]
     assert [each.id for each in carriers([path])] == ["boxes", "http2", "websocket"]
     package(tmp_path, "other_crates", "from tests.framing.box_carrier import BOXES as CARRIER")
-    with pytest.raises(StreamsharkError, match="two carriers are called boxes"):
+    with pytest.raises(StreamsharkError, match="carrier id boxes is used twice"):
         carriers([path])
 
 

@@ -13,6 +13,7 @@ from streamshark.capture import PacketBatch
 from streamshark.conversations.conversation import Conversation
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.findings.finding import Finding, Severity
+from streamshark.findings.rule import family
 from streamshark.framing.wire_format import Selector
 from streamshark.session import Session
 
@@ -134,6 +135,6 @@ def features(reading: Reading) -> tuple[str, ...]:
             found.add(f"piece {wire} {row.name}")
         if row.carrier is not None:
             found.add(f"carried {wire} {row.carrier.connection.wire.id}")
-    found |= {f"finding {each.rule}" for each in reading.every_finding}
+    found |= {f"finding {family(each.rule)}" for each in reading.every_finding}
     found |= {f"conversation {each.type} {each.state}" for each in reading.conversations}
     return tuple(sorted(found))

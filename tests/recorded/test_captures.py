@@ -1,7 +1,8 @@
 """Every recorded capture is read once, and all that is claimed of it is held.
 
-The claims are the functions of `traffic`, `findings` and `messages`, and that the capture's line
-among the goldens is as it was. A claim that fails does not keep the others from being tried.
+The claims are the functions of `traffic`, `findings`, `messages` and `encoding`, and that the
+capture's line among the goldens is as it was. A claim that fails does not keep the others from
+being tried.
 """
 
 import tomllib
@@ -10,7 +11,7 @@ from types import ModuleType
 import pytest
 from tests.cli import goldens
 from tests.failures import Failures
-from tests.recorded import findings, index, messages, reading, traffic
+from tests.recorded import encoding, findings, index, messages, reading, traffic
 
 
 def claims(module: ModuleType) -> list[str]:
@@ -26,7 +27,7 @@ def claims(module: ModuleType) -> list[str]:
 
 CLAIMS = [
     (name, getattr(module, name))
-    for module in (traffic, findings, messages)
+    for module in (traffic, findings, messages, encoding)
     for name in claims(module)
 ]
 

@@ -20,6 +20,7 @@ from tests.recorded.index import lines
 from tests.recorded.reading import flat
 
 from streamshark.findings.finding import Severity
+from streamshark.findings.rule import family
 from streamshark.session import Session
 
 CAPTURES = Path(__file__).parents[2] / "captures"
@@ -57,7 +58,7 @@ def broken(packets: Packets, path: Path) -> Broken:
     for _ in analysis.rows():
         pass
     return {
-        (each.rule, Severity(each.severity).rank >= Severity.WARNING.rank)
+        (family(each.rule), Severity(each.severity).rank >= Severity.WARNING.rank)
         for each in flat(analysis.findings())
     }
 

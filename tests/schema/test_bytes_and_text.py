@@ -99,7 +99,7 @@ def test_what_is_wrong_with_it(word: Blob, data: str, code: ProblemCode) -> None
 def test_text_that_is_not_valid_is_shown_as_far_as_it_goes() -> None:
     """With U+FFFD, and the field behind it is read."""
     layout = Layout.of_record(
-        Record(field("x", text(U8), "It."), field("y", U8, "Behind.")), "any.blob"
+        Record(field("x", text(U8), "It."), field("y", U8, "After.")), "any.blob"
     )
 
     assert layout.decoder.careful(b"\2a\xff\7")[0] == {"x": "a�", "y": 7}
@@ -134,5 +134,5 @@ def test_a_type_stands_in_an_earlier_text_or_number() -> None:
         walk_word(Record(body, field("kind", text(U8), "Its type.")), "typed")
     with pytest.raises(SchemaError, match="neither text nor a number"):
         walk_word(Record(field("kind", raw(U8), "Its type."), body), "typed")
-    with pytest.raises(SchemaError, match="a type stands in a member"):
+    with pytest.raises(SchemaError, match="a type must be in a member"):
         Slot("body", types=("kind",))  # type: ignore[arg-type]

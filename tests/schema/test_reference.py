@@ -22,7 +22,7 @@ from streamshark.schema.words import DecodingError
 PLACES = 12
 """Places at which a vector is broken here; the frames of protocols are broken at more."""
 HEAD = Head(
-    (field("size", U16, "Bytes behind it."), field("key", U8, "Which.")),
+    (field("size", U16, "Bytes after it."), field("key", U8, "Which.")),
     this.size + 2,
     "key",
     hidden=("size", "key"),

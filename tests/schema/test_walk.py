@@ -256,19 +256,34 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         "not a member word",
     ),
     "a list of members": (lambda: Record(field("a", Many(When(this.b, ONE)), "A.")), "value word"),
-    "a condition by lambda": (lambda: Record(When(lambda _: True, ONE)), "cannot stand"),
-    "a length by lambda": (lambda: Record(field("a", raw(lambda _: 1), "A.")), "cannot stand"),
-    "a count by lambda": (lambda: Record(field("a", Many(U8, count=len), "A.")), "cannot stand"),
-    "a claim by lambda": (lambda: Record(field("a", U8, "A.", claims=len)), "cannot stand"),
+    "a condition by lambda": (
+        lambda: Record(When(lambda _: True, ONE)),
+        "cannot be used in an expression",
+    ),
+    "a length by lambda": (
+        lambda: Record(field("a", raw(lambda _: 1), "A.")),
+        "cannot be used in an expression",
+    ),
+    "a count by lambda": (
+        lambda: Record(field("a", Many(U8, count=len), "A.")),
+        "cannot be used in an expression",
+    ),
+    "a claim by lambda": (
+        lambda: Record(field("a", U8, "A.", claims=len)),
+        "cannot be used in an expression",
+    ),
     "a closed switch by sum": (
         lambda: Record(ONE, Switch(this.one + 1, {1: ()}, default=None)),
         "in a member",
     ),
-    "a switch by lambda": (lambda: Record(Switch(len, {}, default=())), "cannot stand"),
-    "a region by lambda": (lambda: Record(Region(len, ONE)), "cannot stand"),
+    "a switch by lambda": (
+        lambda: Record(Switch(len, {}, default=())),
+        "cannot be used in an expression",
+    ),
+    "a region by lambda": (lambda: Record(Region(len, ONE)), "cannot be used in an expression"),
     "a sum over nothing": (
         lambda: Record(ONE, Region(1, ONE, checksum=crc32(5))),
-        "stands in a field",
+        "must be in a field",
     ),
     "a claimed count elsewhere": (
         lambda: Record(ONE, field("a", Many(U8, claim=this.one), "A.")),

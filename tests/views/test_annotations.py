@@ -50,7 +50,7 @@ def test_a_tree_says_it_in_sentences() -> None:
         'user guest, vhost "a b"',
     ]  # fmt: skip
     assert sentences(row(Annotation(None, unanswered="open"))) == [
-        "No response seen before the captures end"
+        "No response seen before the end of the captures"
     ]
 
 

@@ -60,7 +60,7 @@ def test_a_line_says_what_was_asked_and_what_came() -> None:
     unanswered = conversation(state="unanswered", outcome=None, measures={})
     assert line(unanswered).endswith(" send to=home -> no answer\n")
     going_on = conversation(type="box", state="open", outcome=None, measures={})
-    assert line(going_on).endswith(" send to=home -> goes on\n")
+    assert line(going_on).endswith(" send to=home -> open\n")
 
 
 def test_measures_and_links() -> None:
@@ -148,7 +148,7 @@ def test_one_in_full() -> None:
         "1.000000 2 p2 <-- server send_response code=0 -> 1, 1 s",
     ]
     assert lines[6].strip() == "[W] T-1 bad \\x1b (3 times)"
-    assert lines[7].strip().startswith("echo: [W] R-2")
+    assert lines[7].strip().startswith("consequence: [W] R-2")
     assert lines[-2:] == ["Found", "                [W] T-1 late"]
 
 

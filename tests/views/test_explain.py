@@ -15,8 +15,8 @@ from streamshark.views.explain import MOST_FINDINGS, MOST_HOLES, ConnectionFacts
 
 PAIR = Pair(name="send", request="send", answers="send_response", failed="code > 0")
 BOX = Lifecycle(name="box", scope="connection", key={"send": "correlation_id"}, type="box")
-LONGEST_WAIT = "1 of them by a refusal; the longest wait was 3 s, for send (frame 3)."
-FOLLOW = "See every frame: streamshark conversations --follow 0-1-connection FILE"
+LONGEST_WAIT = "1 with an error code; the slowest was send, after 3 s (frame 3)."
+FOLLOW = "Show all frames: streamshark conversations --follow 0-1-connection FILE"
 PLAIN = Palette(enabled=False)
 
 
@@ -75,19 +75,19 @@ def test_a_protocol_without_a_story() -> None:
         "Connection 0  a:1 -> b:2  parcels",
         "  1970-01-01T00:00:00.000000000Z, 7 s, 5 frames (client 60 B, server 26 B)",
         "Who",
-        "  Neither side says in a frame that was captured who it is.",
+        "  Neither peer identifies itself in the captured frames.",
         "How it began",
-        "  The client opened the connection; TCP's handshake took 20 us.",
-        "  The first frame was send of the client, 1 s later (frame 1).",
-        "What was agreed",
-        "  They agreed on limit 5, sure true.",
+        "  The client opened the connection; the TCP handshake took 20 us.",
+        "  The first frame was send from the client, 1 s later (frame 1).",
+        "What was negotiated",
+        "  Negotiated: limit 5, sure true.",
         "What they did",
         "  The client sent 3 frames: send 3.",
         "  The server sent 2 frames: send_response 2.",
-        f"  2 requests were answered, {LONGEST_WAIT}",
+        f"  2 requests answered, {LONGEST_WAIT}",
         "  1 box: done.",
         "What went wrong",
-        "  No rule found a fault.",
+        "  No findings.",
         "How it ended",
         "  1 request was never answered.",
         "  The server closed its side of the TCP connection, 0 s after the last frame.",
@@ -111,8 +111,8 @@ def test_stories_take_the_place_of_guesses() -> None:
 
     for each in (
         "Who\n  A parrot\\x1b (frame 1).\nHow",
-        "20 us.\n  It began.\n  Well.\nWhat was agreed\n  Peace (frame 2).\nWhat they did\n",
-        "\n  It said much (first in frame 2).\n  ... and 7 more of the kind.\nWhat went wrong",
+        "20 us.\n  It began.\n  Well.\nWhat was negotiated\n  Peace (frame 2).\nWhat they did\n",
+        "\n  It said much (first in frame 2).\n  ... and 7 more like this.\nWhat went wrong",
         f"\nWhat to do next\n  Feed it.\n  {FOLLOW}\nHow it ended\n  It flew (frame 5).\n  1",
     ):
         assert each in text
@@ -129,19 +129,19 @@ def test_what_went_wrong() -> None:
 
     assert (
         "What went wrong\n"
-        "  [W] T-1 at frame 3, packet 1: bad\\x1b. It happened 2 times. See also frame 1.\n"
-        "    With it came T-2: echoed.\n"
+        "  [W] T-1 at frame 3, packet 1: bad\\x1b. This happened 2 times. See also frame 1.\n"
+        "    Consequence T-2: echoed.\n"
         "    Usual cause: Haste.\n"
         "What to do next\n"
-        "  Read about it: streamshark check --explain-rule T-1\n"
+        "  Describe the rule: streamshark check --explain-rule T-1\n"
     ) in text
     assert "hello" not in text
-    assert "What was found over all connections stands at the end: T-7.\n" in page(
+    assert "Findings over all connections are listed at the end: T-7.\n" in page(
         spoken(), pending=("T-7",)
     )
-    assert "No rule found" not in page(spoken(), pending=("T-7",))
+    assert "No findings" not in page(spoken(), pending=("T-7",))
     many = page(spoken(), *[finding(rule=f"T-{n}") for n in range(MOST_FINDINGS + 3)])
-    assert "  ... and 3 more; streamshark check has them all.\n" in many
+    assert "  ... and 3 more; `streamshark check` lists all.\n" in many
     assert "There are no rules for this protocol." in page(spoken(), protocols=("nobody",))
 
 
@@ -154,12 +154,12 @@ def test_what_cannot_be_known() -> None:
         talk.say(CLIENT, TICKS * 3 + send(1)[:-1] + b"\1" + TICKS * 3)
     text = page(talk, start=False, whole=False, both=False)
 
-    assert "How it began\n  It was open before the capture began.\n" in text
+    assert "How it began\n  The connection was already open when the capture began.\n" in text
     assert "  The capture begins in the middle of the connection: " in text
-    assert "  100 bytes of the client are missing (lost).\n" in text
-    assert "  ... and 2 holes more.\n" in text
-    assert "could not be read as the protocol says, the first of them 7." in text
-    assert "  The capture ends while the connection is open.\n" in text
+    assert "  100 bytes from the client are missing (lost).\n" in text
+    assert "  ... and 2 gaps more.\n" in text
+    assert "had problems when decoded, the first is frame 7." in text
+    assert "  The connection was still open when the capture ended.\n" in text
 
 
 @pytest.mark.parametrize("name", ["reset", "close"])
@@ -181,15 +181,15 @@ def test_one_side() -> None:
     talk.say(CLIENT, TICKS)
     text = page(talk, both=False)
 
-    assert "  Only the client was captured: what the server said is not known.\n" in text
-    assert "  The server sent no frame that was captured.\n" in text
+    assert "  Only the client was captured: the frames of the server are missing.\n" in text
+    assert "  The server sent no frames that were captured.\n" in text
 
 
 def test_nothing_but_tcp() -> None:
     """No frame, no guess."""
     talk = Talk(())
     talk._connection(0)
-    assert "  No frame followed.\n" in page(talk)
+    assert "  No frames were sent.\n" in page(talk)
 
 
 def test_lines_end_at_the_width() -> None:
@@ -197,7 +197,7 @@ def test_lines_end_at_the_width() -> None:
     text = page(spoken(), width=60)
 
     assert max(map(len, text.splitlines())) <= 60
-    assert "\n  2 requests were answered, 1 of them by a refusal; the\n    longest" in text
+    assert "\n  2 requests answered, 1 with an error code; the slowest was\n    " in text
 
 
 def test_over_all_connections() -> None:

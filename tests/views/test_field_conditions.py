@@ -70,7 +70,7 @@ def test_arguments() -> None:
         "X", token("a", "A."), tokens("b", "B.", mark="+"), token("c", "C.", optional=True)
     )
 
-    assert told(Record(line)) == {"b": "behind `+`", "c": "if given"}
+    assert told(Record(line)) == {"b": "after `+`", "c": "if given"}
 
 
 def test_nodes_that_share_a_name() -> None:

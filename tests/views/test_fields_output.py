@@ -163,7 +163,9 @@ def test_text_from_the_wire_is_escaped() -> None:
 
 def test_names_that_are_none() -> None:
     """The error tells near ones."""
-    with pytest.raises(StreamsharkError, match=r"no field .*'parrot.say.phras' \(near: parrot.say"):
+    with pytest.raises(
+        StreamsharkError, match=r"unknown field 'parrot.say.phras' \(near: parrot.say"
+    ):
         FieldRows(["parrot.say.phras"], PARROT, Layout(), DisplayOptions())
     with pytest.raises(StreamsharkError, match="`streamshark fields` lists them"):
         FieldRows(["xyzzy"], PARROT, Layout(), DisplayOptions())

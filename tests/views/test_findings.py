@@ -36,7 +36,7 @@ def test_a_page() -> None:
         "[E] error PARROT-1  Squawk before login  (sequence)\n"
         "  frame 12 p40, flow 3 client3 -> server\n"
         "      said \\x1b[31mhello <&> [2 times; see frames 9, 10]\n"
-        "        echo: [N] PARROT-2 frame 13 p42: hardly heard\n"
+        "        consequence: [N] PARROT-2 frame 13 p42: hardly heard\n"
         "    cause: The client does not wait.\n"
         "    source: Parrot Talk, section 2\n"
         "\n"
@@ -47,18 +47,18 @@ def test_a_page() -> None:
         "      hardly heard\n"
         "    source: Parrot Talk, section 3\n"
         "\n"
-        "1 error, 2 notes, 1 echo in 20 frames of 4 connections (2 rules looked)\n"
+        "1 error, 2 notes, 1 consequence in 20 frames of 4 connections (2 rules checked)\n"
     )
 
 
 def test_nothing_found() -> None:
     """It says how much was judged; nothing where nothing was."""
-    assert text() == "no findings in 20 frames of 4 connections (2 rules looked)\n"
+    assert text() == "no findings in 20 frames of 4 connections (2 rules checked)\n"
     assert text(judged=JudgedTotals(nothing="a.pcap: no TCP payload")) == (
-        "nothing was read: a.pcap: no TCP payload\n"
+        "nothing decoded: a.pcap: no TCP payload\n"
     )
     silenced = replace(JUDGED, silenced=3)
-    assert text(judged=silenced).endswith("(2 rules looked); 3 silenced\n")
+    assert text(judged=silenced).endswith("(2 rules checked); 3 silenced\n")
 
 
 def test_connections_that_were_not_captured_completely() -> None:
@@ -77,7 +77,7 @@ def test_many_of_one_rule() -> None:
     page = text(*(replace(NOTE, frames=(number,)) for number in range(1, 1001)))
 
     assert page.count("hardly heard") == MOST_SHOWN
-    assert f"... and {1000 - MOST_SHOWN} more; -T ndjson has them all" in page
+    assert f"... and {1000 - MOST_SHOWN} more (all with -T ndjson)" in page
     assert "1,000 notes in" in page
 
 
@@ -127,7 +127,7 @@ def test_changes_as_text() -> None:
     ]  # fmt: skip
     assert told[6].startswith("#1 settled: [N] note PARROT-2")
     assert "[5 times]" in told[6]
-    assert page.tail(JUDGED) == "2 notes in 20 frames of 4 connections (2 rules looked)\n"
+    assert page.tail(JUDGED) == "2 notes in 20 frames of 4 connections (2 rules checked)\n"
 
 
 def test_changes_as_json() -> None:

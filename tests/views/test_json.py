@@ -141,7 +141,7 @@ def test_problems() -> None:
             "field": "parrot.perch.branches.name",
             "offset": 4,
             "length": 12,
-            "message": "11 is over the limit of 8",
+            "message": "11 exceeds the limit of 8",
         }
     ]
 

@@ -43,7 +43,7 @@ def test_a_test_for_each_rule() -> None:
     )
     assert failure.text.splitlines() == [
         "error: a\\x00<.pcap: flow 3 frame 12 p40: said \\x1b[31mhello <&> (2 times)",
-        "  echo: note: a\\x00<.pcap: flow 3 frame 13 p42: hardly heard",
+        "  consequence: note: a\\x00<.pcap: flow 3 frame 13 p42: hardly heard",
         "cause: The client does not wait.",
         "source: Parrot Talk, section 2",
     ]

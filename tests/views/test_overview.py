@@ -56,7 +56,7 @@ def test_connections_are_grouped_by_server() -> None:
     assert "    client: p\\x1b[1m 1 (2)" in lines
     assert "    5 bytes lost" in lines
     assert "  1 connection to a or b: parrot, 3 frames, 2.05 kB" in lines
-    assert "  6 connects to 10.0.0.2:7 refused" in lines
+    assert "  6 connection attempts to 10.0.0.2:7 refused" in lines
 
 
 def test_frames_of_embedded_protocols() -> None:

@@ -32,7 +32,7 @@ def test_a_frame(tmp_path: Path) -> None:
         "    .000 0010 = key: 0x2\n"
         "    user: ara\n"
         "    password: ***\n"
-        "    [agreed: user = ara]\n"
+        "    [negotiated: user = ara]\n"
     )
 
 
@@ -81,7 +81,7 @@ def test_loose_bytes() -> None:
 
     assert view.row(parrot_traffic.row(parrot_traffic.squawk(), None)) == (
         "Frame 1: parrot squawk (command), 15 bytes\n"
-        "    [the sender is not known]\n"
+        "    [unknown sender]\n"
         "    length: 13 bytes\n"
         "    0... .... = response: 0\n"
         "    .000 0100 = key: 0x4\n"

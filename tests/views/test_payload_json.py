@@ -206,9 +206,7 @@ def test_problems_are_those_of_the_layers() -> None:
 
     [problem] = record_with_slots.LAYERS.problems(record_with_slots.DECODER, frame, values)
     node = record_with_slots.TREE.find("items.body").id
-    assert problem == Problem(
-        ProblemCode.VALUE, node, len(frame), 0, "1 bytes are needed, 0 are left"
-    )
+    assert problem == Problem(ProblemCode.VALUE, node, len(frame), 0, "1 bytes needed, 0 left")
 
 
 def typed(

@@ -112,7 +112,7 @@ def test_a_line_says_it() -> None:
 def test_what_is_too_much_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """In every output."""
     monkeypatch.setattr(pieces, "MOST_BYTES", 5)
-    reason = "its pieces are more than 5 bytes"
+    reason = "its fragments exceed 5 bytes"
     hello = vault.hello(vault.KEY)
 
     assert fields(hello, *CUT)["fields"]["reassembled"] == {**TOGETHER, "reason": reason}

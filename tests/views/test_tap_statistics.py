@@ -133,12 +133,12 @@ def test_expert_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("dns,tree", "known: conv,PROTOCOL"),
         ("conv,udp", "unknown protocol 'udp'"),
-        ("io,stat,x", "'x' is no number of seconds"),
-        ("io,stat,-1", "no number of seconds"),
-        ("io,stat,nan", "no number of seconds"),
-        ("io,stat,1,tcp.port==80", "display filters are not there yet"),
+        ("io,stat,x", "'x' is not a number of seconds"),
+        ("io,stat,-1", "not a number of seconds"),
+        ("io,stat,nan", "not a number of seconds"),
+        ("io,stat,1,tcp.port==80", "display filters are not supported yet"),
         ("expert,bad", "severities are error, warn, note, chat"),
-        ("expert,warn,tcp", "display filters are not there yet"),
+        ("expert,warn,tcp", "display filters are not supported yet"),
     ],
 )
 def test_what_is_not_known(name: str, told: str, session: Session) -> None:

@@ -114,7 +114,7 @@ def test_files_are_named_where_there_are_several(tmp_path: Path) -> None:
     ("data", "shown"),
     [
         (parrot_traffic.perch("muchtoolong"),
-         "perch branches=1 [W] limit branches.name: 11 is over the limit of 8"),
+         "perch branches=1 [W] limit branches.name: 11 exceeds the limit of 8"),
         (parrot_traffic.frame(9, b"abc"), "unknown key=0x9 length=6 [E] unknown_key: key 9"),
         (b"CROW", "unknown length=4 [E] foreign: these bytes are Crow"),
         (parrot_traffic.login()[:-3],
@@ -147,7 +147,8 @@ def test_many_problems_are_counted() -> None:
 def test_what_is_cut_off_is_told() -> None:
     """Loose bytes have no packets and times."""
     assert line(parrot_traffic.say()[:-3])[1] == (
-        '     tcp       partial offset=0 length=15 expected=18 reason="the end came first" '
+        "     tcp       partial offset=0 length=15 expected=18 "
+        'reason="the connection or capture ended first" '
         "command=say"
     )
 

@@ -128,42 +128,42 @@ def test_empty_lists_are_shown() -> None:
     [
         (parrot_traffic.perch("muchtoolong"), [
             "        name: muchtoolong",
-            "            [W] limit: 11 is over the limit of 8",
+            "            [W] limit: 11 exceeds the limit of 8",
         ]),
         (parrot_traffic.feed(claim=3), [
             "seeds: 1 item",
-            "    [W] count: 3 items are announced, 1 are there",
+            "    [W] count: 3 items announced, 1 present",
             "    oil: much",
         ]),
         (parrot_traffic.say()[:-7], [
             "phrase: hello",
             "volume: [cannot be read]",
-            "    [E] short: 1 bytes are needed, 0 are left",
+            "    [E] short: 1 bytes needed, 0 left",
         ]),
         (parrot_traffic.say()[:-3], [
             "tags: 0 items",
-            "    [E] short: 1 bytes are needed, 0 are left",
+            "    [E] short: 1 bytes needed, 0 left",
             "[1 byte not decoded: 01]",
         ]),
         (parrot_traffic.frame(3, bytes(16)), [
             "weight: [cannot be read]",
-            "    [E] short: 8 bytes are needed, 0 are left",
+            "    [E] short: 8 bytes needed, 0 left",
         ]),
         (parrot_traffic.frame(3, bytes(24)), [
             "bytes: [cannot be read]",
-            "    [E] short: 1 bytes are needed, 0 are left",
+            "    [E] short: 1 bytes needed, 0 left",
         ]),
         (parrot_traffic.frame(3, bytes(27) + b"\x01\x02k"), [
             "seeds: 1 item",
             "    [0]",
             "        key: [cannot be read]",
-            "            [E] short: 2 bytes are needed, 1 are left",
+            "            [E] short: 2 bytes needed, 1 left",
             "[2 bytes not decoded: 026b]",
         ]),
         (parrot_traffic.frame(0x81, bytes(5)), [
             "code: ok (0x0)",
             "[2 bytes not decoded: 0000]",
-            "[W] trailing: 2 bytes are left when every field has been read",
+            "[W] trailing: 2 trailing bytes after the last field",
         ]),
         (parrot_traffic.frame(9, b"abc"), []),
     ],
@@ -188,7 +188,7 @@ def test_pairs_that_are_cut() -> None:
     assert shown == [
         "a: 1 item",
         "    k: [cannot be read]",
-        "        [E] short: 5 bytes are needed, 1 are left",
+        "        [E] short: 5 bytes needed, 1 left",
         "[2 bytes not decoded: 0576]",
     ]
 
@@ -263,7 +263,7 @@ def test_regions() -> None:
     assert record(b"\x03\x01\x09x\x07", *members) == [
         "a: 1",
         "b: [cannot be read]",
-        "    [E] short: 9 bytes are needed, 1 are left",
+        "    [E] short: 9 bytes needed, 1 left",
         "[2 bytes not decoded: 0978]",
         "c: 7",
     ]
@@ -337,7 +337,7 @@ def test_problems_of_claims() -> None:
 
     assert record(b"\x05\x01", *members) == [
         "n: 5",
-        "    [W] claim: 5 is written, the bytes say 2",
+        "    [W] claim: 5 written, but the bytes give 2",
         "m: 1",
     ]
 
@@ -386,7 +386,7 @@ def test_what_was_agreed_chooses_what_reads_a_slot() -> None:
     assert typed(hello, vault.put(), secrets=True)[-1] == "    key: key"
     assert typed(hello, vault.put(vault.BODY + b"zz")) == [
         "body: [8 bytes]",
-        "    [W] trailing: 2 bytes are left when every field has been read",
+        "    [W] trailing: 2 trailing bytes after the last field",
         "    name: a",
         "    key: ***",
         "    [2 bytes not decoded]",

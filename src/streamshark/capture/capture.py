@@ -332,8 +332,8 @@ class Capture(ABC):
             self._damaged(f"{self._source.damage} (read up to {where}, byte {self._base + rest})")
         elif rest:
             self._damaged(
-                f"the file is cut inside the record at byte {self._base} (packet"
-                f" {self.packets + 1}): {rest} of at least {self._need} bytes are there;"
+                f"the file ends inside the record at byte {self._base} (packet"
+                f" {self.packets + 1}): {rest} of at least {self._need} bytes are present;"
                 " it may still be growing"
             )
 

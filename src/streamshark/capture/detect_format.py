@@ -49,13 +49,13 @@ def _recognise(source: Source, name: str, file: int) -> Capture:
         source = Gunzip(packed) if compression == "gzip" else Unblocked(packed, compression)
         head = _first_bytes(source, _MAGIC)
         if not head:
-            raise CaptureError(f"{name}: {compression}, and {source.damage or 'empty inside'}")
+            raise CaptureError(f"{name}: {compression}, but {source.damage or 'empty inside'}")
     if head.startswith(pcapng.MAGIC):
         return PcapngCapture(source, name, file, compression, head)
     if len(head) >= _MAGIC and pcap.byte_order(head):
         return PcapCapture(source, name, file, compression, head)
     kind = describe(head if len(head) >= _ENOUGH else head + _first_bytes(source, _ENOUGH))
-    inside = f"{compression} of something that is not a capture" if compression else "not a capture"
+    inside = f"{compression}, but not a capture inside" if compression else "not a capture"
     looks = f"looks like {kind}" if kind else f"its first bytes are {head[:8].hex(' ')}"
     raise CaptureError(f"{name}: {inside} (pcap or pcapng): {looks}")
 

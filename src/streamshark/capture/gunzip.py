@@ -43,7 +43,7 @@ class Gunzip:
                 self._at += len(self._pending)
                 if not self._pending:
                     self.damage = self._source.damage or (
-                        f"the gzip stream is cut after {self._at} bytes"
+                        f"the gzip stream ends early, after {self._at} bytes"
                     )
                     return self._member.flush()  # less than one match, 258 bytes
             content = self._decompress(most)
@@ -84,7 +84,7 @@ class Gunzip:
             return False
         if not self._pending.startswith(MAGIC):
             at = self._at - len(self._pending)
-            self.damage = f"what follows the gzip stream at byte {at} of the file is not gzip"
+            self.damage = f"the data after the gzip stream, at byte {at} of the file, is not gzip"
             return False
         self._member = zlib.decompressobj(_GZIP_ONLY)
         return True

@@ -53,15 +53,17 @@ class PcapCapture(Capture):
         while len(head) < FILE_HEADER:
             part = source.read(FILE_HEADER - len(head))
             if not part:
-                raise CaptureError(f"{name}: cut inside the pcap header, after {len(head)} bytes")
+                raise CaptureError(
+                    f"{name}: the file ends inside the pcap header, after {len(head)} bytes"
+                )
             head += part
         magic, major, minor, _, _, snap_length, network = struct.unpack_from(
             f"{order}IHHiIII", head
         )
         if major != _VERSION:
             self._damaged(
-                f"the pcap header says version {major}.{minor} where 2.4 is usual; what follows is"
-                " read as 2.4"
+                f"the pcap header has version {major}.{minor} instead of 2.4; the file is read as"
+                " 2.4"
             )
         self.format, resolution, self._header = _MAGICS[magic]
         self._link = network & _LINK
@@ -113,5 +115,5 @@ class PcapCapture(Capture):
     def _refuse(self, at: int, captured: int, number: int) -> None:
         self._damaged(
             f"the record at byte {self._base + at} (packet {number}) claims {captured} captured"
-            f" bytes where at most {self._limit} are possible; what follows cannot be read"
+            f" bytes, but at most {self._limit} are possible; the rest cannot be read"
         )

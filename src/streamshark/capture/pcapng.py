@@ -102,7 +102,9 @@ class PcapngCapture(Capture):
         while len(head) < _SMALLEST[SECTION_HEADER]:
             part = source.read(_SMALLEST[SECTION_HEADER] - len(head))
             if not part:
-                raise CaptureError(f"{name}: cut inside the pcapng header, after {len(head)} bytes")
+                raise CaptureError(
+                    f"{name}: the file ends inside the pcapng header, after {len(head)} bytes"
+                )
             head += part
         self._data = head
         self._section = -1
@@ -115,7 +117,7 @@ class PcapngCapture(Capture):
         self._described = 0
         """Number of interfaces that this section describes."""
         if not self._set_order(0):
-            raise CaptureError(f"{name}: begins like pcapng, but has no byte-order magic")
+            raise CaptureError(f"{name}: starts like pcapng, but has no byte-order magic")
 
     def _set_order(self, at: int) -> bool:
         """Set the byte order of the Section Header Block at `at`; return False if it has none."""
@@ -325,7 +327,7 @@ class PcapngCapture(Capture):
     def _corrupt(self, at: int, packets: int, what: str) -> None:
         self._damaged(
             f"at byte {self._base + at} (after packet {self.packets + packets}) there is {what};"
-            " what follows cannot be read"
+            " the rest cannot be read"
         )
 
     def _corrupt_packet(self, at: int, packets: int, interface: int, captured: int) -> None:

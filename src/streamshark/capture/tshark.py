@@ -94,7 +94,7 @@ class TsharkTls:
         """
         program = find_tshark()
         if program is None:
-            raise CaptureError("reading TLS needs tshark, which is not installed")
+            raise CaptureError("decrypting TLS needs tshark, which is not installed")
         self._command = [program, *_ARGUMENTS]
         if keylog is not None:
             _check(keylog)
@@ -187,7 +187,7 @@ class TsharkTls:
             errors = (Path(self._folder.name) / _ERRORS).read_text(errors="replace")
         lines = [line for line in errors.splitlines() if line.startswith("tshark: ")]
         self.failure = (
-            f"tshark stopped: {lines[-1][8:].strip()}" if lines else "tshark does not answer"
+            f"tshark stopped: {lines[-1][8:].strip()}" if lines else "tshark does not respond"
         )
         self.close()
 

@@ -133,7 +133,7 @@ class Unblocked:
                 return 0
             if head not in (ZSTD, LZ4):
                 self.damage = (
-                    f"what follows the {self._format} stream at byte {self._at} of the file is"
+                    f"the data after the {self._format} stream, at byte {self._at} of the file, is"
                     f" not {self._format}"
                 )
                 return 0
@@ -156,7 +156,7 @@ class Unblocked:
             self.damage = self._source.damage
         elif self._frame or self._left or self._skip:
             at = self._at + self._left
-            self.damage = f"the {self._format} stream is cut after {at} bytes"
+            self.damage = f"the {self._format} stream ends early, after {at} bytes"
 
 
 class _Frame(ABC):

@@ -1,4 +1,4 @@
-"""`streamshark check`: what is wrong in captures, and who did it."""
+"""`streamshark check`: faults in captures, with their evidence and cause."""
 
 import dataclasses
 import sys
@@ -45,27 +45,27 @@ LEVELS = [each.value for each in Severity]
 Rules = Sequence[tuple[str, Rule]]
 
 
-@click.command("check", context_settings=options.HELP, short_help="Judge what captures hold.")
+@click.command("check", context_settings=options.HELP, short_help="Find faults in captures.")
 @refuse_unsupported
 @options.sources
 @options.form("text", "json", "ndjson", "sarif", "junit", default="text")
 @click.option(
     "--fail-on",
     type=click.Choice(LEVELS),
-    help="Exit with 1 where something at least so severe was found.",
+    help="Exit with 1 if there is a finding of this severity or higher.",
 )
 @click.option(
     "--level",
     type=click.Choice(LEVELS),
     default="note",
-    help="Report nothing less severe (note, the default, leaves out normal life).",
+    help="Report findings of this severity or higher (default: note).",
 )
 @click.option(
     "--rules",
     "rules_file",
     type=click.Path(),
     metavar="FILE",
-    help="TOML with rules of your own, thresholds, severities, silenced rules.",
+    help="TOML file with your own rules, thresholds, severities and silenced rules.",
 )
 @click.option(
     "--all-bodies",
@@ -77,18 +77,20 @@ Rules = Sequence[tuple[str, Rule]]
     "known",
     type=click.Path(),
     metavar="FILE",
-    help="Leave out the findings that FILE has; they are counted and fail nothing.",
+    help="Suppress the findings recorded in FILE; they are counted and do not fail.",
 )
 @click.option(
     "--write-baseline",
     "written",
     type=click.Path(),
     metavar="FILE",
-    help="Write the findings to FILE, for --baseline; findings then fail nothing.",
+    help="Write the findings to FILE for --baseline; they do not fail this run.",
 )
-@click.option("--open", "opens", is_flag=True, help="Show how to open Wireshark at each finding.")
-@click.option("--list-rules", is_flag=True, help="List the rules, and read nothing.")
-@click.option("--explain-rule", "explained", metavar="ID", help="Tell all about a rule.")
+@click.option(
+    "--open", "opens", is_flag=True, help="Print the command that opens Wireshark at each finding."
+)
+@click.option("--list-rules", is_flag=True, help="List the rules and exit.")
+@click.option("--explain-rule", "explained", metavar="ID", help="Describe a rule and exit.")
 @display_filter
 @options.colouring
 @options.strictness
@@ -97,15 +99,15 @@ Rules = Sequence[tuple[str, Rule]]
     "-l",
     "follow",
     is_flag=True,
-    help="Report each finding when it is found, and when it is withdrawn or settled.",
+    help="Report each finding at once, and again when it is withdrawn or settled.",
 )
-@click.option("-q", "quiet", is_flag=True, help="Show nothing; the exit code tells.")
+@click.option("-q", "quiet", is_flag=True, help="Print nothing; only set the exit code.")
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
-    """Find what is wrong in captures: mistakes of clients, refusals, lost data.
+    """Find faults in captures: client mistakes, refusals, lost data.
 
-    Each finding names the frames that prove it, what usually causes it, and the document or
-    program that says so. A healthy capture has nothing above note, so that --fail-on warning means
-    a fault.
+    Each finding names the frames that prove it, its usual cause, and the document or source code
+    that defines the rule. A healthy capture has no finding above note, so --fail-on warning fails
+    only on faults.
 
     \b
     streamshark check capture.pcapng
@@ -121,9 +123,11 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     if given["list_rules"] or given["explained"]:
         return _listed(ruled, given)
     if given["follow"] and given["form"] in ("sarif", "junit"):
-        raise click.UsageError("-l needs -T text, json or ndjson: other formats have no changes")
+        raise click.UsageError("-l needs -T text, json or ndjson")
     if given["follow"] and (given["known"] or given["written"]):
-        raise click.UsageError("-l reports findings before they are settled: use no baseline")
+        raise click.UsageError(
+            "-l reports findings before they are settled and cannot be used with a baseline"
+        )
     given["known"] = _known(given["known"])
     kinds, live = formats(given["paths"]), given["follow"]
     with reading(
@@ -161,7 +165,8 @@ def _ruled(
     try:
         custom = user_rules.read(Path(path).read_text("utf-8"), known, constants)
         if own := [each.rule.id for each in custom.rules if each.protocol == tcp.ID]:
-            raise StreamsharkError(f"rule {own[0]}: rules of your own are about a protocol on TCP")  # noqa: TRY301 - named as others
+            message = f"rule {own[0]}: your own rules must be for a protocol above TCP"
+            raise StreamsharkError(message)  # noqa: TRY301 - named as others
     except (StreamsharkError, UnicodeDecodeError) as error:
         raise StreamsharkError(f"{path}: {error}") from None
     changed = tuple(

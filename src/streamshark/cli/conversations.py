@@ -23,6 +23,7 @@ from streamshark.conversations.follow import (
     parsed,
     types_of_connections,
 )
+from streamshark.conversations.units import counted
 from streamshark.dissection.row import Row
 from streamshark.errors import StreamsharkError
 from streamshark.findings.finding import Finding
@@ -46,7 +47,7 @@ MOST_FINDINGS = 4096
 
 
 @click.command(
-    "conversations", context_settings=options.HELP, short_help="Show what belongs together."
+    "conversations", context_settings=options.HELP, short_help="List conversations; follow one."
 )
 @refuse_unsupported
 @options.sources
@@ -56,37 +57,37 @@ MOST_FINDINGS = 4096
     "--follow",
     "follow",
     metavar="ID",
-    help="Show one in full, both sides: an id of the list, or `conversation` of read -T json.",
+    help="Show all frames of one conversation: an ID from the list or from read -T json.",
 )
 @click.option(
     "--most",
     type=click.IntRange(1),
     default=MOST_FRAMES,
     metavar="N",
-    help=f"Show at most N frames and events of it in text ({MOST_FRAMES} by default).",
+    help=f"With --follow: show at most N frames and events as text ({MOST_FRAMES} by default).",
 )
 @click.option(
     "--type", "types", multiple=True, metavar="TYPE",
-    help="List only these: call, connection, publisher, subscription, stream, ... Repeatable.",
+    help="List only this type: call, connection, publisher, subscription, stream, ... Repeatable.",
 )  # fmt: skip
 @click.option(
     "--state", "states", multiple=True, type=click.Choice(list(STATES)),
-    help="List only those that ended so. Repeatable.",
+    help="List only conversations in this state. Repeatable.",
 )  # fmt: skip
 @options.flows
-@click.option("-V", "tree", is_flag=True, help="With --follow: show each frame's fields.")
+@click.option("-V", "tree", is_flag=True, help="With --follow: show the fields of each frame.")
 @options.colouring
 @options.strictness
 @options.protocols
 @options.showing
-@click.option("-l", "immediate", is_flag=True, help="Write every line at once.")
+@click.option("-l", "immediate", is_flag=True, help="Flush after each line.")
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
-    """Show what belongs together: calls, publishers, subscriptions, streams, connections.
+    """List conversations (calls, publishers, subscriptions, streams, connections), or follow one.
 
-    Listed as they end, one line each: id, state, start, how long, frames, what was asked and what
-    came of it, measures, and what it is linked with on other connections. --follow shows all that
-    both sides said in one of them, the client red and the server blue, findings beside it;
-    with -T json those rows as read writes them.
+    The list has one line per conversation, in the order in which they end: id, state, start,
+    duration, frames, request and outcome, measures, and linked conversations on other connections.
+    --follow shows all frames of one conversation, the client's in red and the server's in blue,
+    with the findings; with -T json it writes the rows as read does.
 
     \b
     streamshark conversations capture.pcapng
@@ -96,16 +97,18 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """  # noqa: D301 - click's mark for lines that stay
     if given["follow"] is None:
         if given["tree"]:
-            raise click.UsageError("-V goes with --follow")
+            raise click.UsageError("-V needs --follow")
         with reading(given, live=given["immediate"]) as session:
             return _listed(session, given)
     if given["types"] or given["states"] or given["flows"]:
-        raise click.UsageError("--follow shows one; --type, --state and --flow are for the list")
+        raise click.UsageError(
+            "--type, --state and --flow select from the list; they cannot be used with --follow"
+        )
     name = parsed(given["follow"])
     if name is None:
         raise click.UsageError(
-            f"--follow {given['follow']!r} is no id: they look like 0-11-publisher "
-            "(connection, first frame, type), and the list shows them"
+            f"--follow {given['follow']!r} is not a conversation id "
+            "(expected FLOW-FRAME-TYPE, such as 0-11-publisher)"
         )
     shown = formats(given["paths"]) if _shows_bodies(given) else ()
     with reading(given, formats=shown, puts_together=_shows_bodies(given)) as session:
@@ -173,7 +176,10 @@ def _listed(session: Session, given: dict[str, Any]) -> int:
     output.write(view.tail() if shown or given["form"] == "text" else view.head() + view.tail())
     output.flush()
     if session.frames and not shown:
-        complain(f"no conversation is so; there are {total:,} of all kinds")
+        complain(
+            "no conversation matches --type/--state/--flow "
+            f"({counted(total, 'conversation')} in all)"
+        )
     selection.report()
     report_evictions(analysis.capped)
     return ended(session, ending, strict=given["strict"], problems=problems)
@@ -272,8 +278,8 @@ def raise_missing(session: Session, chosen: ConversationRows, ending: Ending) ->
     if not session.frames or ending.failed or ending.interrupted:
         return
     near = ", ".join(list(chosen.near)[:MOST_NEAR])
-    suggestion = f"; near: {near}" if near else ""
+    suggestion = f"; similar ids: {near}" if near else ""
     raise StreamsharkError(
-        f"no conversation is called {chosen.name}{suggestion} "
+        f"no conversation has the id {chosen.name}{suggestion} "
         "(`streamshark conversations` lists them)"
     )

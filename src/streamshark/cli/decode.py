@@ -2,17 +2,17 @@
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import click
 
 from streamshark.cli import options
+from streamshark.cli.arguments import is_file, read, text_of
 from streamshark.cli.display_filter import display_filter
 from streamshark.cli.hex_text import bytes_of
 from streamshark.cli.output import DAMAGED, NOTHING_READ, Output, complain
 from streamshark.cli.raw_bytes import SIDES, as_message, hint, inside, rows_of, surest, with_prefix
-from streamshark.cli.writers import check, printer_of
+from streamshark.cli.writers import check, printer_of, with_bytes
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
 from streamshark.framing.carried import Route, routes
@@ -27,24 +27,26 @@ from streamshark.protocols.protocol import Protocol
     "--protocol",
     "protocol",
     metavar="PROTOCOL",
-    help="Which protocol it is, or what carries it (websocket); else the surest.",
+    help="The protocol or carrier (websocket) of the bytes; by default it is detected.",
 )
-@click.option("--from", "sender", type=click.Choice(SIDES), help="Which side sends it.")
-@click.option("--no-prefix", "bare", is_flag=True, help="One frame, without the length before it.")
-@click.option("--raw", is_flag=True, help="The input is bytes, not hex.")
+@click.option("--from", "sender", type=click.Choice(SIDES), help="The sender of the bytes.")
+@click.option(
+    "--no-prefix", "bare", is_flag=True, help="The input is one frame without its length prefix."
+)
+@click.option("--raw", is_flag=True, help="The input is binary, not hex.")
 @display_filter
 @options.form("text", "json", "ndjson", default=None)
 @options.rendering
 @options.protocols
 @options.showing
 def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - click's options
-    """Decode frames from hex, one JSON object a line; -V or -T text give trees.
+    """Decode frames from hex to one JSON object per line; -V or -T text print trees.
 
-    The bytes are as they stand in a TCP connection, with the length before each frame, or frames of
-    a carrier such as WebSocket; --no-prefix is for one frame without its length. Hex may be
-    spelt in any way: blanks, colons, commas, 0x, \\x41, bytes literals, and dumps of xxd, hexdump
-    -C, tcpdump -X or Wireshark. An argument that names a file is read from it, - from standard
-    input.
+    The bytes are those of a TCP stream, with the length prefix of each frame, or frames of a
+    carrier such as WebSocket; --no-prefix is for one frame without its length prefix. Hex may have
+    any common notation: spaces, colons, commas, 0x, \\x41, bytes literals, and dumps of xxd,
+    hexdump -C, tcpdump -X or Wireshark. An argument that names a file is read from the file, - from
+    standard input.
 
     \b
     streamshark decode 0000000400170001
@@ -55,17 +57,21 @@ def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - clic
     given["tree"] = given["form"] == "text"
     check(given)
     if given["keylog"]:
-        raise click.UsageError(f"-o {options.KEYLOG}: TLS is read from captures (see read --help)")
+        raise click.UsageError(
+            f"-o {options.KEYLOG}: TLS is only decrypted in captures (see read --help)"
+        )
     data = _input(texts, raw=given["raw"])
     if not data:
-        raise click.UsageError("nothing to decode: give hex, a file, or - for standard input")
+        raise click.UsageError("no input: give hex, a file, or - for standard input")
     known = catalog(given["paths"])
     ways = _ways(given, known)
     route = _chosen(data, ways, is_named=bool(given["protocol"]))
     given_bytes = data
     if given["bare"]:
         route, data = _bare(data, ways[0])
-    rows = printer_of(given, layers=layers(known, formats(given["paths"])))
+    readers = layers(known, formats(given["paths"]))
+    rows = printer_of(given, layers=readers)
+    rows.printer = with_bytes(rows.printer, (each.wire for each in known), readers, route.table)
     output = Output()
     output.write(rows.head())
     decoded = False
@@ -102,7 +108,7 @@ def _ways(given: dict[str, Any], known: tuple[Protocol, ...]) -> list[Route]:
         tables = [each for each in tables if each.wire.id == meant.wire.id]
     if given["bare"] and not isinstance(meant, Protocol):
         raise click.UsageError(
-            "--no-prefix needs --protocol: without its length a frame is anything"
+            "--no-prefix needs --protocol: a frame without its length prefix is not recognised"
         )
     leading = (each for each in routes(tables, others) if each.leads)
     ways = [*leading, *(each for table in tables for each in inside(table))]
@@ -131,15 +137,14 @@ def _input(texts: tuple[str, ...], *, raw: bool) -> bytes:
         texts = ("-",)
     out, spelt = b"", []
     for text in texts:
-        if text != "-" and not _is_file(text):
+        if text != "-" and not is_file(text):
             spelt.append(text)
             continue
         if spelt:
             out += _spelt(spelt, raw=raw)
             spelt = []
-        data = sys.stdin.buffer.read() if text == "-" else _read(text)
-        name = "standard input" if text == "-" else text
-        out += data if raw else bytes_of(_text(data, name), name)
+        name, data = read(text)
+        out += data if raw else bytes_of(text_of(data, name, "use --raw for binary input"), name)
     return out + _spelt(spelt, raw=raw)
 
 
@@ -147,27 +152,3 @@ def _spelt(texts: list[str], *, raw: bool) -> bytes:
     if raw and texts:
         raise StreamsharkError(f"{texts[0]}: no such file")
     return bytes_of(" ".join(texts), "") if texts else b""
-
-
-def _is_file(text: str) -> bool:
-    try:
-        return bool(text) and Path(text).exists()
-    except (OSError, ValueError):
-        return False
-
-
-def _read(name: str) -> bytes:
-    try:
-        return Path(name).read_bytes()
-    except OSError as error:
-        raise StreamsharkError(f"{name}: cannot be read: {error.strerror or error}") from None
-
-
-def _text(data: bytes, name: str) -> str:
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        text = "\0"
-    if "\0" in text:
-        raise StreamsharkError(f"{name}: this is not text; --raw decodes bytes")
-    return text

@@ -24,7 +24,7 @@ def report_damage(session: Session) -> bool:
     for name, sentence in session.dissector.damage:
         complain(f"{name}: {sentence}")
     if session.dissector.damage and not any(each.packets for each in session.captures):
-        raise StreamsharkError("nothing could be read")
+        raise StreamsharkError("no packet could be read")
     return bool(session.dissector.damage)
 
 
@@ -45,14 +45,14 @@ def nothing_read(session: Session) -> str:
     known = ", ".join(each.wire.id for each in session.protocols) or "none"
     flows = session.dissector.unrecognised
     if not flows and session.dissector.spoken:
-        return f"{names}: no frame of a known protocol ({known}); the events tell why"
+        return f"{names}: no frame of a known protocol ({known}); the events show why"
     if not flows:
         packets = sum(each.packets for each in session.captures)
         return f"{names}: no TCP payload in {packets} packets"
     closed = [each for each in flows if each.is_tls]
     advice = ["-o tls.keylog_file:FILE decrypts TLS"] if closed else []
     if len(closed) < len(flows):
-        advice.append("-d tcp.port==N,PROTOCOL reads a port as one")
+        advice.append("-d tcp.port==N,PROTOCOL decodes a port as one of them")
     return f"{names}: no known protocol ({known}) in {_named(flows)}; {', '.join(advice)}"
 
 
@@ -77,7 +77,7 @@ def _named(flows: list[Unrecognised]) -> str:
 def report_evictions(capped: Mapping[str, int]) -> None:
     """Print a line for each kind of object that was evicted because there were too many."""
     for name, count in capped.items():
-        complain(f"too many {name} to remember all: {count:,} were let go, the oldest first")
+        complain(f"limit of {name} reached: {count:,} dropped; their state is unknown")
 
 
 def report_sample(bodies: "Bodies | None") -> None:

@@ -32,20 +32,20 @@ if TYPE_CHECKING:
 @options.sources
 @display_filter
 @options.form(*LANGUAGES, default="mermaid")
-@click.option("--conversation", "id_", metavar="ID", help="Draw only what is part of this one.")
+@click.option("--conversation", "id_", metavar="ID", help="Draw only this conversation.")
 @options.flows
 @click.option(
     "--most", type=click.IntRange(1, 10_000), default=MOST, metavar="N",
-    help=f"Draw at most N arrows ({MOST} by default), then count the rest.",
+    help=f"Draw at most N arrows ({MOST} by default); count the rest.",
 )  # fmt: skip
 @options.strictness
 @options.protocols
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
-    """Draw what was said as a sequence diagram, in Mermaid or PlantUML.
+    """Draw a sequence diagram in Mermaid or PlantUML.
 
-    Frames of one command in a row become one arrow with a count, and what comes again and again in
-    the same order a loop. Notes tell what check finds, at the guilty frame, and where bytes are
-    lost. Peers are named by the products that they say they are.
+    Consecutive frames of one command become one arrow with a count, and repeated sequences a loop.
+    Notes show the findings of check, at the guilty frame, and lost bytes. Peers are named by the
+    product that they announce.
 
     \b
     streamshark diagram capture.pcapng > capture.mmd
@@ -54,9 +54,12 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """  # noqa: D301 - click's mark for lines that stay
     name = parsed(given["id_"]) if given["id_"] else None
     if given["id_"] and name is None:
-        raise click.UsageError(f"--conversation {given['id_']!r} is no id: as 0-11-publisher")
+        raise click.UsageError(
+            f"--conversation {given['id_']!r} is not a conversation id "
+            "(expected FLOW-FRAME-TYPE, such as 0-11-publisher)"
+        )
     if name is not None and given["flows"]:
-        raise click.UsageError("--conversation or --flow, not both")
+        raise click.UsageError("--conversation and --flow cannot be combined")
     with reading(given, formats=formats(given["paths"])) as session:
         tables = (each.conversations for each in session.protocols)
         chosen: ConversationRows | FlowRows = FlowRows(given["flows"])
@@ -93,7 +96,7 @@ def _drawn(session: Session, chosen: ConversationRows | FlowRows, given: dict[st
         else:
             named = ", ".join(map(str, sorted(chosen.flows)))
             known = ", ".join(map(str, session.dissector.recognised))
-            complain(f"nothing was said on flow {named}; there are {known}")
+            complain(f"no frames on flow {named}; flows with frames: {known}")
     if diagram.items:
         output = Output()
         output.write(diagram.text(LANGUAGES[given["form"]], findings))

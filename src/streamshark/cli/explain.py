@@ -32,7 +32,7 @@ MOST_KEPT = 1000
 """Most findings of a connection that are kept until its page is written."""
 
 
-@click.command("explain", context_settings=options.HELP, short_help="Tell what happened.")
+@click.command("explain", context_settings=options.HELP, short_help="Explain what happened.")
 @refuse_unsupported
 @options.sources
 @options.flows
@@ -41,11 +41,12 @@ MOST_KEPT = 1000
 @options.strictness
 @options.protocols
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
-    """Tell in plain sentences what happened on each connection, a page each, as they end.
+    """Explain in plain sentences what happened on each connection, one page each, as they end.
 
-    Who spoke, how it began and how long each step took, what was agreed, what they did, what went
-    wrong with its usual cause and what to do next, how it ended and who ended it, and what cannot
-    be known from this capture. The same capture gives the same text.
+    A page states who the peers are, how the connection began and how long each step took, what was
+    negotiated, what the peers did, what went wrong with its usual cause and what to do next, how
+    and by whom the connection was closed, and what this capture cannot show. The same capture
+    always gives the same text.
 
     \b
     streamshark explain capture.pcapng
@@ -88,7 +89,7 @@ def _explained(session: Session, explainer: Explainer, given: dict[str, Any]) ->
     if given["flows"] and session.frames and not sink.pages:
         known = ", ".join(map(str, session.dissector.recognised))
         named = ", ".join(map(str, given["flows"]))
-        complain(f"nothing was said on flow {named}; there are {known}")
+        complain(f"no frames on flow {named}; flows with frames: {known}")
     return ended(session, ending, strict=given["strict"], problems=problems)
 
 

@@ -15,11 +15,11 @@ from streamshark.views.json import encoded
 @options.form("text", "json", default="text")
 @options.paths
 def command(names: tuple[str, ...], form: str, paths: tuple[str, ...]) -> int:
-    """List the fields of all protocols, or of those named.
+    """List the fields of all or of the named protocols.
 
-    The text has six columns, parted by tabs: name, type, unit, how many values have names,
-    description, first release. A first group lists the members of every row. JSON also has the
-    names.
+    The text has six columns, separated by tabs: name, type, unit, number of named values,
+    description, first release. The first group lists the members of every row. JSON also has the
+    names of values.
 
     \b
     streamshark fields rabbitmq-stream | grep offset

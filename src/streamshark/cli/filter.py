@@ -17,7 +17,7 @@ from streamshark.cli.unsupported_options import refuse_unsupported
     "--complete",
     "completed",
     metavar="TEXT@N",
-    help="List what may stand at offset N of TEXT, one line each.",
+    help="List what may follow at offset N of TEXT, one line each.",
 )
 @options.form("text", "json", default="text")
 @options.paths

@@ -70,7 +70,7 @@ def _literals(found: list[str], name: str) -> bytes:
     try:
         return b"".join(ast.literal_eval(each) for each in found)
     except (SyntaxError, ValueError) as error:
-        raise StreamsharkError(f"{_label(name)}not a bytes literal: {error}") from None
+        raise StreamsharkError(f"{_label(name)}invalid bytes literal: {error}") from None
 
 
 def _escapes(text: str, name: str) -> bytes:
@@ -83,7 +83,7 @@ def _escapes(text: str, name: str) -> bytes:
             inside = inside[1:-1]
         return ast.literal_eval(f'b"{_unquoted(inside)}"')  # type: ignore[no-any-return]
     except (SyntaxError, ValueError) as error:
-        raise StreamsharkError(f"{_label(name)}not a text with \\x escapes: {error}") from None
+        raise StreamsharkError(f"{_label(name)}invalid \\x escapes: {error}") from None
 
 
 def _unquoted(text: str) -> str:
@@ -97,16 +97,14 @@ def _plain(text: str, name: str) -> bytes:
     for number, line in enumerate(bare.splitlines(), 1):
         for column, letter in enumerate(line, 1):
             if not (letter in "0123456789abcdefABCDEF" or _BETWEEN.match(letter)):
-                message = f"{letter!r} is not hex (line {number}, column {column})"
+                message = f"{letter!r} is not a hex digit (line {number}, column {column})"
                 raise StreamsharkError(f"{_label(name)}{message}")
     words = [each for each in _BETWEEN.split(bare) if each]
     joined = "".join(words)
     if any(len(each) % 2 for each in words) and all(len(each) <= 2 for each in words):  # noqa: PLR2004
         joined = "".join(each.zfill(2) for each in words)
     if len(joined) % 2:
-        raise StreamsharkError(
-            f"{_label(name)}{len(joined)} hex digits: one is missing or too many"
-        )
+        raise StreamsharkError(f"{_label(name)}{len(joined)} hex digits: an even number is needed")
     return bytes.fromhex(joined)
 
 

@@ -19,7 +19,7 @@ from streamshark.views.colour import Palette, wanted
 from streamshark.views.json import encoded
 
 
-@click.command("info", context_settings=options.HELP, short_help="Tell what captures are.")
+@click.command("info", context_settings=options.HELP, short_help="Summarise captures.")
 @refuse_unsupported
 @options.sources
 @options.form("text", "json", default="text")
@@ -28,9 +28,9 @@ from streamshark.views.json import encoded
 @options.strictness
 @options.protocols
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
-    """Tell what captures are: files, times, connections with who spoke, protocols, losses.
+    """Summarise captures: files, times, connections and their peers, protocols, losses.
 
-    The bytes framed, skipped and lost add up to the TCP payload of the connections.
+    Framed, skipped and lost bytes add up to the TCP payload of the connections.
 
     \b
     streamshark info capture.pcapng

@@ -17,13 +17,13 @@ _PROGRAM = click.option(
     "program",
     default=installing.PROGRAM,
     metavar="PROGRAM",
-    help="The tshark of the Wireshark that is meant.",
+    help="The tshark of the Wireshark installation to use.",
 )
 
 
 @click.group("lua", context_settings=options.HELP)
 def command() -> None:
-    """Make plugins for Wireshark, and install them.
+    """Generate and install Wireshark plugins.
 
     \b
     streamshark lua install
@@ -33,10 +33,10 @@ def command() -> None:
 
 @command.command("generate", context_settings=options.HELP)
 @_NAMES
-@click.option("-o", "folder", default="dissectors", metavar="FOLDER", help="Where to write.")
+@click.option("-o", "folder", default="dissectors", metavar="FOLDER", help="Output folder.")
 @options.paths
 def generate(names: tuple[str, ...], folder: str, paths: tuple[str, ...]) -> int:
-    """Write the plugins of all protocols and formats, or of those named: a Lua file each."""
+    """Generate the plugins of all or of the named protocols and formats, one Lua file each."""
     texts = plugins(catalog(paths), formats(paths), names)
     GeneratedFiles(texts, ()).write(Path(folder))
     _print_lines(f"{Path(folder) / name}" for name in texts)
@@ -48,7 +48,7 @@ def generate(names: tuple[str, ...], folder: str, paths: tuple[str, ...]) -> int
 @_PROGRAM
 @options.paths
 def install(names: tuple[str, ...], program: str, paths: tuple[str, ...]) -> int:
-    """Write plugins into the folder where Wireshark looks for them, and prove that they load."""
+    """Install plugins into Wireshark's personal plugin folder and check that they load."""
     texts = plugins(catalog(paths), formats(paths), names)
     where = installing.folder(program)
     installing.install(texts, where)
@@ -60,7 +60,7 @@ def install(names: tuple[str, ...], program: str, paths: tuple[str, ...]) -> int
 @_PROGRAM
 @options.paths
 def uninstall(names: tuple[str, ...], program: str, paths: tuple[str, ...]) -> int:
-    """Remove plugins from Wireshark's folder."""
+    """Remove plugins from Wireshark's personal plugin folder."""
     texts = plugins(catalog(paths), formats(paths), names)
     _print_lines(
         f"removed {path}" for path in installing.uninstall(texts, installing.folder(program))
@@ -73,7 +73,7 @@ def uninstall(names: tuple[str, ...], program: str, paths: tuple[str, ...]) -> i
 @_PROGRAM
 @options.paths
 def check(names: tuple[str, ...], program: str, paths: tuple[str, ...]) -> int:
-    """Prove by running tshark that plugins are installed and load; exit code 1 if one does not."""
+    """Check with tshark that plugins are installed and load; exit with 1 if one does not."""
     texts = plugins(catalog(paths), formats(paths), names)
     return _checked(texts, installing.folder(program), program)
 

@@ -18,20 +18,21 @@ from streamshark.cli.output import CLOSED_PIPE, INTERRUPTED, complain, silence
 from streamshark.errors import StreamsharkError
 
 COMMANDS = {
-    "overview": "Show one screen about captures; `streamshark FILE` does the same.",
-    "read": "Show what captures hold: frames, and the events of connections.",
-    "conversations": "Show what belongs together: calls, publishers, subscriptions, streams.",
-    "messages": "Show the messages that applications published and received.",
-    "explain": "Tell in plain sentences what happened on each connection.",
+    "overview": "Summarise captures on one screen, as `streamshark FILE` does.",
+    "read": "Print frames and connection events, one line each.",
+    "conversations": "List calls, publishers, subscriptions, streams; follow one.",
+    "messages": "List the messages that applications published and received.",
+    "explain": "Explain in plain sentences what happened on each connection.",
     "diagram": "Draw a conversation or connection as a sequence diagram.",
-    "check": "Judge what captures hold: mistakes, refusals, lost data.",
-    "info": "Tell what captures are: files, connections, protocols, losses.",
-    "stats": "Count and time what happens: commands, batches, streams, TCP.",
+    "check": "Find faults: client mistakes, refusals, lost data.",
+    "info": "Summarise captures: files, connections, protocols, losses.",
+    "stats": "Print statistics: commands, batches, streams, TCP.",
     "decode": "Decode frames from hex or bytes, without a capture.",
+    "encode": "Encode frames from JSON to hex or bytes: the reverse of decode.",
     "fields": "List the fields of all protocols.",
     "filter": "Check a display filter.",
-    "lua": "Make plugins for Wireshark, and install them.",
-    "spark": "Read archives of captures into tables, and ask them, on Spark.",
+    "lua": "Generate and install Wireshark plugins.",
+    "spark": "Convert archives of captures to tables and query them, with Spark.",
 }
 """Description of each command, which is `command` in the module of its name."""
 
@@ -133,7 +134,7 @@ def _install_completion(context: click.Context, _parameter: click.Parameter, she
     is_eager=True,
     expose_value=False,
     callback=_version,
-    help="Show the version, and those of the libraries in use.",
+    help="Show the version of Streamshark and of the libraries in use.",
 )
 @click.option(
     "--install-completion",
@@ -143,14 +144,14 @@ def _install_completion(context: click.Context, _parameter: click.Parameter, she
     is_eager=True,
     expose_value=False,
     callback=_install_completion,
-    help="Write the completion script of your shell, or of the one named, and exit.",
+    help="Install shell completion for your shell, or for the named one, and exit.",
 )
 @paths
 def program(**_paths: tuple[str, ...]) -> None:
     """Wireshark for streaming protocols: RabbitMQ Streams, RSocket, Pravega, Liftbridge over NATS.
 
-    `streamshark COMMAND --help` says more about a command. Exit codes: 0 fine, 1 findings at or
-    above --fail-on, 2 wrong usage or nothing readable, 3 damage or problems with --strict.
+    `streamshark COMMAND --help` describes a command. Exit codes: 0 success, 1 findings at or above
+    --fail-on, 2 usage error or unreadable input, 3 damage or problems with --strict.
     """
 
 

@@ -67,7 +67,7 @@ MOST_FILES = 100_000
 @click.option(
     "--way",
     type=click.Choice([PUBLISHED, DELIVERED]),
-    help="Show only messages to the server, or from it.",
+    help="Show only messages to the server (published) or from it (delivered).",
 )
 @click.option(
     "--export-objects",
@@ -81,21 +81,21 @@ MOST_FILES = 100_000
     default="r",
     metavar="a|ad|d|dd|e|r|u|ud",
     callback=options.time_style,
-    help="Times: of day, relative to the first packet (r, the default), ...; UTC with u.",
+    help="Time format: relative to the first packet (r, the default), time of day (a), ...",
 )
 @options.colouring
 @options.strictness
 @options.protocols
 @options.showing
 @click.option("-l", "immediate", is_flag=True, help="Flush after each message.")
-@click.option("-q", "quiet", is_flag=True, help="Print no messages; with --export-objects.")
+@click.option("-q", "quiet", is_flag=True, help="With --export-objects: print no messages.")
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
-    """Show the messages that applications published and received, one line each.
+    """List the messages that applications published and received, one line each.
 
     A line has the frame and packet, the time, the direction (-> to the server, <- from it), the
     stream, subject, segment or route, the offset or publishing id, the key and the body. A
-    delivered message whose publishing is in the capture ends with the frame that published it, and
-    the time since.
+    delivered message whose publish is in the capture ends with the publishing frame and the
+    latency.
 
     \b
     streamshark messages capture.pcapng

@@ -41,9 +41,11 @@ def showing(command: Command) -> Command:
             "--bodies",
             type=click.Choice(BODIES),
             default=BODIES[0],
-            help="How message bodies are shown: decoded (the default), raw hex, or their size.",
+            help="Show message bodies decoded (the default), as raw hex, or only their size.",
         ),
-        click.option("--show-secrets", is_flag=True, help="Show passwords and the like."),
+        click.option(
+            "--show-secrets", is_flag=True, help="Show passwords and other secrets in clear text."
+        ),
     ):
         command = option(command)
     return command
@@ -61,7 +63,7 @@ def paths(command: Command) -> Command:
         type=click.Path(),
         metavar="DIR",
         callback=_paths,
-        help="Find more protocols in a folder. Repeatable.",
+        help="Load more protocols from a folder. Repeatable.",
     )(command)
 
 
@@ -80,7 +82,7 @@ def protocols(command: Command) -> Command:
         multiple=True,
         metavar="NAME:VALUE",
         callback=_dialects,
-        help="Read a dialect: PROTOCOL.dialect:NAME. Repeatable.",
+        help="Set a preference: PROTOCOL.dialect:NAME or tls.keylog_file:FILE. Repeatable.",
     )
     return dialect(paths(command))
 
@@ -88,14 +90,19 @@ def protocols(command: Command) -> Command:
 def sources(command: Command) -> Command:
     """Add the options that name the captures and limit the packets; see `run.reading`."""
     for option in (
-        click.option("-n", "numeric", is_flag=True, help="Resolve no names; they never are."),
+        click.option(
+            "-n",
+            "numeric",
+            is_flag=True,
+            help="Accepted for compatibility with tshark; names are never resolved.",
+        ),
         click.option(
             "-d",
             "decode_as",
             multiple=True,
             metavar="tcp.port==N,PROTOCOL",
             callback=decode_as,
-            help="Read a port as a protocol. Repeatable.",
+            help="Decode a TCP port as a protocol. Repeatable.",
         ),
         click.option(
             "-c", "limit", type=click.IntRange(1), metavar="N", help="Stop after N packets."
@@ -107,7 +114,7 @@ def sources(command: Command) -> Command:
             multiple=True,
             type=click.Path(),
             metavar="FILE",
-            help="Read a capture; - is stdin.",
+            help="Read this capture; - is standard input. Repeatable.",
         ),
         click.argument("files", nargs=-1, type=click.Path(), metavar="[FILE]..."),
     ):
@@ -171,9 +178,11 @@ def _conversation_names(
 
 def strictness(command: Command) -> Command:
     """Add the option that makes damage an exit code."""
-    return click.option("--strict", is_flag=True, help="Exit with 3 on damage or problems.")(
-        command
-    )
+    return click.option(
+        "--strict",
+        is_flag=True,
+        help="Exit with 3 if a capture is damaged or a frame has a problem.",
+    )(command)
 
 
 def colouring(command: Command) -> Command:
@@ -183,14 +192,14 @@ def colouring(command: Command) -> Command:
         "colour",
         type=click.Choice(WHEN),
         default="auto",
-        help="Colour text: auto (on a terminal), always, never.",
+        help="Use colours: auto (on a terminal), always, never.",
     )(command)
 
 
 def int_strings(command: Command) -> Command:
     """Add the option that writes 64-bit numbers as text."""
     return click.option(
-        "--int-strings", is_flag=True, help="Write 64-bit numbers as text in JSON."
+        "--int-strings", is_flag=True, help="Write 64-bit numbers as strings in JSON."
     )(command)
 
 
@@ -199,8 +208,10 @@ def rendering(command: Command) -> Command:
     for option in (
         strictness,
         colouring,
-        click.option("-x", "dump", is_flag=True, help="Show each frame's bytes."),
-        click.option("-V", "tree", is_flag=True, help="Show each row as a tree of all its fields."),
+        click.option("-x", "dump", is_flag=True, help="Show the bytes of each frame."),
+        click.option(
+            "-V", "tree", is_flag=True, help="Show each frame as a tree of all its fields."
+        ),
     ):
         command = option(command)
     return command
@@ -213,12 +224,12 @@ def form(*known: str, default: str | None) -> Callable[[Command], Command]:
         if value is None or value in known:
             return value
         instead = FORMATS.get(value)
-        message = f"-T {value} is tshark's: {instead}" if instead else f"-T has no {value!r}"
+        message = f"-T {value} is not supported: {instead}" if instead else f"unknown -T {value}"
         raise click.UsageError(f"{message} (known: {', '.join(known)})", context)
 
     shown = "|".join(known)
     return click.option(
-        "-T", "form", default=default, metavar=shown, callback=check, help="Format of the output."
+        "-T", "form", default=default, metavar=shown, callback=check, help="Output format."
     )
 
 
@@ -237,7 +248,7 @@ def decode_as(
         first = int(found[1]) if found else 0
         last = int(found[2] or first) if found else 0
         if not found or not 0 < first <= last <= MOST_PORTS:
-            raise click.UsageError(f"-d {value}: not of the form tcp.port==N,PROTOCOL", context)
+            raise click.UsageError(f"-d {value}: expected tcp.port==N,PROTOCOL", context)
         ports |= dict.fromkeys(range(first, last + 1), found[3])
     return ports
 
@@ -247,7 +258,7 @@ def time_style(context: click.Context, _parameter: click.Parameter, value: str) 
     found = _TIME.fullmatch(value)
     if not found:
         known = ", ".join(STYLES)
-        raise click.UsageError(f"-t {value}: not a format of times (known: {known})", context)
+        raise click.UsageError(f"-t {value}: unknown time format (known: {known})", context)
     return found[1], DIGITS if found[2] is None else int(found[2])
 
 
@@ -265,7 +276,7 @@ def _dialects(
         found = _DIALECT.fullmatch(value)
         if not found:
             raise click.UsageError(
-                f"-o {value}: the only preferences are PROTOCOL.dialect:NAME and {KEYLOG}:FILE",
+                f"-o {value}: expected PROTOCOL.dialect:NAME or {KEYLOG}:FILE",
                 context,
             )
         dialects[found[1]] = found[2]
@@ -293,5 +304,5 @@ def layout(
             case "separator" | "aggregator" if len(value) == 1 or value in _SPECIAL:
                 chosen[name] = _SPECIAL.get(value, value)
             case _:
-                raise click.UsageError(f"-E {given}: {LAYOUT}", context)
+                raise click.UsageError(f"-E {given}: expected {LAYOUT}", context)
     return chosen

@@ -27,14 +27,14 @@ WIDTH = 80
 """Columns where the output is not a terminal."""
 
 
-@click.command("overview", context_settings=options.HELP, short_help="Show one screen.")
+@click.command("overview", context_settings=options.HELP, short_help="Summarise captures.")
 @refuse_unsupported
 @options.sources
 @options.colouring
 @options.strictness
 @options.protocols
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
-    """Show one screen about captures: what they hold, who talks, what is wrong, what to run next.
+    """Summarise captures on one screen: contents, peers, worst findings, next commands.
 
     `streamshark FILE` does the same.
 

@@ -13,9 +13,10 @@ from streamshark.errors import StreamsharkError
 from streamshark.flows.segment import Flow, Gap, Segment
 from streamshark.framing.carried import Route
 from streamshark.framing.carrier import CarriedMessage, Carrier, CarrierEvent, Item
+from streamshark.framing.frame_names import prefix_size
 from streamshark.framing.splitter import FULL, At, PacketRef, RawFrame, ResyncEffort
 from streamshark.framing.wire_format import Evidence, FrameTable, Selector, WellFormedCheck
-from streamshark.schema import Head, ProblemCode, nodes
+from streamshark.schema import ProblemCode
 
 FIRST_BYTES = 64
 """Bytes from the start that a protocol inspects to recognise them."""
@@ -76,12 +77,12 @@ def surest(data: bytes, routes: Sequence[Route]) -> Route:
     known = ", ".join(dict.fromkeys(each.table.wire.id for each in routes)) or "none"
     if not guesses or not guesses[0][0]:
         raise StreamsharkError(
-            f"no protocol is sure of these bytes; choose one with --protocol (known: {known})"
+            f"no protocol recognises these bytes; choose one with --protocol (known: {known})"
         )
     alike = [each.table.wire.id for confidence, each in guesses if confidence == guesses[0][0]]
     if len(alike) > 1:
         ids = " or ".join(alike)
-        raise StreamsharkError(f"these bytes may be {ids}; choose one with --protocol")
+        raise StreamsharkError(f"these bytes could be {ids}; choose one with --protocol")
     return guesses[0][1]
 
 
@@ -130,7 +131,7 @@ def with_prefix(data: bytes, table: FrameTable) -> bytes:
     Raises:
         StreamsharkError: Frames do not begin with a length, or no length makes this one complete.
     """
-    size = _prefix_size(table)
+    size = prefix_size(table)
     if size is not None:
         counted = [table.measure(bytes(size) + data, 0, size + len(data))]
         bare = counted[0][0] if counted[0] else 0
@@ -140,7 +141,7 @@ def with_prefix(data: bytes, table: FrameTable) -> bytes:
             measured = table.measure(whole, 0, len(whole))
             if measured is not None and measured[0] == len(whole):
                 return whole
-    raise StreamsharkError(f"--no-prefix: frames of {table.wire.id} do not begin with a length")
+    raise StreamsharkError(f"--no-prefix: {table.wire.id} frames have no length prefix")
 
 
 def hint(data: bytes, table: FrameTable, *, bare: bool) -> str:
@@ -149,7 +150,7 @@ def hint(data: bytes, table: FrameTable, *, bare: bool) -> str:
     `bare`: they were read without a length prefix. The message suggests the other way if that would
     work.
     """
-    message = f"no frame of {table.wire.id} was recognised in these {len(data)} bytes"
+    message = f"no {table.wire.id} frame recognised in these {len(data)} bytes"
     try:
         other = data if bare else with_prefix(data, table)
     except StreamsharkError:
@@ -158,8 +159,8 @@ def hint(data: bytes, table: FrameTable, *, bare: bool) -> str:
     if not commands:
         return message
     if bare:
-        return f"{message}: they begin with a length ({commands[0]}), so leave --no-prefix out"
-    return f"{message}: with a length before them they are {commands[0]}, so try --no-prefix"
+        return f"{message}: they begin with a length prefix ({commands[0]}): omit --no-prefix"
+    return f"{message}: with a length prefix they would be {commands[0]}: try --no-prefix"
 
 
 class _SingleMessageConnection:
@@ -214,11 +215,3 @@ class _SingleMessageReader:
 
 ALONE = Carrier("message", "One message", "", {}, _SingleMessageConnection, {})
 """The carrier of bytes that are one frame."""
-
-
-def _prefix_size(table: FrameTable) -> int | None:
-    """Return the size in bytes of the integer at the start of a head; None if there is none."""
-    first = table.all[0].tree.nodes[1] if isinstance(table.head, Head) else None
-    if isinstance(first, (nodes.IntNode, nodes.BitsNode)):
-        return first.size
-    return None

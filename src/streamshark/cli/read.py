@@ -35,10 +35,12 @@ if TYPE_CHECKING:
     from streamshark.fields.registry import Fields
 
 
-@click.command("read", context_settings=options.HELP, short_help="Show what captures hold.")
+@click.command("read", context_settings=options.HELP, short_help="Print frames and events.")
 @refuse_unsupported
 @options.sources
-@click.option("-2", "twice", is_flag=True, help="Read twice: requests know their answers.")
+@click.option(
+    "-2", "twice", is_flag=True, help="Read twice, so that requests refer to their responses."
+)
 @display_filter
 @click.option(
     "-R",
@@ -49,7 +51,13 @@ if TYPE_CHECKING:
 )
 @click.option("--packets", is_flag=True, help="Select whole packets, as tshark does.")
 @options.form("text", "json", "ndjson", "fields", default="text")
-@click.option("-e", "fields", multiple=True, metavar="FIELD", help="Show a field (-T fields).")
+@click.option(
+    "-e",
+    "fields",
+    multiple=True,
+    metavar="FIELD",
+    help="With -T fields: show this field. Repeatable.",
+)
 @click.option(
     "-E",
     "layout",
@@ -65,7 +73,7 @@ if TYPE_CHECKING:
     default="r",
     metavar="a|ad|d|dd|e|r|u|ud",
     callback=options.time_style,
-    help="Times: of day, relative to the first packet (r, the default), ...; UTC with u.",
+    help="Time format: relative to the first packet (r, the default), time of day (a), ...",
 )
 @options.flows
 @options.conversations
@@ -92,13 +100,15 @@ if TYPE_CHECKING:
 @options.protocols
 @options.showing
 @click.option("-l", "immediate", is_flag=True, help="Write every row and packet at once.")
-@click.option("-q", "quiet", is_flag=True, help="Show no rows, only what stderr says.")
+@click.option(
+    "-q", "quiet", is_flag=True, help="Show no rows, only the messages on standard error."
+)
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
-    """Show the frames and events of captures, one line each.
+    """Print the frames and connection events of captures, one line each.
 
     FILE is a pcap or pcapng capture, compressed (gzip, zstd, lz4) or not; - is standard input.
-    Several files are read as one session, in the order of time. Options are tshark's where they
-    have its letters. TLS is read where the capture holds its secrets, or a key log is given. With
+    Several files are merged by time and read as one. Options have the meaning that they have in
+    tshark. TLS is decrypted if the capture contains the secrets or a key log is given. With
     -w, rows are shown only if -P, -V, -x or -T asks for them.
 
     \b
@@ -106,7 +116,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark read -V -x -c 100 capture.pcapng
     streamshark read -Y 'rmqstream.command == "open"' capture.pcapng
     streamshark read -T ndjson capture.pcapng | jq .command
-    tcpdump -i any -U -w - port 5552 | streamshark read -l -
+    tcpdump -i any -U --immediate-mode -w - port 5552 | streamshark read -l -
     streamshark read -o tls.keylog_file:keys.log capture.pcapng
     streamshark read --flow 3,7 -w part.pcapng capture.pcapng
     streamshark read -Y rmqstream.problem --flows -w part.pcapng capture.pcapng
@@ -143,7 +153,7 @@ def _fields(session: Session, names: list[str]) -> "Fields":
 def _answers(given: dict[str, Any]) -> KnownAnswers:
     """Return the answers of requests, found by a first pass."""
     if "-" in (*given["more"], *given["files"]):
-        raise click.UsageError("-2 reads captures twice, and standard input can be read once")
+        raise click.UsageError("-2 reads captures twice; standard input can only be read once")
     with reading(given) as session:
         return answers_of(session)
 

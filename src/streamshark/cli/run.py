@@ -43,9 +43,9 @@ def reading(
     """
     sources = (*given["more"], *given["files"])
     if not sources:
-        raise click.UsageError("nothing to read: name a capture, or - for standard input")
+        raise click.UsageError("no input: name a capture file, or - for standard input")
     if sources.count("-") > 1:
-        raise click.UsageError("standard input (-) can be read once")
+        raise click.UsageError("standard input (-) can only be given once")
     session = Session(
         sources,
         protocols=catalog(given["paths"]) if protocols is None else protocols,

@@ -32,12 +32,12 @@ def _cluster(command: Command) -> Command:
             multiple=True,
             metavar="NAME=VALUE",
             callback=_conf,
-            help="A setting of Spark's. Repeatable.",
+            help="Set a Spark configuration property. Repeatable.",
         ),
         click.option(
             "--master",
             metavar="URL",
-            help="A cluster: spark://HOST:7077, yarn, k8s://...; local[*] by default.",
+            help="Spark master: spark://HOST:7077, yarn, k8s://... (local[*] by default).",
         ),
     ):
         command = option(command)
@@ -51,7 +51,7 @@ def _conf(
     for each in values:
         name, equals, value = each.partition("=")
         if not equals:
-            raise click.UsageError(f"--conf {each}: not of the form NAME=VALUE", context)
+            raise click.UsageError(f"--conf {each}: expected NAME=VALUE", context)
         out[name] = value
     return out
 
@@ -59,40 +59,39 @@ def _conf(
 def _kept(command: Command) -> Command:
     """Add the options that choose what of the captures is written."""
     for option in (
-        click.option("--show-secrets", is_flag=True, help="Keep passwords and the like."),
         click.option(
-            "--fields", is_flag=True, help="Keep all fields of each row of frames, as JSON."
+            "--show-secrets", is_flag=True, help="Keep passwords and other secrets in clear text."
         ),
+        click.option("--fields", is_flag=True, help="Keep all fields of each frame, as JSON."),
         click.option(
             "--bodies",
             type=click.Choice(BODIES),
             default=BODIES[0],
-            help="Keep of message bodies nothing but their lengths (the default), their SHA-256, "
-            "or all.",
+            help="What to keep of message bodies: only the length (the default), SHA-256, or all.",
         ),
         click.option(
             "--site",
             multiple=True,
             metavar="auto|folder|NAME=NETWORK[,NETWORK...]",
-            help="What has nothing to do with the rest and is numbered and judged by itself, in a "
-            "task of its own: each cluster that is found, each folder, or the connections of some "
-            "networks. Networks: repeatable.",
+            help="Split the input into independent networks, each numbered and judged separately "
+            "in its own task: each cluster found, each folder, or the connections of named "
+            "networks. Repeatable for networks.",
         ),
         click.option(
             "--table",
             "tables",
             multiple=True,
             type=click.Choice(TABLES),
-            help="Write only these. Repeatable.",
+            help="Write only this table. Repeatable.",
         ),
-        click.option("--out", required=True, metavar="DIR", help="Where the tables go."),
+        click.option("--out", required=True, metavar="DIR", help="Output folder of the tables."),
         click.option(
             "-d",
             "decode_as",
             multiple=True,
             metavar="tcp.port==N,PROTOCOL",
             callback=options.decode_as,
-            help="Read a port as a protocol. Repeatable.",
+            help="Decode a TCP port as a protocol. Repeatable.",
         ),
     ):
         command = option(command)
@@ -101,7 +100,7 @@ def _kept(command: Command) -> Command:
 
 @click.group("spark", context_settings=options.HELP)
 def command() -> None:
-    """Read archives of captures into tables, and ask them, on Spark.
+    """Convert archives of captures to tables and query them, with Spark.
 
     Needs `pip install streamshark[spark]` and a Java runtime (17).
 
@@ -122,26 +121,26 @@ def command() -> None:
     "--mode",
     type=click.Choice(["append", "overwrite"]),
     default="append",
-    help="append (the default) reads new files only, and lets open connections go on; overwrite "
-    "reads everything anew.",
+    help="append (the default) reads only new files and continues open connections; overwrite "
+    "reads all files again.",
 )
-@click.option("--shares", type=click.IntRange(1), metavar="N", help="Tasks that dissect.")
+@click.option("--shares", type=click.IntRange(1), metavar="N", help="Number of dissection tasks.")
 @click.option(
     "--also",
     metavar="FORMAT:PLACE",
-    help="Have the tables as those of delta:DIR or iceberg:CATALOG.NAMESPACE too, where the "
-    "session of Spark has that.",
+    help="Also write the tables to delta:DIR or iceberg:CATALOG.NAMESPACE, if the Spark session "
+    "supports it.",
 )
 @click.option(
     "--fail-on",
     type=click.Choice(LEVELS),
-    help="Exit with 1 where the tables have a finding at least so severe.",
+    help="Exit with 1 if the tables have a finding of this severity or higher.",
 )
 def run(**given: Any) -> int:  # noqa: ANN401 - click's options
-    """Read captures into tables of Parquet: files, folders, patterns, URLs.
+    """Convert captures to Parquet tables. INPUT: files, folders, patterns, URLs.
 
-    The tables equal what read, conversations and check say of the same files. Running it again with
-    the same files changes nothing; with more files it reads those.
+    The tables contain what read, conversations and check report for the same files. A second run
+    with the same files changes nothing; with more files it reads only those.
     """
     with _spark(given) as spark:
         from streamshark.spark.pipeline import run as running  # noqa: PLC0415
@@ -158,34 +157,34 @@ def run(**given: Any) -> int:  # noqa: ANN401 - click's options
 @click.argument("inputs", nargs=-1, required=True, metavar="DIR...")
 @_kept
 @_cluster
-@click.option("--shares", type=click.IntRange(1), metavar="N", help="Tasks that dissect.")
+@click.option("--shares", type=click.IntRange(1), metavar="N", help="Number of dissection tasks.")
 @click.option(
     "--settled",
     type=click.FloatRange(0),
     default=10.0,
     metavar="SECONDS",
-    help="The newest file is read when it has not changed for so long (10).",
+    help="Read the newest file once it has not changed for this long (10).",
 )
-@click.option("--once", is_flag=True, help="Read what is there, and end.")
+@click.option("--once", is_flag=True, help="Read the existing files and exit.")
 @click.option(
     "--by",
     type=click.Choice(["site", "connection"]),
     default="site",
-    help="What a state is kept for. site (the default): all tables, as run has them. connection: "
-    "frames and conversations of each connection alone, in bounded state.",
+    help="Unit of the streaming state. site (the default): all tables, as run writes them. "
+    "connection: frames and conversations of each connection alone, in bounded state.",
 )
 @click.option(
     "--idle",
     type=click.FloatRange(0, min_open=True),
     default=600.0,
     metavar="SECONDS",
-    help="By connection: one that is silent for so long is over (600).",
+    help="With --by connection: close a connection that has been silent for this long (600).",
 )
 def stream(**given: Any) -> int:  # noqa: ANN401 - click's options
-    """Follow folders in which captures rotate: what comes is added to the tables.
+    """Follow folders of rotating captures and append new files to the tables.
 
-    A file is read when a newer one is there, or when it has not changed for a while. Stopped and
-    started again it goes on where it was, and has every file once.
+    A file is read once a newer one exists, or once it has not changed for a while. After a restart
+    it continues where it stopped and reads each file exactly once.
     """
     with _spark(given) as spark:
         query = (_by_connection if given["by"] == "connection" else _by_domain)(spark, given)
@@ -204,7 +203,9 @@ def _by_connection(spark: Any, given: dict[str, Any]) -> Any:  # noqa: ANN401 - 
     from streamshark.spark.stateful_stream import stream as streaming  # noqa: PLC0415
 
     if given["site"]:
-        raise StreamsharkError("--site is for --by site: connections are told apart by addresses")
+        raise StreamsharkError(
+            "--site needs --by site: with --by connection, addresses distinguish connections"
+        )
     tasks = given["shares"] or spark.sparkContext.defaultParallelism
     spark.conf.set("spark.sql.shuffle.partitions", str(tasks))
     return streaming(
@@ -222,12 +223,12 @@ def _by_connection(spark: Any, given: dict[str, Any]) -> Any:  # noqa: ANN401 - 
 
 @command.command("sql", context_settings=options.HELP)
 @click.argument("query")
-@click.option("--out", required=True, metavar="DIR", help="Where the tables are.")
+@click.option("--out", required=True, metavar="DIR", help="Folder of the tables.")
 @options.form("text", "json", "ndjson", default="text")
 @click.option(
     "--numbers",
     is_flag=True,
-    help="Tables of commands and messages have the running number `frame` too.",
+    help="Add the frame number `frame` to the tables of commands and messages.",
 )
 @click.option(
     "--most", type=click.IntRange(1), default=MOST_ROWS, metavar="N",
@@ -235,7 +236,7 @@ def _by_connection(spark: Any, given: dict[str, Any]) -> Any:  # noqa: ANN401 - 
 )  # fmt: skip
 @_cluster
 def sql(**given: Any) -> int:  # noqa: ANN401 - click's options
-    """Ask the tables of a folder; those of commands are called like rmqstream_publish."""
+    """Query the tables of a folder with SQL; command tables have names like rmqstream_publish."""
     with _spark(given) as spark:
         from streamshark.spark.pipeline import as_json, ask  # noqa: PLC0415 - pyspark is heavy
 
@@ -273,11 +274,11 @@ def _lacking(error: ImportError) -> str:
 
         found = version("pyspark")
     except ImportError:
-        return f"Spark is not there ({error}): pip install 'streamshark[spark]'"
+        return f"Spark is not installed ({error}): pip install 'streamshark[spark]'"
     if int(found.split(".")[0]) < _LEAST_SPARK:
         return (
-            f"this is Spark {found}, and Streamshark needs Spark 4, which has data sources in "
-            "Python: pip install 'streamshark[spark]'"
+            f"Spark {found} is too old: Streamshark needs Spark 4, which has Python data sources: "
+            "pip install 'streamshark[spark]'"
         )
     return f"Spark {found} cannot be used ({error}): pip install 'streamshark[spark]'"
 
@@ -304,8 +305,8 @@ class _spark:  # noqa: N801 - a context manager
             self.session.stop()
         if error is not None and _NOT_SENT in str(error):
             raise StreamsharkError(
-                "the Python of the executors has no streamshark: --conf spark.archives sends one "
-                "(docs/spark.md, On a cluster)"
+                "streamshark is not installed in the Python of the executors: "
+                "--conf spark.archives ships it (docs/spark.md, On a cluster)"
             ) from None
 
 
@@ -347,7 +348,7 @@ def _summed(summary: "RunSummary", fail_on: str | None) -> int:
         for name in ("frames", "flows", "conversations", "findings")
         if name in summary.rows
     )
-    sys.stdout.write(f"{summary.files} new files read; {summary.out} has {counts}\n")
+    sys.stdout.write(f"{summary.files} new files read; {summary.out} now has {counts}\n")
     levels = list(LEVELS)
     if fail_on is None:
         return 0

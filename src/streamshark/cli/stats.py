@@ -26,7 +26,7 @@ from streamshark.views.statistics import sheets as sheets_of
 from streamshark.views.tap_statistics import Tap, tap_of
 
 
-@click.command("stats", context_settings=options.HELP, short_help="Count and time what happens.")
+@click.command("stats", context_settings=options.HELP, short_help="Print statistics.")
 @refuse_unsupported
 @options.sources
 @display_filter
@@ -36,26 +36,28 @@ from streamshark.views.tap_statistics import Tap, tap_of
     "tables",
     multiple=True,
     type=click.Choice(NAMES),
-    help="Show this table only. Repeatable; -T csv shows one, commands by default.",
+    help="Show only this table. Repeatable; -T csv takes one (default: commands).",
 )
 @click.option(
     "-z",
     "taps",
     multiple=True,
     metavar="STATISTIC",
-    help="One of tshark's: conv,PROTOCOL io,stat,SECONDS[,PROTOCOL...] expert[,SEVERITY] "
-    "srt[,PROTOCOL]. Repeatable.",
+    help="A statistic as in tshark: conv,PROTOCOL io,stat,SECONDS[,PROTOCOL...] "
+    "expert[,SEVERITY] srt[,PROTOCOL]. Repeatable.",
 )
 @options.colouring
 @options.int_strings
 @options.strictness
 @options.protocols
-@click.option("-q", "quiet", is_flag=True, help="tshark's: show no rows. None ever are.")
+@click.option(
+    "-q", "quiet", is_flag=True, help="Accepted for compatibility with tshark; no rows are shown."
+)
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
-    """Count and time what happens: commands, batches, streams, connections, TCP.
+    """Print statistics: commands, batches, streams, connections, TCP.
 
-    Percentiles are within 1 % of the exact ones; counts, means, least and greatest are exact.
-    Columns that do not fit a terminal are left out; -T csv and -T json have all.
+    Percentiles are accurate to 1 %; counts, means, minima and maxima are exact. Columns that do
+    not fit the terminal are omitted; -T csv and -T json have all columns.
 
     \b
     streamshark stats capture.pcapng
@@ -72,9 +74,9 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
 def _check(given: dict[str, Any]) -> None:
     """Raise a usage error for options that conflict."""
     if given["taps"] and (given["form"] != "text" or given["tables"]):
-        raise click.UsageError("-z is text, as tshark's; -T and --table go without it")
+        raise click.UsageError("-z cannot be combined with -T or --table: it writes text")
     if given["form"] == "csv" and len(given["tables"]) > 1:
-        raise click.UsageError("-T csv shows one --table")
+        raise click.UsageError("-T csv takes one --table")
 
 
 def _shown(session: Session, given: dict[str, Any]) -> int:

@@ -1,4 +1,4 @@
-"""Options of tshark that Streamshark lacks: each is an error that names the alternative here.
+"""Options of tshark that Streamshark lacks: each is an error that names the alternative.
 
 None is accepted and then ignored, so users learn at once what to type instead.
 """
@@ -8,13 +8,16 @@ from typing import Any, NamedTuple
 
 import click
 
-_CAPTURE = "capturing is not there yet; pipe one in: tcpdump -U -w - | streamshark read -l -"
+_CAPTURE = (
+    "live capture is not supported yet; use a pipe: "
+    "tcpdump -U --immediate-mode -w - | streamshark read -l -"
+)
 _DISPLAY_FILTER = "`streamshark read -Y` selects rows by a display filter"
 _WRITE = "`streamshark read` has -w OUT, with --flow N for the packets of one connection"
-_NAMES = "names are never resolved, as with -n"
-_PROTOCOLS = "every protocol that is recognised is read; -d tcp.port==N,PROTOCOL decides for a port"
-_PARTS = "rows are shown whole; -T fields -e FIELD or -T ndjson | jq picks from them"
-_LOG = "there is no log; what went wrong stands on standard error"
+_NAMES = "names are never resolved"
+_PROTOCOLS = "all recognised protocols are decoded; -d tcp.port==N,PROTOCOL selects one for a port"
+_PARTS = "rows are shown in full; -T fields -e FIELD or -T ndjson | jq selects fields"
+_LOG = "there is no log; errors are printed on standard error"
 
 
 class UnsupportedOption(NamedTuple):
@@ -35,7 +38,7 @@ UNSUPPORTED = (
         ("--capture-comment",), "comments of captures are kept; editcap adds one to a file"
     ),
     UnsupportedOption(("-i", "--interface"), _CAPTURE),
-    UnsupportedOption(("-f",), f"{_CAPTURE}, and give tcpdump the capture filter"),
+    UnsupportedOption(("-f",), f"{_CAPTURE}, with a capture filter for tcpdump"),
     UnsupportedOption(("-s", "--snapshot-length"), f"{_CAPTURE}, and give tcpdump -s"),
     UnsupportedOption(("-B", "--buffer-size"), f"{_CAPTURE}, and give tcpdump -B"),
     UnsupportedOption(("-y", "--linktype"), f"{_CAPTURE}, and give tcpdump -y"),
@@ -43,7 +46,7 @@ UNSUPPORTED = (
         ("-a", "--autostop"), "-c N stops after N packets; timeout(1) stops after a time"
     ),
     UnsupportedOption(
-        ("-b", "--ring-buffer"), f"{_CAPTURE}; tcpdump -C and -W keep a ring of files"
+        ("-b", "--ring-buffer"), f"{_CAPTURE}; tcpdump -C and -W write a ring of files"
     ),
     UnsupportedOption(
         ("-p", "--no-promiscuous-mode"), f"{_CAPTURE}, and give tcpdump -p", takes_value=False
@@ -61,47 +64,41 @@ UNSUPPORTED = (
     UnsupportedOption(("--list-time-stamp-types",), "tcpdump -J lists them", takes_value=False),
     UnsupportedOption(("-N",), _NAMES),
     UnsupportedOption(("-H",), _NAMES),
-    UnsupportedOption(("-M",), "memory does not grow with the capture, so nothing needs a reset"),
+    UnsupportedOption(("-M",), "memory does not grow with the capture, so no reset is needed"),
     UnsupportedOption(("-O",), f"-V shows the tree of every row; {_PARTS}"),
     UnsupportedOption(("-j",), _PARTS),
     UnsupportedOption(("-J",), _PARTS),
+    UnsupportedOption(("-P", "--print"), "one line per frame is the default", takes_value=False),
     UnsupportedOption(
-        ("-P", "--print"), "one line per row is what is shown by default", takes_value=False
-    ),
-    UnsupportedOption(
-        ("-S",), "rows end with the end of a line; -E separator= parts the fields of -T fields"
+        ("-S",), "rows end with a newline; -E separator= separates the fields of -T fields"
     ),
     UnsupportedOption(("--hexdump",), "-x shows the bytes"),
-    UnsupportedOption(("-u",), "-t chooses how times are shown; -T ndjson has them in nanoseconds"),
-    UnsupportedOption(
-        ("-Q",), "2>/dev/null hides what is said on standard error", takes_value=False
-    ),
+    UnsupportedOption(("-u",), "-t selects the time format; -T ndjson has nanoseconds"),
+    UnsupportedOption(("-Q",), "2>/dev/null hides standard error", takes_value=False),
     UnsupportedOption(("-g",), "umask(1) sets the rights of files", takes_value=False),
-    UnsupportedOption(("-U",), "-T ndjson gives the frames, one object a line"),
+    UnsupportedOption(("-U",), "-T ndjson writes one object per frame and line"),
     UnsupportedOption(
-        ("-X",), "protocols are added with --protocol-path DIR; Lua plugins are Wireshark's"
+        ("-X",), "--protocol-path DIR adds protocols; Lua plugins run in Wireshark only"
     ),
-    UnsupportedOption(("-z",), "`streamshark stats -z` has conv, io,stat, expert and srt"),
+    UnsupportedOption(("-z",), "`streamshark stats -z` supports conv, io,stat, expert and srt"),
     UnsupportedOption(("-G",), "`streamshark fields` lists the fields"),
-    UnsupportedOption(("-C",), "there are no profiles; the options of the command say it all"),
-    UnsupportedOption(("-K",), "Kerberos is not decrypted; tshark does that"),
+    UnsupportedOption(("-C",), "there are no profiles; use the options of the command"),
+    UnsupportedOption(("-K",), "Kerberos is not decrypted; use tshark"),
     UnsupportedOption(("-v",), "`streamshark --version`", takes_value=False),
     UnsupportedOption(
-        ("-2",), "one reading tells all here; `streamshark read` has -2", takes_value=False
+        ("-2",), "one pass is enough here; only `streamshark read` has -2", takes_value=False
     ),
     UnsupportedOption(("--enable-protocol",), _PROTOCOLS),
     UnsupportedOption(("--disable-protocol",), _PROTOCOLS),
     UnsupportedOption(("--enable-heuristic",), _PROTOCOLS),
     UnsupportedOption(("--disable-heuristic",), _PROTOCOLS),
-    UnsupportedOption(("--export-objects",), "-T ndjson --bodies raw gives every body as hex"),
-    UnsupportedOption(("--export-tls-session-keys",), "TLS is not decrypted; tshark does that"),
-    UnsupportedOption(
-        ("--no-duplicate-keys",), "members of our JSON never repeat", takes_value=False
-    ),
+    UnsupportedOption(("--export-objects",), "-T ndjson --bodies raw writes every body as hex"),
+    UnsupportedOption(("--export-tls-session-keys",), "session keys are not exported; use tshark"),
+    UnsupportedOption(("--no-duplicate-keys",), "JSON keys are never repeated", takes_value=False),
     UnsupportedOption(
         ("--elastic-mapping-filter",), "`streamshark fields -T json` describes the fields"
     ),
-    UnsupportedOption(("--temp-dir",), "no temporary files are made"),
+    UnsupportedOption(("--temp-dir",), "no temporary files are written"),
     UnsupportedOption(("--log-level",), _LOG),
     UnsupportedOption(("--log-fatal",), _LOG),
     UnsupportedOption(("--log-domains",), _LOG),
@@ -111,12 +108,12 @@ UNSUPPORTED = (
 )
 
 FORMATS = {
-    "ek": "-T ndjson gives one JSON object a line",
-    "jsonraw": "-T json --bodies raw gives bodies as hex",
+    "ek": "-T ndjson writes one JSON object per line",
+    "jsonraw": "-T json --bodies raw writes bodies as hex",
     "pdml": "-T json has every field",
-    "ps": "-T text gives lines",
-    "psml": "-T text gives lines",
-    "tabs": "-T fields -e FIELD ... parts fields by tabs",
+    "ps": "-T text writes lines",
+    "psml": "-T text writes lines",
+    "tabs": "-T fields -e FIELD ... separates fields by tabs",
 }
 """Values of tshark's -T that Streamshark lacks, and the alternative to each."""
 
@@ -147,6 +144,6 @@ def _refusal(lack: UnsupportedOption) -> Callable[[click.Context, click.Paramete
     def refuse(context: click.Context, _parameter: click.Parameter, value: object) -> None:
         if value not in (None, False):
             names = " ".join(lack.names)
-            raise click.UsageError(f"{names} is tshark's: {lack.instead}", context)
+            raise click.UsageError(f"{names} is not supported: {lack.instead}", context)
 
     return refuse

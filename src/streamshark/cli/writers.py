@@ -1,7 +1,7 @@
 """Chooses the view that writes the rows, by the options; all views have one interface."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import click
@@ -10,6 +10,7 @@ from streamshark.cli.options import showing_of
 from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import EventRow, Row
+from streamshark.framing.wire_format import FrameTable, WireFormat
 
 if TYPE_CHECKING:
     from streamshark.conversations.tables import Derived
@@ -146,6 +147,25 @@ def printer_of(
     return Rows(printer, hide)
 
 
+def with_bytes(
+    printer: RowWriter, wires: Iterable[WireFormat], layers: PayloadReaders, table: FrameTable
+) -> RowWriter:
+    """Return the view; JSON with the bytes of frames whose fields do not say all of them.
+
+    The frames are of `table`. JSON does not name its dialect, so they are to be the same frames in
+    the default one.
+    """
+    from streamshark.views.json import JsonRows  # noqa: PLC0415
+    from streamshark.views.json_encoder import JsonEncoder, RowsWithBytes  # noqa: PLC0415
+
+    if not isinstance(printer, JsonRows):
+        return printer
+    ways = [[each.table() for each in wires]]
+    if table.dialect:
+        ways.append([table.wire.table(table.dialect)])
+    return RowsWithBytes(printer, [JsonEncoder(each, layers) for each in ways], bare=table.bare)
+
+
 def _columns(given: dict[str, Any], fields: "Fields", hide: Callable[[Row], Row] | None) -> Rows:
     from streamshark.views.fields_output import FieldRows, Layout  # noqa: PLC0415
 
@@ -185,11 +205,13 @@ def check(given: dict[str, Any]) -> None:
     """Raise a usage error for options that conflict, before any capture is opened."""
     form = given["form"]
     if given["dump"] and form != "text":
-        raise click.UsageError("-x goes with -T text; --bodies raw has the bytes of bodies in JSON")
+        raise click.UsageError(
+            "-x needs -T text; in JSON, --bodies raw shows message bodies as hex"
+        )
     if form == "fields" and not given["fields"]:
         raise click.UsageError("-T fields needs at least one -e FIELD")
     if form != "fields" and (given.get("fields") or given.get("layout")):
-        raise click.UsageError("-e and -E go with -T fields")
+        raise click.UsageError("-e and -E need -T fields")
 
 
 def is_damage(row: Row) -> bool:

@@ -149,7 +149,7 @@ class Bodies:
         out = [(each.code, each.message) for each in problems]
         if isinstance(body.reader, EmbeddedRecord):
             if cell.holds is not None and isinstance(value, list) and len(value) != cell.holds:
-                differ = f"{cell.holds} items are announced, {len(value)} are there"
+                differ = f"{cell.holds} items announced, {len(value)} present"
                 out.append((ProblemCode.COUNT, differ))
             tree, record = body.reader.decoder.tree, body.reader.record_of(value)
             inner = self._inside(tree, record, agreed, depth + 1)

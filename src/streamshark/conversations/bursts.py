@@ -33,7 +33,7 @@ class BurstCounts:
             if len(self.seen) > MOST_KEYS:
                 self.seen.popitem(last=False)
                 if self.capped is not None:
-                    self.capped["entities that may be repeated"] += 1
+                    self.capped["keys of repetition rules"] += 1
         while times and times[0][0] < t - self.window:
             times.popleft()
         if distinct is not None and any(each[2] == distinct for each in times):

@@ -45,13 +45,13 @@ class CrossLinks:
                 if t - found[2] <= OLDEST_NS:
                     self._join(found[0], entity)
                 else:
-                    self.capped["links across more than ten minutes"] += 1
+                    self.capped["links over more than ten minutes"] += 1
         if role in ("leads", "both"):
             self.facts[place] = (entity, flow, t)
             self.facts.move_to_end(place)
             if len(self.facts) > MOST_FACTS:
                 self.facts.popitem(last=False)
-                self.capped["facts that link"] += 1
+                self.capped["link facts"] += 1
 
     def _join(self, one: Any, other: Any) -> None:  # noqa: ANN401 - objects
         for here, there in ((one, other), (other, one)):

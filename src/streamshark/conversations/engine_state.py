@@ -148,7 +148,7 @@ class EngineState:
         """Keep an ended connection whose objects another one may take over."""
         self.left[conn.flow] = (conn, t, why)
         if len(self.left) > MOST_LEFT:
-            self.capped["connections to be resumed"] += 1
+            self.capped["resumable connections"] += 1
             self._forget_left()
 
     def _forget_left(self) -> None:

@@ -206,7 +206,7 @@ class OutstandingIds:
         self.whole = False
         runs = self.runs
         if self.capped is not None:
-            self.capped["runs of ids that wait"] += len(runs) - MOST_RUNS
+            self.capped["runs of outstanding ids"] += len(runs) - MOST_RUNS
         if self.disorder is None:
             forgotten = runs[: len(runs) - MOST_RUNS]
             del runs[: len(forgotten)]

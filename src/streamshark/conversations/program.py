@@ -415,7 +415,7 @@ class Program:
         if len(table) > most:
             for oldest in runtime.oldest(table, most):
                 if not oldest.over:
-                    self.engine.capped["objects of a connection"] += 1
+                    self.engine.capped["tracked objects of a connection"] += 1
                     self._end_entity(oldest, conn, t, "crowded")
         return entity
 
@@ -435,7 +435,7 @@ class Program:
         most = min(MOST_SHARED, max(self.model.lifecycles[name].most, 1))
         if len(table) > most:
             for oldest in runtime.oldest(table, most):
-                self.engine.capped["objects of all connections"] += 1
+                self.engine.capped["tracked objects of all connections"] += 1
                 self.engine.let_go(oldest, None)
         return entity
 

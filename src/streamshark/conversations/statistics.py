@@ -169,7 +169,7 @@ class Statistics:
         """Sentences about entries that are shared."""
         tables = (("streams", self.streams), ("connections", self.connections))
         return [
-            f"more than {MOST:,} {name}: those behind them are added up as {OTHERS}"
+            f"more than {MOST:,} {name}: those after them are summed as {OTHERS}"
             for name, table in tables
             if len(table) > MOST
         ]

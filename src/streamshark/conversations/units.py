@@ -11,8 +11,8 @@ _DIGITS = 3
 def counted(number: int, noun: str, plural: str = "") -> str:
     """Return a number with its noun.
 
-    >>> counted(1, "frame"), counted(2_000, "frame"), counted(2, "echo", "echoes")
-    ('1 frame', '2,000 frames', '2 echoes')
+    >>> counted(1, "frame"), counted(2_000, "frame"), counted(2, "entry", "entries")
+    ('1 frame', '2,000 frames', '2 entries')
     """
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 

@@ -79,7 +79,9 @@ def unpack(codec: str, data: bytes, *, size: int | None, cap: int) -> Unpacked:
     if codec == RAW:
         return _compared(data, size)
     if size is not None and not 0 <= size <= min(cap, max(1, len(data)) * RATIO):
-        return Unpacked(None, f"{size} unpacked bytes are announced by {len(data)}, too many")
+        return Unpacked(
+            None, f"{size} unpacked bytes announced for {len(data)} compressed bytes, too many"
+        )
     return _filled(codec, data, size, cap)
 
 
@@ -109,7 +111,7 @@ _FULL = "failed to write whole buffer"
 
 def _compared(data: bytes, size: int | None) -> Unpacked:
     if size is not None and len(data) != size:
-        return Unpacked(data, f"{size} unpacked bytes are announced, {len(data)} are there")
+        return Unpacked(data, f"{size} unpacked bytes announced, {len(data)} present")
     return Unpacked(data)
 
 

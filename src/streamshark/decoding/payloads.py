@@ -73,6 +73,9 @@ class Format:
     sure: Callable[[bytes], int]
     """0 to 100: how sure it is that these bytes are one of its values; cheap. `SAID_ONLY` where it
     reads them if they are said to be of its type."""
+    encode: Callable[[Any], bytes | None] | None = None
+    """Writes a value, None for one that it cannot have; None for a format of whose values the bytes
+    do not follow."""
     title: str = ""
     """Its name for people."""
     card: str | None = None
@@ -237,7 +240,7 @@ class PayloadReaders:
         value, problems = body.decoded
         if isinstance(body.reader, EmbeddedRecord):
             if cell.holds is not None and isinstance(value, list) and len(value) != cell.holds:
-                differ = f"{cell.holds} items are announced, {len(value)} are there"
+                differ = f"{cell.holds} items announced, {len(value)} present"
                 out.append(Problem(ProblemCode.COUNT, cell.node, 0, 0, differ))
             record = body.reader.record_of(value)
             inner = self.problems(body.reader.decoder, cell.data, record, agreed, depth + 1)

@@ -28,23 +28,23 @@ ODD = (Stop, UnicodeDecodeError, struct.error, IndexError, OverflowError)
 """What the fast form may raise; each means: ask careful."""
 
 MESSAGES = {
-    "SHORT": "{0} bytes are needed, {length} are left",
-    "TRAILING": "{length} bytes are left when every field has been read",
-    "COUNT": "{0} items are announced, {1} are there",
-    "CLAIM": "{0} is written, the bytes say {1}",
-    "LIMIT": "{0} is over the limit of {1}",
-    "NEGATIVE": "a length or count of {0}",
-    "NULL": "a length of -1: null is refused here",
+    "SHORT": "{0} bytes needed, {length} left",
+    "TRAILING": "{length} trailing bytes after the last field",
+    "COUNT": "{0} items announced, {1} present",
+    "CLAIM": "{0} written, but the bytes give {1}",
+    "LIMIT": "{0} exceeds the limit of {1}",
+    "NEGATIVE": "negative length or count {0}",
+    "NULL": "length -1: null is not allowed here",
     "TEXT": "not valid {0}",
-    "LITERAL": "the fixed bytes differ",
+    "LITERAL": "fixed bytes differ from those expected",
     "VERB": "the line does not start with {0}",
-    "ARGS": "{0} arguments do not fit this line",
+    "ARGS": "{0} arguments do not match this line",
     "NUMBER": "{0} is not a decimal number of at most nine digits",
     "NO_FIT": "no known layout uses up these {length} bytes",
     "VALUE": "{0}",
     "VARINT": "a variable-length integer has no end",
     "WIRE_TYPE": "a protobuf tag of number {0} and wire type {1}",
-    "CHECKSUM": "{0:#010x} is written, the bytes give {1:#010x}",
+    "CHECKSUM": "checksum mismatch: {0:#010x} in the frame, {1:#010x} computed",
 }
 
 

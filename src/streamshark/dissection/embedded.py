@@ -88,7 +88,7 @@ def selected(
         return Selector(key, None, response=False), None
     measured = table.measure(data, 0, len(data))
     if measured is None:
-        text = f"a message of {len(data)} bytes holds no frame"
+        text = f"a message of {len(data)} bytes contains no frame"
         return None, Problem(ProblemCode.LENGTH, -1, 0, len(data), text)
     selector = Selector(*measured[1:])
     if selector not in table.decoders:

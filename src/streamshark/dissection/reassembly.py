@@ -48,7 +48,7 @@ class ReassemblyPool:
         if whole.reason is not None or not (self.keeps or always):
             return
         if sum(whole.sizes.values()) > MOST_BYTES:
-            self.fail(whole, f"its pieces are more than {MOST_BYTES} bytes")
+            self.fail(whole, f"its fragments exceed {MOST_BYTES} bytes")
             return
         for name, piece in parts.items():
             kept = whole.parts.setdefault(name, bytearray())
@@ -58,7 +58,7 @@ class ReassemblyPool:
         self.size += size
         while self.size > self.most:
             self.fail(
-                next(iter(self._held)), f"more than {self.most} bytes of pieces are waited for"
+                next(iter(self._held)), f"more than {self.most} bytes of fragments are pending"
             )
 
     def fail(self, whole: Reassembled, reason: str) -> None:
@@ -107,7 +107,7 @@ class Reassembly:
         values = row.values
         stream = values.get(given.by)
         if not concerns:
-            self._stop(stream, f"{name} came before its last piece")
+            self._stop(stream, f"{name} arrived before its last fragment")
             return
         key = row.side, stream
         place = values.get(given.place)
@@ -120,7 +120,7 @@ class Reassembly:
         whole.count += 1
         row.piece = 0 if name in given.begun else whole.count
         if any(each.code.stops for each in row.problems):
-            self.pool.fail(whole, "one of its pieces is not sound")
+            self.pool.fail(whole, "one of its fragments is malformed")
         if more or place is not None or given.joins is None:
             parts = {part: values.get(part) for part in given.parts}
             there = {part: piece for part, piece in parts.items() if piece is not None}
@@ -153,7 +153,7 @@ class Reassembly:
             self._begin(key)
         return whole
 
-    def lose(self, side: int, reason: str = "bytes between its pieces are missing") -> None:
+    def lose(self, side: int, reason: str = "bytes between its fragments are missing") -> None:
         """Note that bytes of a side are missing, or that no more come: its open frames fail."""
         self._joined[side] = True
         for key, whole in self._open.items():
@@ -175,11 +175,11 @@ class Reassembly:
         )
         whole = self._open[key] = Reassembled(command if known else None)
         if not known:
-            whole.fail("its first piece is not in the capture")
+            whole.fail("its first fragment is not in the capture")
         if len(self._open) > MOST_OPEN:
             oldest = next(iter(self._open))
             self._joined[oldest[0]] = True
-            self._drop(oldest, "too many frames are unfinished")
+            self._drop(oldest, "too many frames are incomplete")
         return whole
 
     def _begin(self, key: tuple[int, Any], *, other: bool = False) -> None:

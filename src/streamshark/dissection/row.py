@@ -24,14 +24,14 @@ MOST_LISTED: Final = 1024
 """Most fragments of one frame that are listed; further ones are counted."""
 
 EVENTS = {
-    "open": "A SYN: the connection is opened.",
-    "close": "A FIN: one side is done sending.",
-    "reset": "A RST: the connection is torn down.",
-    "refused": "A RST in answer to the SYN: nobody listens there.",
-    "unanswered": "A SYN that was sent again, and that nothing answered.",
-    "gap": "Bytes of one side that are not in the capture.",
-    "resync": "Bytes skipped until frames line up again, or because they are not this protocol.",
-    "partial": "A frame of which the capture or the connection ended before its last byte.",
+    "open": "A SYN: the connection is being opened.",
+    "close": "A FIN: the sender has finished sending.",
+    "reset": "A RST: the connection is aborted.",
+    "refused": "A RST in response to the SYN: no server listens there.",
+    "unanswered": "A SYN that was retransmitted and never answered.",
+    "gap": "Bytes of one side that are missing in the capture.",
+    "resync": "Bytes skipped until the next frame, or because they are not of this protocol.",
+    "partial": "A frame that is incomplete when the capture or the connection ends.",
 }
 """Name of an event to its description."""
 

@@ -55,7 +55,7 @@ class OpenItems:
             return
         length = run.items(whole.parts[run.part])
         if length is None:
-            self.pool.fail(whole, "what it goes on with is no item")
+            self.pool.fail(whole, "its continuation is not an item")
             return
         row.complete = length > 0
         rest = self._cut(whole, length) if length else whole
@@ -63,14 +63,14 @@ class OpenItems:
             self._open[key] = _OpenItem(position + len(data), rest)
         if len(self._open) > MOST_OPEN:
             _, oldest = self._open.pop(next(iter(self._open)))
-            self.pool.fail(oldest, "too many items are unfinished")
+            self.pool.fail(oldest, "too many items are incomplete")
 
     def _whole(self, key: tuple[int, Any], position: int) -> Reassembled | None:
         """Return the unfinished item that continues at this position; None without one."""
         found = self._open.pop(key, None)
         if found is None or found.end == position:
             return found and found.whole
-        self.pool.fail(found.whole, "the bytes behind it are not in the capture")
+        self.pool.fail(found.whole, "the bytes after it are not in the capture")
         return None
 
     def _cut(self, whole: Reassembled, length: int) -> Reassembled | None:
@@ -91,7 +91,7 @@ class OpenItems:
         self.pool.add(rest, {part: left}, always=True)
         return rest
 
-    def lose(self, side: int, reason: str = "bytes between its pieces are missing") -> None:
+    def lose(self, side: int, reason: str = "bytes between its fragments are missing") -> None:
         """Note that bytes of a side are missing, or that no more come: its open items fail."""
         for key in [key for key in self._open if key[0] == side]:
             self.pool.fail(self._open.pop(key).whole, reason)

@@ -17,7 +17,7 @@ MEMBERS: Final = {
     ),
     "count": (
         integer("number", 32),
-        "Fragments, those that are not in the capture left out.",
+        "Number of fragments in the capture.",
     ),
     "fragments": (
         FieldType("list of number", "frame"),
@@ -25,7 +25,7 @@ MEMBERS: Final = {
     ),
     "reason": (
         FieldType("text", "text"),
-        "Why they cannot be put together; absent where they can.",
+        "Why they cannot be reassembled; absent if they can.",
     ),
 }
 """Type and description of each fact about a reassembled frame, besides its parts."""

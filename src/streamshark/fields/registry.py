@@ -64,7 +64,7 @@ class Fields:
             return found
         near = self.near(name)
         hint = f" (near: {', '.join(near)})" if near else " (`streamshark fields` lists them)"
-        raise StreamsharkError(f"no field is called {name!r}{hint}")
+        raise StreamsharkError(f"unknown field {name!r}{hint}")
 
     def near(self, name: str, most: int = 3) -> list[str]:
         """Return the names of fields that are most like a wrong name, the most similar first."""

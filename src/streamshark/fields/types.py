@@ -28,7 +28,7 @@ _ARGUMENTS: Final = {
 """Type in words of each kind of argument."""
 _FT: Final = {
     "bool": "FT_BOOLEAN", "float": "FT_FLOAT", "double": "FT_DOUBLE", "text": "FT_STRING",
-    "bytes": "FT_BYTES", "uuid": "FT_GUID", "record": "FT_NONE", "unknown": "FT_NONE",
+    "bytes": "FT_BYTES", "uuid": "FT_GUID", "record": "FT_NONE", "unknown": "FT_BYTES",
     "time": "FT_ABSOLUTE_TIME", "duration": "FT_RELATIVE_TIME", "frame": "FT_FRAMENUM",
 }  # fmt: skip
 """Wireshark's type of each kind that is not an integer."""

@@ -1,4 +1,4 @@
-"""Rules for problems that `read` marks and that no rule of the protocol names."""
+"""Rules for problems that `read` reports and that no rule of the protocol covers."""
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
@@ -20,13 +20,13 @@ def general(prefix: str, source: str) -> tuple[Rule, ...]:
             id=f"{prefix}-Q1",
             severity=Severity.ERROR,
             group=Group.MALFORMED,
-            title="a frame that cannot be read",
+            title="undecodable frame",
             on="problem:any",
             when=f"problem in {_ENDS}",
             needs="whole",
             per="flow, name, problem, problem_field",
             message="{name}: {problem_text}",
-            cause="The frame is not written as its layout says: the peer cannot read it either.",
+            cause="The frame does not follow its layout: the peer cannot decode it either.",
             source=source,
             is_general=True,
         ),
@@ -34,14 +34,15 @@ def general(prefix: str, source: str) -> tuple[Rule, ...]:
             id=f"{prefix}-Q2",
             severity=Severity.WARNING,
             group=Group.PROTOCOL,
-            title="a frame that breaks a rule",
+            title="frame decoded with a problem",
             on="problem:any",
             when=f"problem not in {_ENDS}",
             needs="whole",
             per="flow, name, problem, problem_field",
             message="{name}: {problem_text}",
-            cause="It is read here all the same; other peers may refuse it.",
-            healthy="A command or version newer than what is known here is no mistake.",
+            cause="Streamshark decodes the frame all the same; other peers may reject it.",
+            healthy="A command or version that is newer than this release of Streamshark is not a "
+            "mistake.",
             source=source,
             is_general=True,
         ),
@@ -49,13 +50,14 @@ def general(prefix: str, source: str) -> tuple[Rule, ...]:
             id=f"{prefix}-Q3",
             severity=Severity.WARNING,
             group=Group.MALFORMED,
-            title="a malformed message body",
+            title="malformed message body",
             on="body:any",
             needs="whole",
             per="name, problem, problem_field",
             message="{name}, {problem_field}: {problem_text}",
-            cause="The body breaks the rules of the format that it says it has: who decodes it may "
-            "refuse it.",
+            cause="The body does not follow its declared format: programs that decode it may "
+            "reject "
+            "it.",
             source=f"{source}; docs/message-bodies.md, The formats",
             is_general=True,
         ),

@@ -3,7 +3,7 @@
 There is one finding for each rule and object: the message is that of the first match; later matches
 are counted and add their frames. A finding is returned when the connection ends, since bytes that
 turn out to be lost can still explain it; findings of rules that count by value (`per`) are returned
-at the end of the captures. An echo is attached to the finding whose fault caused it.
+at the end of the captures. A consequence is attached to the finding that caused it.
 """
 
 from collections import Counter, deque
@@ -17,7 +17,7 @@ from streamshark.errors import StreamsharkError
 from streamshark.findings.draft import Draft
 from streamshark.findings.finding import MOST_FRAMES, Finding, Severity
 from streamshark.findings.news import Changes, News
-from streamshark.findings.rule import Rule
+from streamshark.findings.rule import Rule, family
 from streamshark.findings.tcp import FailedAttempts
 
 MOST_KEYED: Final = 10_000
@@ -50,7 +50,8 @@ class _OfConnection:
         self.late: list[Any] = []
         """Objects with matches after they had ended, or that never existed."""
         self.faults: dict[str, Draft] = {}
-        """Rule id, or `error`, to its latest finding, of which others may be consequences."""
+        """Rule id, its family, or `error`, to the latest finding, of which others may be
+        consequences."""
 
     def take_ended(self) -> list[Draft]:
         """Return and remove the findings of ended objects."""
@@ -59,7 +60,7 @@ class _OfConnection:
 
     def blame(self, draft: Draft) -> None:
         """Make a finding a possible cause of later ones."""
-        self.faults[draft.rule.id] = draft
+        self.faults[draft.rule.id] = self.faults[family(draft.rule.id)] = draft
         if draft.rule.severity is Severity.ERROR:
             self.faults["error"] = draft
 
@@ -349,7 +350,7 @@ class Judge:
 
     def _followed(self) -> Changes:
         if self.changes is None:
-            raise StreamsharkError("the judge does not follow findings: follow=True is needed")
+            raise StreamsharkError("following findings needs follow=True")
         return self.changes
 
     def open(self) -> list[Draft]:

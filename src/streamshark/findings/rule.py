@@ -1,6 +1,7 @@
 """Rules: a condition of the engine, and the finding to report when it holds."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import field
 from typing import Any
 
@@ -8,17 +9,31 @@ from streamshark.conversations.tables import Watch
 from streamshark.findings.finding import Group, Severity
 from streamshark.light_dataclass import record
 
+_LETTER = re.compile(r"(?<=\d)[a-z]$")
+"""The letter of a rule's later meanings."""
+
+
+def family(rule_id: str) -> str:
+    """Return the id that selects all meanings of a rule: `RMQ-C3` for `RMQ-C3b`."""
+    return _LETTER.sub("", rule_id)
+
+
+def selected(name: str, rule_ids: Iterable[str]) -> list[str]:
+    """Return the ids that a name selects: that very id, or all ids of the family."""
+    return [each for each in rule_ids if name in {each, family(each)}]
+
 
 @record(kw_only=True)
 class Rule(Watch):
     """A fault, its severity, and its usual cause."""
 
     id: str
-    """Id: `RMQ-C3`; never reused for another rule."""
+    """Id: `RMQ-C3`; never reused for another rule. A letter at its end, as in `RMQ-C3b`, marks one
+    more meaning of the rule; the id without it selects all of them (`family`)."""
     severity: Severity
     group: Group
     title: str
-    """A few words for lists."""
+    """A short noun phrase; that of no other rule."""
     message: str
     """A sentence with the values of the match: text in braces is a value, `{sub.balance}`; a suffix
     `:name` renders a code's name, `:time` a time in ns as text."""
@@ -33,8 +48,8 @@ class Rule(Watch):
     healthy: str = ""
     """When the rule matches although no peer is at fault."""
     echo_of: str = ""
-    """Ids of rules, or `error`: a finding of this rule is attached, as an echo, to a finding of
-    theirs on the same connection."""
+    """Ids of rules, or `error`: a finding of this rule is attached, as a consequence, to a finding
+    of theirs on the same connection."""
     guilty: str = ""
     """`client` or `server` if the rule says who is at fault."""
     worsens: bool = False

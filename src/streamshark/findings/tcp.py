@@ -1,4 +1,4 @@
-"""Findings of TCP alone: attempts to connect that failed, connections that were not read.
+"""Findings of TCP alone: attempts to connect that failed, connections that were not decoded.
 
 These rules are about connections without frames, so no table of a protocol can match them.
 """
@@ -28,15 +28,15 @@ UNREAD: Final = Rule(
     needs="",
     severity=Severity.WARNING,
     group=Group.UNDECODED,
-    title="connections were not read",
-    message="{connections} to {endpoint} not read ({bytes}): no known protocol",
-    cause="An unknown protocol, one that -d has to name for the port, or TLS without its keys.",
+    title="connections of no known protocol",
+    message="{connections} to {endpoint} not decoded ({bytes}): no known protocol",
+    cause="An unknown protocol, one that -d must name for the port, or TLS without its secrets.",
     by="what",
-    causes={"TLS": "The keys of the TLS sessions are not known (-o tls.keylog_file:PATH)."},
+    causes={"TLS": "The secrets of the TLS sessions are not known (-o tls.keylog_file:PATH)."},
     source="docs/checking.md, What was not read",
     evidence="",
-    healthy="It is chat where other connections were read, and nothing suggests that this one "
-    "is of a known protocol.",
+    healthy="It is chat if other connections were decoded and nothing suggests that this one is of "
+    "a known protocol.",
 )
 REFUSED: Final = Rule(
     id="TCP-C1",
@@ -44,17 +44,17 @@ REFUSED: Final = Rule(
     needs="",
     severity=Severity.WARNING,
     group=Group.SEQUENCE,
-    title="connects are refused",
-    message="{attempts} to {endpoint} refused in {time}",
-    cause="Nothing listens there: the server is down or not yet up, or the address is wrong.",
+    title="TCP connections refused",
+    message="{attempts} to {endpoint} refused within {time}",
+    cause="No server listens there: it is down or not yet up, or the address is wrong.",
     by="accepted",
     causes={
-        "before": "Nothing listens there any more: the server has stopped.",
-        "later": "Nothing listened there yet: the server was not up.",
+        "before": "No server listens there any more: it has stopped.",
+        "later": "No server listened there yet: it was not up.",
     },
     source="RFC 9293, section 3.5.2",
     evidence="",
-    healthy="A single attempt is a note, and so are those before or after one that is accepted: a "
+    healthy="A single attempt is a note, and so are attempts before or after an accepted one: a "
     "server starts or stops.",
 )
 UNANSWERED: Final = Rule(
@@ -63,17 +63,17 @@ UNANSWERED: Final = Rule(
     needs="",
     severity=Severity.WARNING,
     group=Group.SEQUENCE,
-    title="connects are not answered",
-    message="{attempts} to {endpoint} not answered in {time}",
-    cause="The host is down or cannot be reached, or a firewall drops the packets.",
+    title="TCP connection attempts unanswered",
+    message="{attempts} to {endpoint} unanswered within {time}",
+    cause="The host is down or unreachable, or a firewall drops the packets.",
     by="accepted",
     causes={
-        "before": "The host cannot be reached any more, or a firewall drops the packets by now.",
-        "later": "The host was not up or could not be reached yet.",
+        "before": "The host is no longer reachable, or a firewall now drops the packets.",
+        "later": "The host was not up or not reachable yet.",
     },
     source="RFC 9293, section 3.8.1; RFC 6298, section 5",
     evidence="",
-    healthy="A single attempt is a note, and so are those before or after one that is accepted: a "
+    healthy="A single attempt is a note, and so are attempts before or after an accepted one: a "
     "server starts or stops.",
 )
 RULES: Final = (UNREAD, REFUSED, UNANSWERED)
@@ -161,11 +161,11 @@ class FailedAttempts:
 
 def _attempts(event: str, endpoint: str, tries: _Tries) -> Finding:
     rule = _BY_EVENT[event]
-    how = "refused" if event == "refused" else "not answered"
-    within = f" in {duration(tries.last_ns - tries.first_ns)}" if tries.count > 1 else ""
+    how = "refused" if event == "refused" else "unanswered"
+    within = f" within {duration(tries.last_ns - tries.first_ns)}" if tries.count > 1 else ""
     accepted = "later" if tries.accepted else "before" if tries.stopped else ""
     then = _THEN.get(accepted, "")
-    message = f"{counted(tries.count, 'connect')} to {endpoint} {how}{within}{then}"
+    message = f"{counted(tries.count, 'connection attempt')} to {endpoint} {how}{within}{then}"
     is_note = accepted or tries.count < OFTEN
     severity = Severity.NOTE if is_note else rule.severity
     return Finding(
@@ -222,6 +222,6 @@ def _unread(connections: list[UnreadConnection], severity: Severity) -> Finding:
         rule=UNREAD.id, severity=severity.value, group=UNREAD.group.value, protocol=ID,
         file=first.file, flow=first.flow, frames=(),
         packets=(first.packet, *packets[: MOST_FRAMES - 1]), conversation=None,
-        message=f"{many} to {where} not read ({', '.join(facts)}): no known protocol",
+        message=f"{many} to {where} not decoded ({', '.join(facts)}): no known protocol",
         cause=UNREAD.causes.get(same, UNREAD.cause), source=UNREAD.source, count=len(connections),
     )  # fmt: skip

@@ -7,7 +7,7 @@ STARVED = "5 s"
 [severity]
 RMQ-P2 = "chat"
 
-[silence]                      # with the reason, which reports repeat
+[silence]                      # with the reason, repeated in reports
 RMQ-M8 = "our deployment declares streams at every start"
 
 [[rule]]                       # the members of `Rule`, in the language of the tables
@@ -20,21 +20,22 @@ when = 'not starts(stream, "shop.")'
 message = "stream {stream} has no prefix"
 ```
 
-Nothing here reads files. What is wrong raises, naming the place; conditions are read by the engine,
-as those of the protocols are.
+Nothing here reads files. Errors name the place; conditions are parsed by the engine, as those of
+the protocols are. The id of a rule with several meanings selects all of them: `NATS-N2` is also
+`NATS-N2b`.
 """
 
 import difflib
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from streamshark.conversations.tables import Constant
 from streamshark.errors import StreamsharkError
 from streamshark.findings.finding import Group, Severity
-from streamshark.findings.rule import Rule
+from streamshark.findings.rule import Rule, family, selected
 
 _ID = re.compile(r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)+")
 _SECTIONS = ("thresholds", "severity", "silence", "rule")
@@ -49,7 +50,7 @@ NEEDS = frozenset({"start", "whole", "both", "object", "since"})
 
 @dataclass(frozen=True, slots=True)
 class UserRule:
-    """A user's rule, and the protocol that it is for."""
+    """A user's rule and its protocol."""
 
     protocol: str
     rule: Rule
@@ -64,7 +65,7 @@ class UserRules:
     severities: Mapping[str, Severity] = field(default_factory=dict)
     """Rule id to severity."""
     silenced: Mapping[str, str] = field(default_factory=dict)
-    """Rule id to the reason why its findings are left out."""
+    """Rule id to the reason why its findings are omitted."""
     rules: tuple[UserRule, ...] = ()
 
     def tables(self, protocol: str, tables: Sequence[Any]) -> tuple[Any, ...]:
@@ -102,26 +103,24 @@ def read(
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise StreamsharkError(f"not TOML: {error}") from None
+        raise StreamsharkError(f"invalid TOML: {error}") from None
     _only(document, _SECTIONS, "")
     thresholds = _thresholds(_table(document, "thresholds"), constants)
     own = document.get("rule", [])
     if not isinstance(own, list):
-        raise StreamsharkError("rules of your own begin with [[rule]], in double brackets")
+        raise StreamsharkError("your own rules must be [[rule]] tables, in double brackets")
     ids = {each for rules in known.values() for each in rules}
     rules = tuple(_rule(each, number, known, ids) for number, each in enumerate(own, 1))
     ids |= {each.rule.id for each in rules}
-    severities = {
-        _one_of(name, ids, "severity"): Severity(
-            _one_of(value, [each.value for each in Severity], f"severity.{name}")
-        )
-        for name, value in _table(document, "severity").items()
-    }
-    silenced = {}
-    for name, reason in _table(document, "silence").items():
+    severities: dict[str, Severity] = {}
+    for name, value in _by_rule(document, "severity", ids):
+        known_value = _one_of(value, [each.value for each in Severity], f"severity.{name}")
+        severities |= dict.fromkeys(selected(name, ids), Severity(known_value))
+    silenced: dict[str, str] = {}
+    for name, reason in _by_rule(document, "silence", ids):
         if not isinstance(reason, str) or not reason.strip():
-            raise StreamsharkError(f"silence.{name}: give the reason, as text")
-        silenced[_one_of(name, ids, "silence")] = reason.strip()
+            raise StreamsharkError(f"silence.{name} must state the reason, as text")
+        silenced |= dict.fromkeys(selected(name, ids), reason.strip())
     return UserRules(thresholds, severities, silenced, rules)
 
 
@@ -133,11 +132,11 @@ def _thresholds(
         where = f"thresholds.{protocol}"
         known = list(constants[_one_of(protocol, constants, "thresholds")])
         if not isinstance(values, dict):
-            raise StreamsharkError(f"{where}: a table of names and values")
+            raise StreamsharkError(f"{where} must be a table of names and values")
         for name, value in values.items():
             _one_of(name, known, where)
             if not isinstance(value, (int, str, list)):
-                raise StreamsharkError(f"{where}.{name}: a number, text or list")
+                raise StreamsharkError(f"{where}.{name} must be a number, text or list")
             chosen = tuple(value) if isinstance(value, list) else value
             out.setdefault(protocol, {})[name] = chosen
     return out
@@ -146,17 +145,17 @@ def _thresholds(
 def _rule(document: Any, number: int, known: Mapping[str, Any], ids: Iterable[str]) -> UserRule:  # noqa: ANN401 - any TOML
     where = f"rule {number}"
     if not isinstance(document, dict):
-        raise StreamsharkError(f"{where}: a table")
+        raise StreamsharkError(f"{where} must be a table")
     _only(document, (*_TEXTS, "id", "protocol", "severity", "group"), where)
     for name, value in document.items():
         if not isinstance(value, str):
-            raise StreamsharkError(f"{where}: {name} is text")
+            raise StreamsharkError(f"{where}: {name} must be text")
     missing = [name for name in _NEEDED if not document.get(name, "").strip()]
     if missing:
-        raise StreamsharkError(f"{where}: {', '.join(missing)} missing")
+        raise StreamsharkError(f"{where} lacks {', '.join(missing)}")
     where = f"rule {document['id']}"
     if not _ID.fullmatch(document["id"]) or document["id"] in ids:
-        raise StreamsharkError(f"{where}: an id like SHOP-1 that no other rule has")
+        raise StreamsharkError(f"{where}: the id must be unique, such as SHOP-1")
     for need in document.get("needs", "").split():
         _one_of(need, NEEDS, f"{where}: needs")
     texts = {name: document[name] for name in _TEXTS if name in document}
@@ -166,15 +165,24 @@ def _rule(document: Any, number: int, known: Mapping[str, Any], ids: Iterable[st
         group=Group(
             _one_of(document.get("group", "protocol"), [each.value for each in Group], where)
         ),
-        **{"needs": "", "cause": "", "source": "a rule of the user's", **texts},
+        **{"needs": "", "cause": "", "source": "a user's rule", **texts},
     )
     return UserRule(_one_of(document["protocol"], known, where), rule)
+
+
+def _by_rule(
+    document: Mapping[str, Any], section: str, ids: Iterable[str]
+) -> Iterator[tuple[str, Any]]:
+    """Yield rule id and value of a section, the ids of families before those with letters."""
+    known = {*ids, *map(family, ids)}
+    for name, value in sorted(_table(document, section).items()):
+        yield _one_of(name, known, section), value
 
 
 def _table(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     table = document.get(name, {})
     if not isinstance(table, dict):
-        raise StreamsharkError(f"{name}: a table")
+        raise StreamsharkError(f"{name} must be a table")
     return table
 
 
@@ -191,4 +199,4 @@ def _one_of(value: Any, known: Iterable[str], where: str) -> str:  # noqa: ANN40
     near = difflib.get_close_matches(str(value), names, 1)
     few = ", ".join(names) if len(names) <= 8 else ""  # noqa: PLR2004 - what fits a line
     hint = f" (known: {few})" if few else f"; did you mean {near[0]}?" if near else ""
-    raise StreamsharkError(f"{where}{': ' if where else ''}{value!r} is not known{hint}")
+    raise StreamsharkError(f"{where}{': ' if where else ''}unknown name {value!r}{hint}")

@@ -305,7 +305,7 @@ class FlowTracker:
         if counters.packets and counters.unsupported == counters.packets:
             names = ", ".join(link_name(link) for link in sorted(counters.links))
             raise UnsupportedLinkType(
-                f"link type {names} is not supported: no packet of the capture can be read"
+                f"link type {names} is not supported: no packet of the capture can be decoded"
             )
         out: Records = []
         connections = {side.number: side.connection for side in self._sides.values()}

@@ -232,7 +232,7 @@ class CarriedMessages(CarriedSide):
             ]  # fmt: skip
         measured = self.table.measure(data, 0, len(data))
         if measured is None:
-            message = f"a message of {len(data)} bytes holds no frame"
+            message = f"a message of {len(data)} bytes contains no frame"
             problem = Problem(ProblemCode.LENGTH, -1, 0, len(data), message)
             return [RawFrame(offset, data, place, None, problem)]
         selector = Selector(*measured[1:])
@@ -265,7 +265,7 @@ class CarriedMessages(CarriedSide):
 
 
 def _prefix(size: int) -> Problem:
-    message = f"a length of {size} bytes stands before the frame, as on TCP; messages have none"
+    message = f"a length of {size} bytes precedes the frame, as on TCP; messages have none"
     return Problem(ProblemCode.CARRIER, -1, 0, 0, message)
 
 

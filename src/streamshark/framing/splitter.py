@@ -181,7 +181,7 @@ class FrameSplitter:
         self.marks = NO_MARKS
         """Segments of the buffered bytes, and of at least the last bytes before them."""
         self.resume = 0
-        """Offset before which bytes are the rest of a frame that a gap cut."""
+        """Offset before which bytes are the rest of a frame interrupted by a gap."""
         self.reason = BEGINS_INSIDE
         """Why bytes are skipped while searching."""
         self.scanned = 0
@@ -316,21 +316,23 @@ class FrameSplitter:
         whole = self.base + self.total if self.held and self.total else 0
         if self.held:
             is_frame = whole or self.in_step
-            out.append(self._rest("a gap cut this frame" if is_frame else self.reason))
+            out.append(self._rest("a gap interrupts this frame" if is_frame else self.reason))
         end = gap.offset + gap.length
         self.resume = max(self.resume, whole)
         self.in_step = self.resume >= end
         self.base = self.scanned = end
         self.marks = NO_MARKS
         self.need = self.total = 0
-        self.reason = "out of step after a gap"
+        self.reason = "out of sync after a gap"
         return out
 
     def finish(self) -> list[RawFrame | SkippedBytes]:
         """Return what is left at the end: an incomplete frame, or unidentified bytes."""
         out = self._work(final=True) if self.held else []
         if self.held:
-            out.append(self._rest("the end came first" if self.in_step else self.reason))
+            out.append(
+                self._rest("the connection or capture ended first" if self.in_step else self.reason)
+            )
         return out
 
     # Splitting
@@ -341,7 +343,7 @@ class FrameSplitter:
         at = 0
         if self.resume > self.base:
             at = min(self.resume - self.base, len(data))
-            out.append(self._skip(0, at, "the rest of a frame that a gap cut"))
+            out.append(self._skip(0, at, "the rest of a frame interrupted by a gap"))
         self.need = self.total = 0
         self.doubt = self.late = False
         if self.preamble is None:

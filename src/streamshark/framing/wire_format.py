@@ -442,7 +442,9 @@ class WireFormat:
             name, _, number = each.partition("=")
             if name not in own or not _NUMBER.fullmatch(number):
                 known = ", ".join(sorted(own)) or "none"
-                message = f"{self.id}.dialect:{dialect}:{each}: not COMMAND=NUMBER (known: {known})"
+                message = (
+                    f"{self.id}.dialect:{dialect}:{each}: expected COMMAND=NUMBER (known: {known})"
+                )
                 raise StreamsharkError(message)
             given[name] = int(number, 0)
         frames = tuple(
@@ -453,7 +455,9 @@ class WireFormat:
         )
         keys = Counter(each.key for each in frames if each.dialect == dialect)
         if twice := [str(int(key)) for key, count in keys.items() if count > 1]:
-            message = f"{self.id}.dialect:{dialect}: two commands have number {', '.join(twice)}"
+            message = (
+                f"{self.id}.dialect:{dialect}: two commands have the number {', '.join(twice)}"
+            )
             raise StreamsharkError(message)
         return replace(self, frames=frames, marks=None)
 

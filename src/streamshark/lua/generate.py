@@ -62,7 +62,7 @@ def plugins(
     for name in wanted:
         if name not in found:
             listed = ", ".join([*(each.wire.id for each in every), *with_own])
-            raise StreamsharkError(f"no plugin is known for {name!r} (known: {listed})")
+            raise StreamsharkError(f"unknown protocol or format {name!r} (known: {listed})")
     return made
 
 

@@ -41,7 +41,7 @@ def head_text(head: Head) -> str:
     wanted = {name for name in (head.key, head.version, head.response) if name}
     total = set() if head.total is None else {name for name, _ in e.references(head.total)}
     if not (wanted | total) <= places.keys():
-        raise SchemaError(f"the selectors of a head must stand at a fixed place ({sorted(wanted)})")
+        raise SchemaError(f"the selectors of a head must be at a fixed place ({sorted(wanted)})")
     size = max((places[name][0] + places[name][1] for name in wanted | total), default=head.least)
     own = {"least": head.least, "most": head.most, "size": size}
     if head.total is not None:

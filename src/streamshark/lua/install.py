@@ -41,7 +41,9 @@ def run(*arguments: str, program: str = PROGRAM) -> tuple[str, str]:
     try:
         done = subprocess.run([program, *arguments], capture_output=True, check=False)  # noqa: S603 - a program that the user chose
     except OSError as error:
-        raise StreamsharkError(f"{program}: {error.strerror}: install Wireshark's tshark") from None
+        raise StreamsharkError(
+            f"{program}: {error.strerror} (is Wireshark's tshark installed?)"
+        ) from None
     return done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
 
 
@@ -55,7 +57,7 @@ def folder(program: str = PROGRAM) -> Path:
         name, _, path = line.partition("\t")
         if name.strip().rstrip(":") == FOLDER:
             return Path(path.strip())
-    raise StreamsharkError(f"{program} names no folder of Lua plugins: it was built without Lua")
+    raise StreamsharkError(f"{program} has no folder for Lua plugins: it was built without Lua")
 
 
 def install(texts: Mapping[str, str], where: Path) -> list[Path]:
@@ -69,7 +71,7 @@ def install(texts: Mapping[str, str], where: Path) -> list[Path]:
     for name, text in texts.items():
         path = where / name
         if path.exists() and not is_generated(path):
-            raise StreamsharkError(f"{path} is not a plugin of Streamshark; move it away first")
+            raise StreamsharkError(f"{path} is not a Streamshark plugin; move it away first")
         path.write_text(text, encoding="utf-8")
         written.append(path)
     return written

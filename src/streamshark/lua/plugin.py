@@ -190,7 +190,7 @@ class Plugin:
         ]
         if self.calls:
             ports = quoted(",".join(map(str, self.call_ports)))
-            lines.append(f"local CALL_PORTS = {ports} -- ports that are taken for HTTP/2")
+            lines.append(f"local CALL_PORTS = {ports} -- ports read as HTTP/2")
             lines.append(f"local STATUSES = {value(dict(self.statuses))} -- how calls end")
         return "\n".join(lines) + "\n\n" + part("once")
 
@@ -257,7 +257,7 @@ class Plugin:
             f"{self.head_functions}"
             f"local heads = {heads}\n\n"
             f"local embedded_records = {records}\n\n"
-            f"local calls = {calls} -- messages that stand in calls\n\n"
+            f"local calls = {calls} -- messages inside calls\n\n"
             f"local frames = {{}}\n\n{frames}{meaning}"
         )
         names = table([f"{key(name)} = {value(given)}" for name, given in self.names.taken.items()])

@@ -38,7 +38,7 @@ def catalog(paths: Iterable[str] = ()) -> tuple[Protocol, ...]:
         if not isinstance(protocol, Protocol):
             continue
         if protocol.wire.id in found:
-            raise StreamsharkError(f"two protocols are called {protocol.wire.id} ({name})")
+            raise StreamsharkError(f"protocol id {protocol.wire.id} is used twice ({name})")
         found[protocol.wire.id] = protocol
     return tuple(found[key] for key in sorted(found))
 
@@ -51,7 +51,7 @@ def formats(paths: Iterable[str] = ()) -> tuple[Format, ...]:
         if not isinstance(given, Format):
             continue
         if given.id in found:
-            raise StreamsharkError(f"two formats are called {given.id} ({name})")
+            raise StreamsharkError(f"format id {given.id} is used twice ({name})")
         found[given.id] = given
     return tuple(found[key] for key in sorted(found))
 
@@ -64,7 +64,7 @@ def carriers(paths: Iterable[str] = ()) -> tuple[Carrier, ...]:
         if not isinstance(given, Carrier):
             continue
         if given.id in found:
-            raise StreamsharkError(f"two carriers are called {given.id} ({name})")
+            raise StreamsharkError(f"carrier id {given.id} is used twice ({name})")
         found[given.id] = given
     return tuple(found[key] for key in sorted(found))
 
@@ -149,7 +149,7 @@ def _packages(folder: str) -> list["Path"]:
 
     path = Path(folder)
     if not path.is_dir():
-        raise StreamsharkError(f"{path}: no such folder of protocols")
+        raise StreamsharkError(f"{path}: no such folder")
     packages = sorted(each.parent for each in path.glob("*/__init__.py"))
     return [path, *packages] if (path / "__init__.py").exists() else packages
 
@@ -162,7 +162,7 @@ def _loaded(package: "Path") -> ModuleType:
         package.name, package / "__init__.py", submodule_search_locations=[str(package)]
     )
     if spec is None or spec.loader is None:
-        raise StreamsharkError(f"{package}: cannot be imported")
+        raise StreamsharkError(f"{package}: cannot import this package")
     module = importlib.util.module_from_spec(spec)
     sys.modules[package.name] = module
     try:

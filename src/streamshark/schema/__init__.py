@@ -4,7 +4,7 @@ Frame files import their words from here and nothing else. `walk` turns a schema
 every reader but the reference reads those.
 """
 
-from streamshark.schema.bytes_and_text import REST, UUID, Blob, Literal, Slot, raw, text
+from streamshark.schema.bytes_and_text import REST, UUID, Blob, Limit, Literal, Slot, raw, text
 from streamshark.schema.composites import (
     Either,
     Fits,
@@ -71,6 +71,7 @@ __all__ = [
     "Headers",
     "Int",
     "JsonLine",
+    "Limit",
     "LineHead",
     "Literal",
     "Many",

@@ -1,6 +1,6 @@
 """Words for text and bytes: length before them, given elsewhere, fixed, or up to the end."""
 
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from streamshark.errors import SchemaError
 from streamshark.light_dataclass import record
@@ -22,6 +22,19 @@ RAW: Final = "none"
 REST: Final = Rest()
 Measure = Int | int | Expression | Rest
 """How long a blob is: a length before it, a number, an expression, or all that is left."""
+
+
+class Limit(int):
+    """The most bytes or items that a field may have, and where that is said."""
+
+    source: str
+
+    def __new__(cls, most: int, source: str) -> Self:
+        """Make a limit that is a number too."""
+        made = super().__new__(cls, most)
+        made.source = source
+        return made
+
 
 ENCODINGS = ("utf-8", "ascii", "mutf-8", "uuid")
 
@@ -53,7 +66,7 @@ class Slot:
     def __post_init__(self) -> None:
         for reference in self.types:
             if not isinstance(reference, Reference):
-                raise SchemaError(f"a type stands in a member, not in {reference!r}")
+                raise SchemaError(f"a type must be in a member, not in {reference!r}")
         for each in (self.codec, self.size, self.count):
             if each is not None:
                 expression(each)
@@ -64,7 +77,7 @@ class Blob(Word):
 
     With `null`, a length of -1 (a signed length) means null; with `refuses_null` it does too, but
     is a problem: a document allows what peers refuse. `limit` is the most bytes allowed, a
-    constant with its source. `encoding` is `utf-8`, `ascii`, `mutf-8` (Java's modified UTF-8, in
+    `Limit` with its source. `encoding` is `utf-8`, `ascii`, `mutf-8` (Java's modified UTF-8, in
     which no character has four bytes) or `uuid` (16 bytes, kept as they are and shown in canonical
     form).
     """
@@ -87,6 +100,7 @@ class Blob(Word):
         whole = isinstance(length, (Int, Rest))
         self.length: Int | Expression | Rest = length if whole else expression(length)  # type: ignore[assignment]
         self.encoding = encoding
+        self.is_ambiguous = encoding == "mutf-8"
         self.null = null
         self.refuses_null = refuses_null
         self.least = least_of(self.length)
@@ -100,7 +114,7 @@ class Blob(Word):
 
     def measure(self, value: Any) -> int:
         """Bytes that `value` takes without a length before it."""
-        return len(self._encode(value))
+        return len(self.encode(value))
 
     def _parse(self, stream: Window, context: Any, path: str) -> Any:
         start = stream.at
@@ -129,7 +143,7 @@ class Blob(Word):
         if obj is None and self.null:
             self.length._build(-1, stream, context, path)  # type: ignore[union-attr]
             return obj
-        data = self._encode(obj)
+        data = self.encode(obj)
         if isinstance(self.length, Int):
             self.length._build(len(data), stream, context, path)
         stream.write(data)
@@ -140,7 +154,8 @@ class Blob(Word):
             return data
         return _modified(data) if self.encoding == "mutf-8" else data.decode(str(self.encoding))
 
-    def _encode(self, value: Any) -> bytes:
+    def encode(self, value: Any) -> bytes:
+        """Return a value as bytes, without its length."""
         if not isinstance(value, str):
             return bytes(value)
         if self.encoding != "mutf-8":

@@ -13,6 +13,7 @@ from streamshark.schema.expressions import Expression, Reference, expression
 from streamshark.schema.numbers import Int
 from streamshark.schema.problems import ProblemCode
 from streamshark.schema.words import (
+    SPELLING,
     DecodingError,
     Field,
     Member,
@@ -23,6 +24,7 @@ from streamshark.schema.words import (
     members,
     prepare_all,
     read_all,
+    spelling_of,
     write_all,
 )
 
@@ -56,7 +58,7 @@ class Many(Word):
     `count` (a number before the items, or an expression) says how many there are. With `claim`
     the number before the items is only a claim: items are read to the end of the region, and a
     different number is a problem. With neither, items fill the region. `limit` is the most items
-    allowed, a constant with its source.
+    allowed, a `Limit` with its source.
     """
 
     def __init__(
@@ -210,7 +212,7 @@ class Fits(Member):
     """A union of layouts told apart only by what fits: the first arm that uses up the region.
 
     No byte says which arm it is, so no value does. Built is the first of those whose members are
-    most nearly those of the values, or the one that stands under `FORM`.
+    most nearly those of the values, or the one in `FORM`.
     """
 
     def __init__(self, **arms: tuple[Member, ...]) -> None:
@@ -221,7 +223,7 @@ class Fits(Member):
     def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
         """Try the arms in their order."""
         start, end, found, depth = stream.at, stream.end, len(stream.found), len(stream.path)
-        for parts in self.arms.values():
+        for name, parts in self.arms.items():
             tried: Values = {}
             inner = construct.Container(scope)
             try:
@@ -230,8 +232,11 @@ class Fits(Member):
                 tried.clear()
             else:
                 if not stream.left:
+                    kept = out.get(SPELLING, {}) | tried.pop(SPELLING, {})
                     out.update(tried)
                     scope.update(tried)
+                    if stream.keeps:
+                        out[SPELLING] = kept | {self: name}
                     return
             stream.at, stream.end = start, end
             del stream.found[found:], stream.path[depth:]
@@ -246,8 +251,9 @@ class Fits(Member):
         prepare_all(self._arm(values), values, scope)
 
     def _arm(self, values: Values) -> tuple[Member, ...]:
-        if FORM in values:
-            return self.arms[values[FORM]]
+        form = values.get(FORM, spelling_of(values, self))
+        if form is not None:
+            return self.arms[form]
 
         def nearness(arm: tuple[Member, ...]) -> int:
             names = names_of(arm)
@@ -316,7 +322,7 @@ def crc32c(expected: Reference, *, when: Expression | None = None) -> Checksum:
 
 def _referred(expected: object) -> Reference:
     if not isinstance(expected, Reference):
-        raise SchemaError(f"a checksum stands in a field, not in {expected!r}")
+        raise SchemaError(f"a checksum must be in a field, not in {expected!r}")
     return expected
 
 

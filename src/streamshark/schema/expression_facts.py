@@ -84,6 +84,22 @@ def filled(tree: nodes.Tree) -> tuple[set[int], set[int]]:
     return found | totals, totals
 
 
+def derived(tree: nodes.Tree) -> set[int]:
+    """Values that are a length, count or sum of others: an encoder can work them out."""
+    found: set[int] = set()
+    for node in tree.nodes:
+        match node:
+            case nodes.ClaimNode():
+                found.add(node.of.value)
+            case nodes.RegionNode():
+                found |= plain(node.length) | referred(node.expected)
+            case nodes.BlobNode():
+                found |= plain(node.length)
+            case nodes.ListNode():
+                found |= plain(node.count)
+    return found | filled(tree)[1]
+
+
 def sizes(tree: nodes.Tree) -> set[int]:
     """Values that are a length or a count of something."""
     found: set[int] = set()

@@ -226,7 +226,7 @@ def expression(value: object) -> Expression:
         return value
     if isinstance(value, int):
         return IntegerConstant(int(value))
-    raise SchemaError(f"{value!r} cannot stand in an expression")
+    raise SchemaError(f"{value!r} cannot be used in an expression")
 
 
 def len_(of: Reference) -> Length:

@@ -35,7 +35,7 @@ class Sender(Enum):
 class Head:
     """The start of every frame of a binary protocol: how long it is and which frame it is.
 
-    `members` stand before the body of every frame and in the same record. `total` is the bytes of
+    `members` precede the body of every frame and are in the same record. `total` is the bytes of
     the whole frame, `members` included; a total outside `[least, most]` is a problem. It is None
     where a carrier gives each frame its bytes (an envelope in a NATS payload, a WebSocket message).
     `key`, `version` and `response` name the members that select the schema (`key` is empty where
@@ -80,7 +80,7 @@ class LineHead:
 class Numbering:
     """A number of each item of a list that no byte says, for the items follow one another.
 
-    The first has the number that stands beside the list, each later one follows the item before.
+    The first has the number given beside the list, each later one follows the item before.
     Without `start` the items bring their numbers themselves, and what is inside repeats them. The
     decoders know nothing of it: whoever shows the list computes the numbers (`decoding.numbering`).
     """

@@ -6,7 +6,8 @@ of one name counts, unknown ones are left alone, one of another type than declar
 """
 
 import json
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, NoReturn
 
 from streamshark.errors import SchemaError
@@ -20,6 +21,7 @@ from streamshark.schema.words import (
     Values,
     Window,
     facts_of,
+    spelling_of,
 )
 
 KINDS: Final = ("text", "integer", "boolean", "tokens", "json")
@@ -33,6 +35,8 @@ LEAST, MOST = -(1 << 63), (1 << 63) - 1
 """What a whole number may be."""
 MARK: Final = "\ufffd"
 """What stands for half of a surrogate pair, as in Go."""
+JsonMember = tuple[str, Any, tuple[int, int, int]]
+"""Name, value, and the characters at which the member begins, its value begins, and both end."""
 
 
 def member(name: str, kind: str, sentence: str, **facts: Any) -> Argument:
@@ -45,7 +49,7 @@ def member(name: str, kind: str, sentence: str, **facts: Any) -> Argument:
 class JsonLine(Member):
     """Verb (any letter case) and one JSON object, up to CRLF; a bare LF is read too.
 
-    The members that are declared stand in the record around the line, absent ones are absent;
+    The declared members are in the record around the line, absent ones are absent;
     others are kept in `other`, which is secret with `hides_other`.
     """
 
@@ -67,10 +71,10 @@ class JsonLine(Member):
         known = {each.name: each for each in self.members}
         values: Values = {}
         found: list[ParsedValue] = []
-        for key, value, first, last in members:
+        for key, value, (_, first, last) in members:
             at = start + size + len(text[:first].encode())
             written = text[first:last]
-            each = known.get(key) or known.get(key.lower())
+            each = known.get(_declared(known, key) or "")
             if each is None:
                 values.setdefault(OTHER, []).append({"key": key, "value": written})
                 place = (*stream.path, OTHER)
@@ -83,16 +87,73 @@ class JsonLine(Member):
         scope.update(values)
         out.update(values)
         stream.at = after
+        stream.keep(out, self, stream.data[start:after])
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:  # noqa: ARG002
-        """Write the object without blanks, the members in the order of their declaration."""
-        parts = [
-            f"{json.dumps(each.name)}:{_written(each, values[each.name])}"
-            for each in self.members
-            if each.name in values
-        ]
+        """Write the object without blanks, the members in the order of their declaration.
+
+        One that was read keeps its order and spelling; members that it lacks are added at its end.
+        """
+        known = [each for each in self.members if each.name in values]
+        parts = [f"{json.dumps(each.name)}:{_written(each, values[each.name])}" for each in known]
         parts += [f"{_text(each['key'])}:{each['value']}" for each in values.get(OTHER, ())]
-        stream.write(f"{self.verb} {{{','.join(parts)}}}\r\n".encode())
+        spelt = spelling_of(values, self)
+        if spelt is None:
+            stream.write(f"{self.verb} {{{','.join(parts)}}}\r\n".encode())
+        else:
+            stream.write(self._respelt(spelt, values))
+
+    def _respelt(self, spelt: bytes, values: Values) -> bytes:
+        """Return a line that was read with the members that differ replaced, removed or added."""
+        old: Values = {}
+        self.into(Window(spelt), {}, "", old)
+        size = len(self.verb)
+        line, _ = line_of(self.verb, Window(spelt), "")
+        text = line[size:].decode()
+        members = list(_members(text, size, ""))
+        first = members[0][2][0] if members else text.index("{") + 1
+        end = members[-1][2][2] if members else first
+        between, out = ",", [text[:first]]
+        for index, written in self._members_respelt(text, members, old, values):
+            if index:
+                between = text[members[index - 1][2][2] : members[index][2][0]]
+            if written is not None:
+                out += [between, written] if len(out) > 1 else [written]
+        out.append(text[end:])
+        return spelt[:size] + "".join(out).encode() + spelt[len(line) :]
+
+    def _members_respelt(
+        self, text: str, members: list[JsonMember], old: Values, values: Values
+    ) -> Iterator[tuple[int | None, str | None]]:
+        """Yield each member's index (None for a new one) and text (None for one removed)."""
+        known = {each.name: each for each in self.members}
+        names = [_declared(known, key) for key, _, _ in members]
+        last = {name: index for index, name in enumerate(names)}
+        others: dict[str, deque[str]] = {}
+        for each in values.get(OTHER, ()):
+            others.setdefault(each["key"], deque()).append(each["value"])
+        for index, (key, _, (begin, start, end)) in enumerate(members):
+            name = names[index]
+            if name is None:
+                own = others.get(key)
+                yield index, text[begin:start] + own.popleft() if own else None
+            elif old.get(name) == values.get(name) or index != last[name]:
+                yield index, text[begin:end]
+            elif name in values:
+                yield index, text[begin:start] + _written(known[name], values[name])
+            else:
+                yield index, None
+        for name, argument in known.items():
+            if name in values and name not in last:
+                yield None, f"{json.dumps(name)}:{_written(argument, values[name])}"
+        for key, left in others.items():
+            for value in left:
+                yield None, f"{_text(key)}:{value}"
+
+
+def _declared(known: Mapping[str, Argument], key: str) -> str | None:
+    """Return the name of the declared member that a key means, in any letter case."""
+    return next((name for name in (key, key.lower()) if name in known), None)
 
 
 def _constant(_name: str) -> NoReturn:
@@ -106,8 +167,8 @@ def _integer(text: str) -> int | float:
 _READER: Final = json.JSONDecoder(parse_constant=_constant, parse_int=_integer)
 
 
-def _members(text: str, at: int, path: str) -> Iterator[tuple[str, Any, int, int]]:
-    """Name and value of each member of the one object, and the characters of the value."""
+def _members(text: str, at: int, path: str) -> Iterator[JsonMember]:
+    """Yield the members of the one object."""
     try:
         whole, end = _READER.raw_decode(text, _blanks(text, 0))
         if (
@@ -120,10 +181,11 @@ def _members(text: str, at: int, path: str) -> Iterator[tuple[str, Any, int, int
         raise DecodingError(ProblemCode.VALUE, at, path) from None
     place = _blanks(text, _blanks(text, 0) + 1)
     while text[place] == '"':
+        begin = place
         key, place = _READER.raw_decode(text, place)
         first = _blanks(text, _blanks(text, place) + 1)
         value, place = _READER.raw_decode(text, first)
-        yield _whole(key), value, first, place
+        yield _whole(key), value, (begin, first, place)
         place = _blanks(text, place)
         if text[place] == "}":
             return
@@ -138,7 +200,7 @@ def _blanks(text: str, at: int) -> int:
 
 def deeper_than(value: Any, most: int) -> bool:
     """Whether more than `most` JSON values stand in each other; level by level."""
-    level = [value]
+    level = [value] if isinstance(value, dict | list) else []
     for _ in range(most):
         level = [
             inner

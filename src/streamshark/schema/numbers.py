@@ -15,6 +15,8 @@ from streamshark.schema.words import (
     Window,
     Word,
     facts_of,
+    spelling_of,
+    stored,
 )
 
 _FORMATS = {1: "b", 2: "h", 4: "l", 8: "q"}
@@ -101,12 +103,18 @@ class Bits(Member):
                 value = whole >> left & (1 << each.width) - 1
                 scope[each.name] = out[each.name] = value
                 stream.found.append(ParsedValue((*stream.path, each.name), start, stream.at, value))
+        stream.keep(out, self, whole)
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
         """Join the parts."""
-        whole = 0
+        whole, left, spelt = 0, self.size * 8, spelling_of(values, self)
         for each in self.parts:
-            value = each.written if each.name is None else int(values[each.name])
+            left -= each.width
+            if each.name is None:
+                value = each.written if spelt is None else spelt >> left & (1 << each.width) - 1
+            else:
+                name = each.name
+                value = int(values[name] if name in values else stored(values, name, path))
             if not 0 <= value < 1 << each.width:
                 raise construct.FormatFieldError(f"{each.name} has {each.width} bits", path=path)
             whole = whole << each.width | value

@@ -1,7 +1,8 @@
 """What can be wrong with the bytes of a frame: a closed list of codes, the same in every reader.
 
-A problem is a value, never an exception. Whether a code stops the decoding (of the region it
-stands in, else of the frame) belongs to the code; the others are noted and decoding goes on.
+A problem is a value, never an exception. Whether a code stops the decoding (of the region that
+contains it, else of the frame) is determined by the code; the others are noted and decoding
+continues.
 """
 
 from enum import Enum

@@ -7,13 +7,14 @@ scalar may be packed or not.
 
 import io
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from streamshark.errors import SchemaError
 from streamshark.light_dataclass import record
 from streamshark.schema.problems import ProblemCode
 from streamshark.schema.words import (
+    SPELLING,
     DecodingError,
     FieldFacts,
     Member,
@@ -21,6 +22,9 @@ from streamshark.schema.words import (
     Values,
     Window,
     facts_of,
+    same,
+    spelling_of,
+    without_spelling,
 )
 
 VARINTS = frozenset({"int32", "int64", "uint32", "uint64", "sint32", "sint64", "bool", "enum"})
@@ -38,6 +42,8 @@ UNKNOWN = "unknown_fields"
 """The member that keeps what no declared field takes: a list of number, wire type and value."""
 MAX_VARINT = 10
 """Most bytes of a varint."""
+SpeltField = tuple[int, int, bytes]
+"""Number, wire type and all bytes of a field that was read."""
 
 
 @record
@@ -86,6 +92,7 @@ class ProtoMessage(Member):
 
     def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
         """Read tags and values one by one."""
+        spelt: list[SpeltField] = []
         while stream.left:
             start = stream.at
             tag = _varint(stream, path)
@@ -103,12 +110,18 @@ class ProtoMessage(Member):
                 stream.path.pop()
             else:
                 self._unknown(number, wire_type, stream, path, out)
+            spelt.append((number, wire_type, stream.data[start : stream.at]))
         scope.update(out)
+        stream.keep(out, self, spelt)
 
     def _known(self, each: ProtoField, stream: Window, path: str, out: Values) -> None:
         value = _value(each, stream, path)
         if each.repeated:
             out.setdefault(each.name, []).append(value)
+        elif each.message is not None and each.name in out:
+            out[each.name].pop(SPELLING, None)
+            value.pop(SPELLING, None)
+            _merge(out[each.name], value, each.message)
         elif each.message is not None:
             _merge(out.setdefault(each.name, {}), value, each.message)
         else:
@@ -134,28 +147,81 @@ class ProtoMessage(Member):
         out.setdefault(UNKNOWN, []).append(kept)
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
-        """Write the fields by ascending number; repeated scalars packed, as proto3 does."""
-        for number, each in sorted(self.fields.items()):
-            if each.name not in values:
-                continue
-            given = values[each.name]
-            if each.repeated and each.kind not in LENGTHS:
-                if not given:
-                    continue
-                data = b"".join(_encoded(each, item, scope, path) for item in given)
-                stream.write(_tag(number, 2) + _sized(data))
-                continue
-            for item in given if each.repeated else [given]:
-                data = _encoded(each, item, scope, path)
-                stream.write(_tag(number, WIRE_TYPES[each.kind]))
-                stream.write(_sized(data) if each.kind in LENGTHS else data)
-        for kept in values.get(UNKNOWN, ()):
-            data = kept["value"]
-            stream.write(_tag(kept["number"], kept["wire_type"]))
-            if kept["wire_type"] == 0:
-                stream.write(_as_varint(data))
-            else:
-                stream.write(_sized(data) if kept["wire_type"] == 2 else data)  # noqa: PLR2004
+        """Write the fields by ascending number; repeated scalars packed, as proto3 does.
+
+        A message that was read keeps its order and spelling; fields that it lacks come last.
+        """
+        new: dict[int | None, list[bytes]] = {
+            number: self._fields(number, each, values[each.name], scope, path)
+            for number, each in sorted(self.fields.items())
+            if each.name in values
+        }
+        new[None] = [_unknown_field(kept) for kept in values.get(UNKNOWN, ())]
+        spelt: list[SpeltField] | None = spelling_of(values, self)
+        if spelt is None:
+            stream.write(b"".join(data for own in new.values() for data in own))
+        else:
+            stream.write(b"".join(self._respelt(spelt, new, values)))
+
+    def _fields(
+        self, number: int, each: ProtoField, given: Any, scope: Values, path: str
+    ) -> list[bytes]:
+        """Return a field as written: one piece, or one for each item that is not packed."""
+        if each.repeated and each.kind not in LENGTHS:
+            data = b"".join(_encoded(each, item, scope, path) for item in given)
+            return [_tag(number, 2) + _sized(data)] if given else []
+        out = []
+        for item in given if each.repeated else [given]:
+            data = _encoded(each, item, scope, path)
+            tag = _tag(number, WIRE_TYPES[each.kind])
+            out.append(tag + (_sized(data) if each.kind in LENGTHS else data))
+        return out
+
+    def _respelt(
+        self, spelt: list[SpeltField], new: dict[int | None, list[bytes]], values: Values
+    ) -> Iterator[bytes]:
+        """Yield the fields that were read, changed ones as `new` has them; then those added."""
+        old: Values = {}
+        self.into(Window(b"".join(data for *_, data in spelt)), {}, "", old)
+        own: dict[int | None, list[bytes]] = {}
+        for number, wire_type, data in spelt:
+            own.setdefault(self._declared(number, wire_type), []).append(data)
+        written = {}
+        for declared, pieces in own.items():
+            name = UNKNOWN if declared is None else self.fields[declared].name
+            before, after = old.get(name), without_spelling(values.get(name))
+            written[declared] = iter(_pieces(pieces, new.get(declared, []), before, after))
+        for number, wire_type, _ in spelt:
+            yield next(written[self._declared(number, wire_type)])
+        yield from (data for number, pieces in new.items() if number not in own for data in pieces)
+
+    def _declared(self, number: int, wire_type: int) -> int | None:
+        """Return the number of the declared field that takes what was read; None if unknown."""
+        each = self.fields.get(number)
+        if each is None:
+            return None
+        is_packed = each.repeated and wire_type == 2 and each.kind not in LENGTHS  # noqa: PLR2004
+        return number if is_packed or wire_type == WIRE_TYPES[each.kind] else None
+
+
+def _pieces(spelt: list[bytes], new: list[bytes], before: Any, after: Any) -> list[bytes]:
+    """Return what is written in the places of a field: as read where its value is unchanged."""
+    if same(before, after):
+        return spelt
+    if len(new) != len(spelt):
+        return [b"".join(new), *([b""] * (len(spelt) - 1))]
+    if not isinstance(before, list) or len(before) != len(new):
+        return new
+    items = zip(spelt, new, before, after, strict=True)
+    return [old if same(one, other) else written for old, written, one, other in items]
+
+
+def _unknown_field(kept: Values) -> bytes:
+    """Return a field that no schema declares, as written."""
+    tag, data = _tag(kept["number"], kept["wire_type"]), kept["value"]
+    if kept["wire_type"] == 0:
+        return tag + _as_varint(data)
+    return tag + (_sized(data) if kept["wire_type"] == 2 else bytes(data))  # noqa: PLR2004
 
 
 def _merge(into: Values, later: Values, message: ProtoMessage) -> None:

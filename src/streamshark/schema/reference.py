@@ -22,19 +22,24 @@ from streamshark.schema.words import (
 )
 
 
-def parse(schema: FrameSchema, head: object, data: bytes) -> tuple[Values, list[ParsedValue]]:
+def parse(
+    schema: FrameSchema, head: object, data: bytes, *, keeps: bool = False
+) -> tuple[Values, list[ParsedValue]]:
     """Read one whole frame, head members included.
 
-    Returns the values and every named leaf with its byte range, in the order of reading.
+    Returns the values and every named leaf with its byte range, in the order of reading. With
+    `keeps`, `build` writes the values as they were spelt.
     Raises `DecodingError` at the first problem; bytes left at the end are
     `DecodingError(TRAILING)`.
     """
-    return parse_members(_all(schema, head), data)
+    return parse_members(_all(schema, head), data, keeps=keeps)
 
 
-def parse_members(members: tuple[Member, ...], data: bytes) -> tuple[Values, list[ParsedValue]]:
-    """Read members that take up all of `data`."""
-    stream = Window(data)
+def parse_members(
+    members: tuple[Member, ...], data: bytes, *, keeps: bool = False
+) -> tuple[Values, list[ParsedValue]]:
+    """Read members that take up all of `data`; with `keeps` values have their `SPELLING`."""
+    stream = Window(data, keeps=keeps)
     out: Values = {}
     read_all(members, stream, construct.Container(), "", out)
     if stream.left:
@@ -42,8 +47,10 @@ def parse_members(members: tuple[Member, ...], data: bytes) -> tuple[Values, lis
     return out, stream.found
 
 
-def build(schema: FrameSchema, head: object, values: Values) -> bytes:
+def build(schema: FrameSchema, head: object, values: Values, trailing: bytes = b"") -> bytes:
     """Write one whole frame; the head's length and selectors are filled in when left out.
+
+    `trailing` are bytes after the last member, which the head's length counts.
 
     Raises construct's errors for a value that is missing or does not fit.
     """
@@ -52,8 +59,8 @@ def build(schema: FrameSchema, head: object, values: Values) -> bytes:
         _select(schema, head, values)
         if head.total is not None:
             body = build_members(_all(schema, head), {**_sizes(head), **values})
-            fill(values, construct.Container(values), head.total, len(body))
-    return build_members(_all(schema, head), values)
+            fill(values, construct.Container(values), head.total, len(body) + len(trailing))
+    return build_members(_all(schema, head), values) + trailing
 
 
 def build_members(members: tuple[Member, ...], values: Values) -> bytes:

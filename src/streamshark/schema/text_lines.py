@@ -4,7 +4,7 @@ Source of both: nats-server, `server/parser.go` and, of marks, `server/route.go`
 (`processRoutedMsgArgs`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
 from typing import Any
 
@@ -19,6 +19,7 @@ from streamshark.schema.words import (
     Values,
     Window,
     facts_of,
+    spelling_of,
 )
 
 BLANKS = b" \t"
@@ -30,6 +31,8 @@ RESTS = ("rest", "quoted")
 
 Token = tuple[int, bytes]
 """Offset in the line, bytes."""
+SpeltChange = tuple[int, int, bytes]
+"""Start and end of a range, and the bytes that replace it."""
 
 
 @record
@@ -56,7 +59,7 @@ def token(
 
 
 def tokens(name: str, sentence: str, *, mark: str, **facts: Any) -> Argument:
-    """All tokens behind a mark, up to the arguments that always stand at the end."""
+    """All tokens after a mark, up to the arguments that are always at the end."""
     return Argument(name, sentence, "tokens", False, None, facts_of(name, **facts), mark)  # noqa: FBT003
 
 
@@ -80,7 +83,7 @@ def quoted(name: str, sentence: str, **facts: Any) -> Argument:
 class TextLine(Member):
     """Verb (any letter case) and arguments up to CRLF; a bare LF is read too.
 
-    Arguments are separated by runs of space and tab. Optional ones may stand in the middle: with
+    Arguments are separated by runs of space and tab. Optional ones may be in the middle: with
     k tokens more than the required ones, the first k optional ones are there. Arguments with a
     `mark` are there, and the optional ones are not, if the mark stands as a token in their place.
     """
@@ -99,10 +102,10 @@ class TextLine(Member):
             raise SchemaError(f"{verb}: only the last argument takes the rest of the line")
         self.rest = bool(arguments) and arguments[-1].kind in RESTS
         if self.rest and any(each.optional or each.mark for each in arguments[:-1]):
-            raise SchemaError(f"{verb}: the rest of the line stands behind required arguments only")
+            raise SchemaError(f"{verb}: the rest of the line may only follow required arguments")
         marked = [index for index, each in enumerate(arguments) if each.mark]
         if marked and any(each.optional for each in arguments[: marked[0]]):
-            raise SchemaError(f"{verb}: a mark stands behind required arguments only")
+            raise SchemaError(f"{verb}: a mark may only follow required arguments")
 
     def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
         """Cut the line into tokens and read them."""
@@ -129,6 +132,7 @@ class TextLine(Member):
             elif values[0] != "" or not each.optional:
                 scope[each.name] = out[each.name] = values[0]
         stream.at = after
+        stream.keep(out, self, stream.data[start:after])
 
     def assign(self, given: list[Token]) -> list[tuple[Argument, list[Token]]] | None:
         """Which argument takes which tokens; None when they are too few or too many."""
@@ -171,24 +175,56 @@ class TextLine(Member):
         return out if not given else None
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:  # noqa: ARG002
-        """Write verb and arguments with one blank between them, then CRLF."""
+        """Write verb and arguments as spelt, else with one blank between them and CRLF."""
+        spelt = spelling_of(values, self)
+        line = None if spelt is None else self._respelt(spelt, values)
+        stream.write(self._canonical(values) if line is None else line)
+
+    def _canonical(self, values: Values) -> bytes:
         words = [self.verb]
-        mark = self._mark(values)
-        written = False
-        for each in self.arguments:
-            if each.name not in values or (
-                each.mark != mark if each.mark else mark and each.optional
-            ):
-                continue
-            if each.mark and not written:
+        marked = False
+        for each in self._given(values):
+            if each.mark and not marked:
                 words.append(each.mark)
-                written = True
+                marked = True
             value = values[each.name]
             if each.kind == "tokens":
                 words += value
             else:
                 words.append(f"'{value}'" if each.kind == "quoted" else str(value))
-        stream.write(" ".join(words).encode() + b"\r\n")
+        return " ".join(words).encode() + b"\r\n"
+
+    def _given(self, values: Values) -> list[Argument]:
+        """Return the arguments that values have."""
+        mark = self._mark(values)
+        return [
+            each
+            for each in self.arguments
+            if each.name in values
+            and not (each.mark != mark if each.mark else mark and each.optional)
+        ]
+
+    def _respelt(self, spelt: bytes, values: Values) -> bytes | None:
+        """Return a line with the values that differ replaced; None where it has other arguments."""
+        stream, read = Window(spelt), dict[str, Any]()
+        self.into(stream, {}, "", read)
+        line, _ = line_of(self.verb, Window(spelt), "")
+        given = list(_split(line, len(self.verb), len(self.arguments) if self.rest else 0))
+        assigned = self.assign(given) or []
+        if [each for each, _ in assigned] != self._given(values):
+            return None
+        changes: list[SpeltChange] = []
+        for each, own in assigned:
+            old, new = read[each.name], values[each.name]
+            items = [(old, new)] if each.kind != "tokens" else list(zip(old, new, strict=False))
+            if each.kind == "tokens" and len(old) != len(new):
+                return None
+            for (at, data), (before, after) in zip(own, items, strict=True):
+                inset = _read(each, data, at, "")[1]
+                if before != after:
+                    end = at + len(data) - inset
+                    changes.append((at + inset, end, str(after).encode()))
+        return replaced(spelt, changes)
 
     def _mark(self, values: Values) -> str | None:
         """Return the mark whose arguments are all in `values`, the one with most arguments."""
@@ -203,6 +239,19 @@ class TextLine(Member):
             if own <= values.keys() and own & values.keys() - plain
         ]
         return max(fitting)[1] if fitting else None
+
+
+def replaced(data: bytes, changes: Iterable[SpeltChange]) -> bytes:
+    """Return bytes with some ranges replaced.
+
+    >>> replaced(b"PUB  a 5", [(5, 6, b"bc")])
+    b'PUB  bc 5'
+    """
+    out, at = [], 0
+    for start, end, new in sorted(changes):
+        out += [data[at:start], new]
+        at = end
+    return b"".join((*out, data[at:]))
 
 
 def line_of(verb: str, stream: Window, path: str) -> tuple[bytes, int]:
@@ -300,6 +349,7 @@ class Headers(Member):
             at += len(line) + 2
         scope.update(values)
         out.update(values)
+        stream.keep(out, self, data)
 
     def _put(self, stream: Window, names: tuple[str, ...], at: int, data: bytes, path: str) -> str:
         try:
@@ -319,10 +369,52 @@ class Headers(Member):
             yield name, start + at, data.rstrip(BLANKS)
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:  # noqa: ARG002
-        """Write the canonical block."""
+        """Write the block, lines that are unchanged as they were spelt."""
         if "headers" not in values:
             return
-        first = [self.version]
-        first += [str(values[name]) for name in ("status", "description") if name in values]
-        lines = [f"{each['key']}: {each['value']}" for each in values["headers"]]
-        stream.write("\r\n".join([" ".join(first), *lines, "", ""]).encode())
+        first = " ".join(
+            [self.version]
+            + [str(values[name]) for name in ("status", "description") if name in values]
+        ).encode()
+        lines = [f"{each['key']}: {each['value']}".encode() for each in values["headers"]]
+        spelt = spelling_of(values, self)
+        if spelt is not None:
+            old: Values = {}
+            self.into(Window(spelt), {}, "", old)
+            before = spelt.split(b"\r\n")[:-2]
+            if all(old.get(name) == values.get(name) for name in ("status", "description")):
+                first = before[0]
+            lines = _lines_respelt(before[1:], lines, old["headers"], values["headers"])
+        stream.write(b"\r\n".join([first, *lines, b"", b""]))
+
+
+def _lines_respelt(
+    spelt: list[bytes], lines: list[bytes], before: list[Values], after: list[Values]
+) -> list[bytes]:
+    """Return header lines; those at both ends whose key and value are unchanged as spelt.
+
+    Where there are as many as before, a changed value is replaced in its line.
+    """
+    if len(before) == len(after):
+        return [
+            _line_respelt(line, old, new)
+            for line, old, new in zip(spelt, before, after, strict=True)
+        ]
+    shorter = min(len(before), len(after))
+    head = next((i for i in range(shorter) if before[i] != after[i]), shorter)
+    tail = next(
+        (i for i in range(shorter - head) if before[-1 - i] != after[-1 - i]), shorter - head
+    )
+    return [*spelt[:head], *lines[head : len(lines) - tail], *spelt[len(spelt) - tail :]]
+
+
+def _line_respelt(line: bytes, old: Values, new: Values) -> bytes:
+    """Return a header line with its key or value replaced where they differ."""
+    key, _, rest = line.partition(b":")
+    start = len(key) + 1 + len(rest) - len(rest.lstrip(BLANKS))
+    changes = []
+    if old["key"] != new["key"]:
+        changes.append((0, len(key), str(new["key"]).encode()))
+    if old["value"] != new["value"]:
+        changes.append((start, start + len(rest.strip(BLANKS)), str(new["value"]).encode()))
+    return replaced(line, changes)

@@ -269,7 +269,7 @@ class Walker(NameResolution):
             least=part.least,
         )
         if node.closed and not isinstance(on, nodes.Ref):
-            raise self.fail(path, "a value that must have a case stands in a member")
+            raise self.fail(path, "a value that must have a case must be in a member")
         for value, arm in part.cases.items():
             node.cases[value] = self.arm(arm, path)
         node.default = self.arm(part.default or (), path)

@@ -8,12 +8,12 @@ reference that every other reader is compared with. It is strict: the first prob
 
 Of construct remain the base class with parse and build, the number formats, the containers and
 the error family. Its stock composites are not used: they drop left-over bytes, swallow errors and
-cannot be told apart by a walk.
+cannot be distinguished by a walk.
 """
 
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from streamshark.errors import SchemaError
 from streamshark.light_dataclass import record
@@ -23,6 +23,11 @@ from streamshark.schema.problems import ProblemCode
 
 Values = dict[str, Any]
 """The named members of one record."""
+SPELLING: Final = "(spelling)"
+"""Under it, values may say how they were written, where the same values can be written in several
+ways: word to what it needs to write them so again. See `Window.keeps`."""
+STORED: Final = "stored"
+"""Under it, a spelling has numbers as read, for those that no length, count or sum determines."""
 
 
 class DecodingError(construct.ConstructError):  # type: ignore[misc]
@@ -46,12 +51,21 @@ class ParsedValue(NamedTuple):
 class Window:
     """A construct stream over bytes with an end that a region can narrow."""
 
-    def __init__(self, data: bytes, start: int = 0, end: int | None = None) -> None:
+    def __init__(
+        self, data: bytes, start: int = 0, end: int | None = None, *, keeps: bool = False
+    ) -> None:
+        self.keeps = keeps
+        """Whether values are read with their `SPELLING`."""
         self.data = data
         self.at = start
         self.end = len(data) if end is None else end
         self.found: list[ParsedValue] = []
         self.path: list[str] = []
+
+    def keep(self, out: Values, word: object, spelling: Any) -> None:
+        """Put the spelling of a word among the values, if that is wanted."""
+        if self.keeps:
+            out.setdefault(SPELLING, {})[word] = spelling
 
     def read(self, count: int) -> bytes:
         """At most `count` bytes, fewer at the end: construct's `stream_read` checks."""
@@ -80,11 +94,35 @@ class Window:
         return self.read(count)
 
 
+def spelling_of(values: Values, word: object) -> Any:
+    """Return how a word was spelt when these values were read; None if that is not known."""
+    return values.get(SPELLING, {}).get(word)
+
+
+def without_spelling(value: Any) -> Any:
+    """Return a value without the spelling of the records in it."""
+    match value:
+        case dict():
+            items = value.items()
+            return {name: without_spelling(each) for name, each in items if name != SPELLING}
+        case list():
+            return [without_spelling(each) for each in value]
+        case _:
+            return value
+
+
+def same(one: object, other: object) -> bool:
+    """Return whether two values are equal, NaN being equal to itself."""
+    return one == other or repr(one) == repr(other)
+
+
 class Word(construct.Construct):  # type: ignore[misc]
     """A value word: `_parse` gives its value, `_build` writes it."""
 
     least = 0
     """Fewest bytes it can take."""
+    is_ambiguous = False
+    """Whether a value can be written in several ways."""
 
     @property
     def measured(self) -> Expression | None:
@@ -229,6 +267,8 @@ class Field(Member):
         stream.path.append(self.field_name)
         value = self.word._parse(stream, scope, f"{path} -> {self.field_name}")
         scope[self.field_name] = out[self.field_name] = value
+        if self.word.is_ambiguous:
+            stream.keep(out, self, (value, stream.data[start : stream.at]))
         stream.note(start, value)
         stream.path.pop()
 
@@ -238,8 +278,12 @@ class Field(Member):
         if self.field_name not in values and self.claims is not None:
             scope[self.field_name] = values[self.field_name] = self.claims(scope)
         if self.field_name not in values:
-            raise construct.ConstructError("no value for this member", path=here)
-        self.word._build(values[self.field_name], stream, scope, here)
+            scope[self.field_name] = values[self.field_name] = stored(values, self.field_name, here)
+        spelt = spelling_of(values, self) if self.word.is_ambiguous else None
+        if spelt is not None and spelt[0] == values[self.field_name]:
+            stream.write(spelt[1])
+        else:
+            self.word._build(values[self.field_name], stream, scope, here)
 
     def prepare(self, values: Values, scope: Values) -> None:
         """Fill in the length or count that this field's word refers to."""
@@ -275,6 +319,14 @@ def fill(values: Values, scope: Values, measure: Expression, wanted: int) -> Non
         own[name] = value
         if up == 0:
             values[name] = value
+
+
+def stored(values: Values, name: str, path: str) -> Any:
+    """Return the value, as it was read, of a member that nothing determines."""
+    found = (spelling_of(values, STORED) or {}).get(name)
+    if found is None:
+        raise construct.ConstructError("no value for this member", path=path)
+    return found
 
 
 def _around(scope: Values, up: int) -> Values:

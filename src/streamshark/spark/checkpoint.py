@@ -192,7 +192,7 @@ class _Unpickler(pickle.Unpickler):
         if pid not in self.named.objects and pid.startswith("program") and self.engine is not None:
             _programs(self.named, self.engine, pid.split(" ")[1])
         if pid not in self.named.objects:
-            raise StreamsharkError(f"the state is of other protocols: {pid} is not known here")
+            raise StreamsharkError(f"the checkpoint contains protocol {pid}, which is unknown here")
         return self.named.objects[pid]
 
 
@@ -261,7 +261,7 @@ def restored(
         named.add("engine", engine)
     found: dict[str, Any] = _Unpickler(io.BytesIO(state), named, engine).load()
     if found["version"] != __version__:
-        raise StreamsharkError(f"the state is of Streamshark {found['version']}")
+        raise StreamsharkError(f"the checkpoint was written by Streamshark {found['version']}")
     captures = [FinishedCapture(name, at) for at, name in enumerate(found["names"])]
     session.resume(found["session"], captures)
     if analysis is not None and engine is not None:

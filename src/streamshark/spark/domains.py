@@ -151,11 +151,11 @@ def domains_of(files: Iterable[str], how: str, hosts: DomainHosts | None = None)
         return [Domain(name, tuple(found)) for name, found in folders.items()]
     if how == AUTO:
         if hosts is None:
-            raise StreamsharkError("site auto: sites are found by runs")
+            raise StreamsharkError("site auto is only supported by `spark run`")
         return [Domain(name, files, DomainPackets(name, hosts)) for name in hosts.names]
     named = dict(_named(how))
     if len(named) != len(how.split(";")) or OTHERS in named:
-        raise StreamsharkError(f"site {how!r}: names are given once, and not {OTHERS}")
+        raise StreamsharkError(f"site {how!r}: each name must be unique and not {OTHERS}")
     out = []
     before: tuple[str, ...] = ()
     for name, networks in (*named.items(), (OTHERS, ())):
@@ -169,7 +169,7 @@ def _named(how: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         name, equals, networks = each.partition("=")
         found = tuple(filter(None, networks.split(",")))
         if not (equals and found and name.replace("-", "").replace("_", "").isalnum()):
-            raise StreamsharkError(f"site is {how!r}, and may be {_FORM}")
+            raise StreamsharkError(f"site {how!r}: expected {_FORM}")
         for network in found:
             try:
                 ip_network(network)

@@ -59,12 +59,14 @@ class OutputFolder:
             members = json.loads((self.root / LIST).read_text("utf-8"))
         except FileNotFoundError:
             if self.root.is_dir() and any(self.root.iterdir()) and not self._is_begun():
-                raise StreamsharkError(f"{self.root}: not empty, and not made by us") from None
+                raise StreamsharkError(
+                    f"{self.root}: directory is not empty and was not created by streamshark"
+                ) from None
             return ListedFiles()
         except (OSError, ValueError) as error:
             raise StreamsharkError(f"{self.root / LIST}: {error}") from None
         if members.get("format") != FORMAT:
-            raise StreamsharkError(f"{self.root}: made by another version of Streamshark")
+            raise StreamsharkError(f"{self.root}: created by another version of Streamshark")
         return ListedFiles(**members)
 
     def _is_begun(self) -> bool:
@@ -89,7 +91,7 @@ class OutputFolder:
                 out.append(each)
             elif known != [each.size, each.changed_ns]:
                 raise StreamsharkError(
-                    f"{each.name} has changed since it was read; --mode overwrite reads all anew"
+                    f"{each.name} has changed since it was read; use --mode overwrite"
                 )
         return out
 

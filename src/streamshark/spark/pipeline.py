@@ -152,7 +152,7 @@ def session(master: str | None = None, **conf: str) -> SparkSession:
     except PySparkException as error:
         message = str(error).splitlines()[0]
         raise StreamsharkError(
-            f"Spark does not start: {message} (it needs a Java runtime: openjdk-17-jre-headless)"
+            f"Spark did not start: {message} (it needs a Java runtime: openjdk-17-jre-headless)"
         ) from None
     made.sparkContext.setLogLevel("ERROR")
     found: SparkSession = register(made)
@@ -170,15 +170,15 @@ def run(spark: SparkSession, request: RunOptions) -> RunSummary:
     house = OutputFolder(request.out)
     files = inputs(request.paths)
     if not files:
-        raise StreamsharkError(f"no files in {', '.join(request.paths)}")
+        raise StreamsharkError(f"no files found in {', '.join(request.paths)}")
     options = _options(request)
     anew = request.overwrite or not house.listed.runs
     held = house.listed.options
     differ = [name for name, value in options.items() if held.get(name) != value]
     if not anew and differ:
         raise StreamsharkError(
-            f"{request.out} holds what was read with other options ({', '.join(differ)}); "
-            "--mode overwrite reads anew"
+            f"{request.out} was written with other options ({', '.join(differ)}); "
+            "--mode overwrite reads all files again"
         )
     fresh = files if anew else house.fresh(files)
     if not fresh:
@@ -244,7 +244,9 @@ def tables(
     if numbers:
         rows = tables(spark, out, (FRAMES,)).get(FRAMES)
         if rows is None:
-            raise StreamsharkError(f"{out}: numbers stand in frames, which it has not")
+            raise StreamsharkError(
+                f"--numbers needs the table `frames`, which {out} does not contain"
+            )
         for name, each in found.items():
             if name == MESSAGES or name not in TABLES:
                 found[name] = _numbered(each, rows, name.partition("_")[2])
@@ -301,7 +303,7 @@ def ask(
     """
     known = view(spark, out, numbers=numbers)
     if not known:
-        raise StreamsharkError(f"{out}: no tables")
+        raise StreamsharkError(f"{out}: no tables found")
     view(spark, out, frozenset(re.findall(r"\w+", query)) - frozenset(known), numbers=numbers)
     try:
         return spark.sql(query).limit(most)

@@ -141,7 +141,7 @@ def schema_of(table: str, known: ReadOptions, *, numbered: bool = False) -> pa.S
     found = _command_schemas(known.paths, tuple(known.dialects.items()))
     if table not in found:
         tables = ", ".join([FRAMES, *SCHEMAS])
-        raise StreamsharkError(f"no table {table!r} (known: {tables}, and one per command)")
+        raise StreamsharkError(f"unknown table {table!r} (known: {tables}, and one per command)")
     return found[table]
 
 

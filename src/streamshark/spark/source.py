@@ -36,7 +36,7 @@ def paths_of(options: Mapping[str, str]) -> list[str]:
         found: list[str] = json.loads(options["paths"])
         return found
     if "path" not in options:
-        raise StreamsharkError('nothing to read: .load("captures/**"), or .option("path", ...)')
+        raise StreamsharkError('no input: .load("captures/**"), or .option("path", ...)')
     return [options["path"]]
 
 
@@ -44,7 +44,7 @@ def known_of(options: Mapping[str, str]) -> ReadOptions:
     """Return the options of the reading."""
     bodies = options.get("bodies", BODIES[0])
     if bodies not in BODIES:
-        raise StreamsharkError(f"bodies is {bodies!r}, and may be {', '.join(BODIES)}")
+        raise StreamsharkError(f"unknown value {bodies!r} of bodies (known: {', '.join(BODIES)})")
     ports = _pairs(options.get("decode_as", ""))
     return ReadOptions(
         paths=tuple(filter(None, options.get("protocol_path", "").split(","))),
@@ -106,7 +106,7 @@ class FollowingReader(DataSourceStreamReader):
 
     def __init__(self, options: Mapping[str, str], table: str, columns: Sequence[str]) -> None:
         if table not in (FILES, PACKETS, BUNDLES):
-            raise StreamsharkError(f"{table} cannot be followed: files or packets can")
+            raise StreamsharkError(f"{table} cannot be streamed: only files and packets can")
         self.options = dict(options)
         self.table = table
         self.columns = tuple(columns)
@@ -178,7 +178,9 @@ class TableReader(DataSourceReader):
         job = ReadTask(self.table, self.columns, of.files, known, site, within=of.within)
         if self.table == PACKETS:
             if of.within is not None:
-                raise StreamsharkError("packets have no site by network: folder, or none")
+                raise StreamsharkError(
+                    "site by network is not supported for packets: use folder or none"
+                )
             size = int(self.options.get("split_size", SIZE))
             for each in files:
                 for split in splits(each, size):

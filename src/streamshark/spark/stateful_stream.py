@@ -98,17 +98,19 @@ def stream(  # noqa: PLR0913 - what may be wanted
         StreamsharkError: The output folder was written with other options.
     """
     if not set(tables) <= set(TABLES):
-        raise StreamsharkError(f"by connection there are {', '.join(TABLES)} alone")
+        raise StreamsharkError(f"--by connection writes only the tables {', '.join(TABLES)}")
     known = known or ReadOptions()
     if known.keylog:
-        raise StreamsharkError("TLS is not decrypted by connection: captures are not read whole")
+        raise StreamsharkError(
+            "TLS is not decrypted with --by connection: captures are not read as a whole"
+        )
     options = {"by": "connection", "tables": sorted(tables), "fields": fields,
                "bodies": known.kept.bodies, "secrets": known.kept.secrets,
                "decode_as": {str(port): name for port, name in known.decode_as.items()},
                "dialects": dict(known.dialects)}  # fmt: skip
     house = OutputFolder(out)
     if house.listed.runs and house.listed.options != options:
-        raise StreamsharkError(f"{out} holds what was read in another way")
+        raise StreamsharkError(f"{out} was written with other options")
 
     def batch(output: DataFrame, number: int) -> None:
         house = OutputFolder(out)

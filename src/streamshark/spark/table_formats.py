@@ -33,16 +33,16 @@ def lake_of(spark: SparkSession, text: str) -> TableFormat:
     kind, _, place = text.partition(":")
     if kind not in FORMATS or not place:
         takes = "; ".join(f"{name}:{what}" for name, what in FORMATS.items())
-        raise StreamsharkError(f"{text!r} is no place for tables ({takes})")
+        raise StreamsharkError(f"{text!r} is not a table destination ({takes})")
     if not _has(spark, kind):
         raise StreamsharkError(
-            f"this session of Spark has no {kind}: --conf spark.jars.packages brings it "
+            f"this Spark session does not support {kind}: --conf spark.jars.packages adds it "
             "(docs/spark.md, In Delta or Iceberg)"
         )
     catalog, dot, _ = place.partition(".")
     if kind == "iceberg" and (not dot or not _is_set(spark, f"spark.sql.catalog.{catalog}")):
         raise StreamsharkError(
-            f"{place}: no namespace of a catalog (spark.sql.catalog.{catalog} is not set)"
+            f"{place}: not a namespace of a catalog (spark.sql.catalog.{catalog} is not set)"
         )
     return TableFormat(kind, place)
 

@@ -357,7 +357,7 @@ class SplitMerger:
         """Add a connection that begins in the split."""
         key, first, rows = boundary.key, boundary.first, list[Row]()
         if self.tracker.is_one_sided(key):
-            raise DiffersError("it goes on with what came from the other side")
+            raise DiffersError("it continues with bytes from the other side")
         if known is not None:
             tcp, side = known
             if first.flags & ACK or tcp.sides[side].base == first.seq:
@@ -416,7 +416,7 @@ def _compare(
         if mine.peer is not None and distance(mine.next, mine.peer.acked) > 0:
             raise DiffersError("bytes before it are missing")
         if began >= 0 and began != mine.next:
-            raise DiffersError("it goes on elsewhere")
+            raise DiffersError("it continues elsewhere")
         if began < 0 <= acked and distance(mine.next, acked) > 0:
             raise DiffersError("bytes of it are missing")
 

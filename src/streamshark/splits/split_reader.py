@@ -328,7 +328,7 @@ class SplitReader:
                 joining.joins[side] = ORIGINS[side] + cutter.skipped.total()
                 joining.spent[side] = getattr(cutter, "tried", 0)
             elif any(not isinstance(row, EventRow) and row.side == side for row in rows):
-                self._doubt(joining, "out of step behind its first frame")
+                self._doubt(joining, "out of sync after its first frame")
 
     # Rows
 
@@ -383,7 +383,7 @@ class SplitReader:
         connection = self.dissector.connections.get(number)
         undecided = self.dissector.undecided.get(number)
         if isinstance(tcp, AssumedConnection) and undecided is not None:
-            return bare._replace(refused="nobody knows yet what it speaks")
+            return bare._replace(refused="its protocol is not known yet")
         joining = self._assumed.get(number)
         events = tuple(joining.events) if joining is not None else ()
         ended = ConnectionEnd(

@@ -22,8 +22,8 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=st
 
 UNANSWERED: Final = {
     "unanswered": "No response seen",
-    "open": "No response seen before the captures end",
-    "unknown": "No response seen; it may be in bytes that are missing",
+    "open": "No response seen before the end of the captures",
+    "unknown": "No response seen; it may be in missing bytes",
 }
 """Sentence about an unanswered request, by the state of its call."""
 MOST_ANSWERED: Final = 16

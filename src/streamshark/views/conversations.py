@@ -149,7 +149,7 @@ def summary(conversation: Conversation, ends: Ends) -> tuple[str, str, str, list
         if conversation.outcome is not None and conversation.outcome != conversation.request:
             came = f"-> {_outcome(conversation.request, conversation.outcome)}"
         elif conversation.state in ("unanswered", "open"):
-            came = "-> no answer" if conversation.type == "call" else "-> goes on"
+            came = "-> no answer" if conversation.type == "call" else "-> open"
     more = [
         f"{name.removesuffix('_ns')}={measure(name, value)}"
         for name, value in conversation.measures.items()
@@ -293,7 +293,7 @@ class FollowedConversation:
         for each in self._wrapped(" " * 16, text):
             yield self.palette.paint(finding.severity, each)
         for echo in finding.echoes:
-            text = f"echo: [{MARKS[echo.severity]}] {echo.rule} {printable(echo.message)}"
+            text = f"consequence: [{MARKS[echo.severity]}] {echo.rule} {printable(echo.message)}"
             yield from self._wrapped(" " * 18, text)
 
     def _wrapped(self, indent: str, text: str) -> list[str]:

@@ -101,13 +101,16 @@ class ConnectionFacts:
                 if len(self.ends) < MOST_HOLES:
                     self.ends.append((row.name, sender, row.time_ns))
             case "gap":
-                self._hole(f"{_bytes(fields, 'length')} of the {_side(sender)} are missing", fields)
+                self._hole(
+                    f"{_bytes(fields, 'length')} from the {_side(sender)} are missing", fields
+                )
             case "resync":
                 self._hole(
-                    f"{_bytes(fields, 'skipped')} of the {_side(sender)} were no frames", fields
+                    f"{_bytes(fields, 'skipped')} from the {_side(sender)} were in no frame",
+                    fields,
                 )
             case "partial":
-                self._hole(f"the last frame of the {_side(sender)} is cut", fields)
+                self._hole(f"the last frame from the {_side(sender)} is truncated", fields)
 
     def _hole(self, sentence: str, fields: Mapping[str, Any]) -> None:
         if len(self.holes) >= MOST_HOLES:
@@ -175,7 +178,7 @@ class Explainer:
         sections = (
             ("Who", self._who(explanation, facts)),
             ("How it began", self._began(explanation, facts, handshake_ns)),
-            ("What was agreed", self._agreed(explanation, agreed)),
+            ("What was negotiated", self._agreed(explanation, agreed)),
             ("What they did", self._did(explanation, facts)),
             ("What went wrong", self._wrong(explanation, faults, pending)),
             ("What to do next", self._next(explanation, faults)),
@@ -220,25 +223,25 @@ class Explainer:
     def _who(self, explanation: Explanation, facts: ConnectionFacts) -> Iterator[tuple[str, str]]:
         yield from _lines(explanation, "who")
         if "who" not in explanation.parts:
-            yield "", "Neither side says in a frame that was captured who it is."
+            yield "", "Neither peer identifies itself in the captured frames."
         if "unknown" in facts.sides and "client" not in facts.sides:
-            yield "", "Nothing proves which side is the client."
+            yield "", "The capture does not show which peer is the client."
 
     def _began(
         self, explanation: Explanation, facts: ConnectionFacts, handshake_ns: int | None
     ) -> Iterator[tuple[str, str]]:
         if facts.opened:
-            trip = f"; TCP's handshake took {duration(handshake_ns)}" if handshake_ns else ""
+            trip = f"; the TCP handshake took {duration(handshake_ns)}" if handshake_ns else ""
             yield "", f"The client opened the connection{trip}."
         else:
-            yield "", "It was open before the capture began."
+            yield "", "The connection was already open when the capture began."
         if facts.first is not None and "began" not in explanation.parts:
             sender, command, number, time_ns = facts.first
             after = duration(time_ns - facts.first_ns)
-            first = f"The first frame was {command} of the {_side(sender)}"
+            first = f"The first frame was {command} from the {_side(sender)}"
             yield "", f"{first}, {after} later (frame {number})."
         elif facts.first is None:
-            yield "", "No frame followed."
+            yield "", "No frames were sent."
         yield from _lines(explanation, "began")
 
     @staticmethod
@@ -247,7 +250,7 @@ class Explainer:
         plain = {name: value for name, value in agreed.items() if isinstance(value, (str, int))}
         if not explanation.parts and plain:
             known = ", ".join(f"{name} {_plain(value)}" for name, value in plain.items())
-            yield "", f"They agreed on {known}."
+            yield "", f"Negotiated: {known}."
 
     @staticmethod
     def _did(explanation: Explanation, facts: ConnectionFacts) -> Iterator[tuple[str, str]]:
@@ -258,22 +261,22 @@ class Explainer:
                 yield sender, f"The {_side(sender)} sent {counts}: {_commands(sent.commands)}."
             elif sender != "unknown" and facts.sides:
                 captured = explanation.both
-                yield "", f"The {sender} sent no frame{'' if captured else ' that was captured'}."
+                yield "", f"The {sender} sent no frames{'' if captured else ' that were captured'}."
         calls = facts.calls
         answered = calls["done"] + calls["failed"]
         if answered or (calls and explanation.both):
-            text = f"{counted(answered, 'request was', 'requests were')} answered"
-            text += f", {calls['failed']} of them by a refusal" if calls["failed"] else ""
+            text = f"{counted(answered, 'request')} answered"
+            text += f", {calls['failed']:,} with an error code" if calls["failed"] else ""
             if facts.slowest is not None:
                 took, command, frame = facts.slowest
-                text += f"; the longest wait was {duration(took)}, for {command} (frame {frame})"
+                text += f"; the slowest was {command}, after {duration(took)} (frame {frame})"
             yield "", f"{text}."
         if not explanation.parts:
             for (kind, state), count in facts.kinds.items():
                 yield "", f"{counted(count, kind)}: {state}."
         yield from _lines(explanation, "did")
         if facts.links:
-            yield "", f"Linked with {', '.join(facts.links)} on other connections."
+            yield "", f"Linked conversations on other connections: {', '.join(facts.links)}."
 
     def _wrong(
         self, explanation: Explanation, findings: Sequence[Finding], pending: Sequence[str]
@@ -281,20 +284,20 @@ class Explainer:
         yield from self._found(findings)
         if pending:
             rules = ", ".join(pending)
-            yield "", f"What was found over all connections stands at the end: {rules}."
+            yield "", f"Findings over all connections are listed at the end: {rules}."
         elif findings:
             return
         elif self.judged.isdisjoint(explanation.protocols):
             yield "", "There are no rules for this protocol."
         else:
-            yield "", "No rule found a fault."
+            yield "", "No findings."
 
     def _found(self, findings: Sequence[Finding]) -> Iterator[tuple[str, str]]:
         for each in findings[:MOST_FINDINGS]:
             frame = f"frame {each.frames[0]}" if each.frames else ""
             packet = f"packet {each.packets[0]}" if each.packets else ""
             place = ", ".join(part for part in (frame, packet) if part)
-            times = f" It happened {each.count:,} times." if each.count > 1 else ""
+            times = f" This happened {each.count:,} times." if each.count > 1 else ""
             others = each.frames[1:MOST_HOLES]
             frames = "frame" if len(others) == 1 else "frames"
             see = f" See also {frames} {', '.join(map(str, others))}." if others else ""
@@ -304,12 +307,12 @@ class Explainer:
                 f"{mark} at {place or 'the end'}: {_stopped(each.message)}{times}{see}",
             )
             for echo in each.echoes[:MOST_HOLES]:
-                yield "", f"  With it came {echo.rule}: {_stopped(echo.message)}"
+                yield "", f"  Consequence {echo.rule}: {_stopped(echo.message)}"
             if each.cause:
                 yield "", f"  Usual cause: {_stopped(each.cause)}"
         more = len(findings) - MOST_FINDINGS
         if more > 0:
-            yield "", f"... and {more:,} more; streamshark check has them all."
+            yield "", f"... and {more:,} more; `streamshark check` lists all."
 
     @staticmethod
     def _next(explanation: Explanation, findings: Sequence[Finding]) -> Iterator[tuple[str, str]]:
@@ -321,14 +324,14 @@ class Explainer:
         if rules:
             yield (
                 "",
-                f"Read about {'it' if len(rules) == 1 else 'them'}: "
+                f"Describe the {'rule' if len(rules) == 1 else 'rules'}: "
                 + ", ".join(f"streamshark check --explain-rule {each}" for each in rules),
             )
         if (rules or advice) and explanation.conversation:
             yield (
                 "",
                 (
-                    "See every frame: streamshark conversations --follow "
+                    "Show all frames: streamshark conversations --follow "
                     f"{explanation.conversation} FILE"
                 ),
             )
@@ -340,7 +343,7 @@ class Explainer:
         if pending and explanation.both:
             yield "warning", f"{counted(pending, 'request was', 'requests were')} never answered."
         if not facts.ends:
-            yield "", "The capture ends while the connection is open."
+            yield "", "The connection was still open when the capture ended."
             return
         what, who, when = facts.ends[0]
         after = "" if facts.last_frame_ns is None else _after(when - facts.last_frame_ns)
@@ -358,26 +361,26 @@ class Explainer:
             yield (
                 "",
                 (
-                    "The capture begins in the middle of the connection: what was said and agreed "
-                    "before is not known, and rules that need it are silent."
+                    "The capture begins in the middle of the connection: earlier frames and "
+                    "negotiated values are unknown, and rules that need them are not applied."
                 ),
             )
         if not explanation.both and len(facts.sides) == 1:
             (only,) = facts.sides
             other = _OTHER.get(only, "other side")
-            yield "", f"Only the {_side(only)} was captured: what the {other} said is not known."
+            yield "", f"Only the {_side(only)} was captured: the frames of the {other} are missing."
         for each in facts.holes:
             yield "", f"{each[0].upper()}{each[1:]}."
         if facts.more_holes:
-            yield "", f"... and {counted(facts.more_holes, 'hole')} more."
+            yield "", f"... and {counted(facts.more_holes, 'gap')} more."
         if facts.holes:
-            yield "", "What was said there is not known, and rules that need it are silent."
+            yield "", "These bytes are unknown, and rules that need them are not applied."
         if facts.problems:
             yield (
                 "",
                 (
-                    f"{counted(facts.problems, 'frame')} could not be read as the protocol says, "
-                    f"the first of them {facts.problem}."
+                    f"{counted(facts.problems, 'frame')} had problems when decoded, the first is "
+                    f"frame {facts.problem}."
                 ),
             )
 
@@ -404,7 +407,7 @@ def _lines(explanation: Explanation, part: str) -> Iterator[tuple[str, str]]:
         yield "", _line(line)
     more = explanation.more.get(part, 0)
     if more:
-        yield "", f"... and {more:,} more of the kind."
+        yield "", f"... and {more:,} more like this."
 
 
 def _line(line: ExplainedLine) -> str:
@@ -434,7 +437,7 @@ def _commands(counts: Counter[str]) -> str:
 
 
 def _side(sender: str) -> str:
-    return {"unknown": "side that is not known", "peer": "other peer"}.get(sender, sender)
+    return {"unknown": "unknown peer", "peer": "other peer"}.get(sender, sender)
 
 
 def _bytes(fields: Mapping[str, Any], name: str) -> str:

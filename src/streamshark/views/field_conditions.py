@@ -28,7 +28,7 @@ def _mark(members: Sequence[nodes.Node], presence: str, found: dict[int, str]) -
             case nodes.ListNode() | nodes.RecordNode() | nodes.ProtoNode():
                 _mark(nodes.children(node), "", found)
             case nodes.ArgumentNode() if node.optional or node.mark:
-                found[node.id] = f"behind `{node.mark}`" if node.mark else "if given"
+                found[node.id] = f"after `{node.mark}`" if node.mark else "if given"
 
 
 def _parts(  # noqa: PLR0911 - one line a kind

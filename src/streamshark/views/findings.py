@@ -156,14 +156,7 @@ class FindingText:
         width: int = 0,
         opens: bool = False,
     ) -> None:
-        self.titles = {
-            (each.id, each.severity.value, cause): each.title
-            for each in rules
-            for cause in (*each.causes.values(), each.cause)
-        }
-        """Title by id, severity and cause: several rules may share an id."""
-        self.any_title = {rule_id: title for (rule_id, *_), title in reversed(self.titles.items())}
-        """Title by id, for findings whose severity differs from the rule's."""
+        self.titles = {each.id: each.title for each in rules}
         self.palette = palette
         self.ends = ends
         self.files = [printable(each) for each in files] if len(files) > 1 else []
@@ -194,13 +187,13 @@ class FindingText:
         groups = sorted(self._kept.values(), key=lambda each: -Severity(each[0].severity).rank)
         groups_text = "".join(f"{self._group(each)}\n" for each in groups)
         if not judged.frames:
-            reason = f"nothing was read: {printable(judged.nothing)}\n" if judged.nothing else ""
+            reason = f"nothing decoded: {printable(judged.nothing)}\n" if judged.nothing else ""
             return groups_text + reason
         seen = f"{counted(judged.frames, 'frame')} of {counted(judged.connections, 'connection')}"
-        looked = f" ({counted(judged.rules, 'rule')} looked)"
+        checked = f" ({counted(judged.rules, 'rule')} checked)"
         silenced = f"; {judged.silenced:,} silenced" if judged.silenced else ""
         known = f"; {judged.known:,} in the baseline" if judged.known else ""
-        total = f"{self._total()} in {seen}{looked}{silenced}{known}\n"
+        total = f"{self._total()} in {seen}{checked}{silenced}{known}\n"
         return f"{groups_text}{total}{_incomplete(judged)}"
 
     def _total(self) -> str:
@@ -211,20 +204,19 @@ class FindingText:
             if self.severities[each.value]
         ]
         if self.echoes:
-            counts.append(counted(self.echoes, "echo", "echoes"))
+            counts.append(counted(self.echoes, "consequence"))
         return ", ".join(counts) or "no findings"
 
     def _group(self, findings: Sequence[Finding]) -> str:
         first, paint = findings[0], self.palette.paint
-        found = self.titles.get(_key(first)) or self.any_title.get(first.rule)
-        title = f"  {found}" if found else ""
+        title = f"  {self.titles[first.rule]}" if first.rule in self.titles else ""
         head = paint(first.severity, f"[{MARKS[first.severity]}] {first.severity} {first.rule}")
         lines = [f"{head}{paint('command', title)}  ({first.group})"]
         for each in findings:
             lines += self._finding(each)
         more = self._found[_key(first)] - len(findings)
         if more > 0:
-            lines.append(f"    ... and {more} more; -T ndjson has them all")
+            lines.append(f"    ... and {more} more (all with -T ndjson)")
         for name in ("cause", "source"):
             if text := getattr(first, name):
                 lines += self._lines("    ", f"{name}: {printable(text)}", "generated")
@@ -240,7 +232,7 @@ class FindingText:
             yield f"      open: wireshark -g {finding.packets[0]} {name}"
         for echo in finding.echoes:
             mark = f"[{MARKS[echo.severity]}] {echo.rule}"
-            text = f"echo: {mark} {place(echo)}: {printable(echo.message)}{_more(echo)}"
+            text = f"consequence: {mark} {place(echo)}: {printable(echo.message)}{_more(echo)}"
             yield from self._lines("        ", text)
 
     def _lines(self, indent: str, text: str, style: str = "") -> list[str]:

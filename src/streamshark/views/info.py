@@ -209,7 +209,7 @@ class _Page:
             parts.append(table(sheet, self.palette, self.width))
             parts.append(self.connections(facts["connections"]))
         if facts["attempts"]:
-            parts.append(self.block("Failed attempts to connect", _attempts(facts)))
+            parts.append(self.block("Failed connection attempts", _attempts(facts)))
         parts.append(self.block("Bytes", _bytes(facts)))
         rest = [*_rest(facts)]
         if rest:

@@ -45,11 +45,11 @@ class Junit:
         return ""
 
     def finding(self, finding: Finding) -> str:
-        """Add one finding, with its echoes as the test's output; return an empty text."""
+        """Add one finding, with its consequences as the test's output; return an empty text."""
         kept = self._kept.setdefault(finding.rule, [])
         if len(kept) < MOST_SHOWN:
             kept.append(self._line(finding))
-            kept += (f"  echo: {self._line(each)}" for each in finding.echoes)
+            kept += (f"  consequence: {self._line(each)}" for each in finding.echoes)
         if finding.worst.rank >= self.fails.rank:
             self._failed.setdefault(finding.rule, finding)
         return ""

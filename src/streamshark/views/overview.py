@@ -115,7 +115,9 @@ class Overview:
         for each in attempts[:MOST_GROUPS]:
             for what in ("refused", "unanswered"):
                 if each[what]:
-                    text = f"{counted(each[what], 'connect')} to {each['endpoint']} {what}"
+                    text = (
+                        f"{counted(each[what], 'connection attempt')} to {each['endpoint']} {what}"
+                    )
                     yield from self._wrapped(INDENT, text, "warning")
 
     def _unrecognised(self, flows: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -83,7 +83,7 @@ class DetailRows:
 
     def _place(self, row: Row) -> list[str]:
         """Return the position of a row, as generated lines."""
-        notes = [f"sent by the {row.sender}"] if row.sender else ["the sender is not known"]
+        notes = [f"sent by the {row.sender}"] if row.sender else ["unknown sender"]
         if not self.loose:
             src, dst = row.addresses
             word = "packet" if len(row.packets) == 1 else "packets"
@@ -116,7 +116,7 @@ class DetailRows:
             value = each.value_in(schema, row.values)
             if value is not None:
                 shown = f"{len(value)} items" if isinstance(value, list) else plain(value)
-                notes.append(f"[agreed: {each.name} = {shown}]")
+                notes.append(f"[negotiated: {each.name} = {shown}]")
         return [STEP + self.palette.paint("generated", each) for each in notes]
 
     def _annotation(self, row: Row) -> list[str]:

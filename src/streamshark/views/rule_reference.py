@@ -30,7 +30,7 @@ from streamshark.errors import StreamsharkError
 from streamshark.findings import tcp
 from streamshark.findings.draft import REPEATED, REPEATED_NS
 from streamshark.findings.finding import Severity
-from streamshark.findings.rule import Rule
+from streamshark.findings.rule import Rule, family
 from streamshark.framing.wire_format import WireFormat
 from streamshark.protocols.protocol import Protocol
 from streamshark.views.schema_text import table
@@ -156,7 +156,7 @@ class RuleText:
         """Yield label and sentence of each part that is not empty."""
         rule = self.rule
         thresholds = ", ".join(f"{each.name} = {each.value}" for each in self.thresholds)
-        echo = "any error" if rule.echo_of == "error" else rule.echo_of
+        cause_rules = "any error" if rule.echo_of == "error" else rule.echo_of
         for label, text in (
             ("Message", rule.message),
             ("Severity", f"{rule.severity.value}: {rule.severity.effect}"),
@@ -170,7 +170,7 @@ class RuleText:
             *((f"Cause of {each}", cause) for each, cause in rule.causes.items()),
             ("Cause", rule.cause),
             ("Healthy", rule.healthy),
-            ("Echo of", echo),
+            ("Consequence of", cause_rules),
             ("Source", rule.source),
         ):
             if text:
@@ -229,13 +229,13 @@ def page(protocol: Protocol) -> str:
 
 
 def listed(protocols: Iterable[Protocol], width: int = 0) -> list[str]:
-    """Return the lines of a table of all rules."""
-    rows = [
-        [rule.id, rule.severity.value, rule.group.value, rule.title]
+    """Return the lines of a table of all rules, each once."""
+    rows = dict.fromkeys(
+        (rule.id, rule.severity.value, rule.group.value, rule.title)
         for protocol in protocols
         for rule in protocol.rules
-    ]
-    return grid(["rule", "severity", "group", "what"], rows, width=width)
+    )
+    return grid(["rule", "severity", "group", "what"], [*map(list, rows)], width=width)
 
 
 def listing(protocols: Iterable[Protocol]) -> list[dict[str, Any]]:
@@ -265,17 +265,20 @@ def listing(protocols: Iterable[Protocol]) -> list[dict[str, Any]]:
 
 
 def explained(protocols: Iterable[Protocol], name: str, width: int = WIDTH) -> str:
-    """Return the full description of one rule as text.
+    """Return the full description of a rule, or of all rules of a family, as text.
 
     Raises:
         StreamsharkError: There is no such rule; names a similar one.
     """
     rows = [(protocol, rule) for protocol in protocols for rule in protocol.rules]
-    found = [(protocol, rule) for protocol, rule in rows if rule.id == name.upper()]
+    wanted = name.upper()
+    found = [
+        (protocol, rule) for protocol, rule in rows if wanted in {rule.id.upper(), family(rule.id)}
+    ]
     if not found:
-        near = difflib.get_close_matches(name.upper(), [rule.id for _, rule in rows], 1)
+        near = difflib.get_close_matches(wanted, [rule.id for _, rule in rows], 1)
         hint = f"did you mean {near[0]}?" if near else "--list-rules lists them"
-        raise StreamsharkError(f"there is no rule {name!r}; {hint}")
+        raise StreamsharkError(f"unknown rule {name!r}; {hint}")
     return "\n".join(_explained(protocol, rule, width) for protocol, rule in found)
 
 

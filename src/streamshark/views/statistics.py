@@ -73,8 +73,8 @@ def _commands(statistics: Statistics, shorts: Mapping[str, str]) -> StatisticsTa
         for (protocol, name), each in statistics.commands.items()
     ]
     note = (
-        "Requests, and frames that nobody answers; bytes of both ways; times until the answer, of "
-        "a confirm since what it confirms."
+        "Requests and one-way frames; bytes in both directions; response time, or for confirms "
+        "the time since the publish."
     )
     return StatisticsTable("commands", "Commands and response times", columns, rows, note)
 
@@ -107,7 +107,7 @@ def _batches(statistics: Statistics, shorts: Mapping[str, str]) -> StatisticsTab
         ]
         for (protocol, name), each in statistics.batches.items()
     ]
-    note = "Messages per frame; the ratio is of what is compressed: unpacked by packed."
+    note = "Messages per frame; the ratio is uncompressed to compressed size of compressed data."
     return StatisticsTable("batches", "Batches", columns, rows, note)
 
 
@@ -118,7 +118,11 @@ def _streams(statistics: Statistics, shorts: Mapping[str, str]) -> StatisticsTab
         for (protocol, name), each in statistics.streams.items()
     ]
     return StatisticsTable(
-        "streams", "Streams", columns, rows, "Sent and received as the clients see it."
+        "streams",
+        "Streams",
+        columns,
+        rows,
+        "Sent and received from the point of view of the clients.",
     )
 
 
@@ -159,10 +163,10 @@ def _tcp(statistics: Statistics, session: Session) -> StatisticsTable:
         TableColumn("round_trip_ns", "handshake", "ns"),
         TableColumn("to_server_ns", "to server", "ns", 2),
         TableColumn("to_client_ns", "to client", "ns", 2),
-        TableColumn("client_retransmissions", "resent by client", "count"),
-        TableColumn("server_retransmissions", "by server", "count"),
-        TableColumn("client_out_of_order", "late of client", "count", 3),
-        TableColumn("server_out_of_order", "of server", "count", 3),
+        TableColumn("client_retransmissions", "client resent", "count"),
+        TableColumn("server_retransmissions", "server resent", "count"),
+        TableColumn("client_out_of_order", "client late", "count", 3),
+        TableColumn("server_out_of_order", "server late", "count", 3),
         TableColumn("client_zero_windows", "client full", "count"),
         TableColumn("server_zero_windows", "server full", "count"),
         TableColumn("lost_bytes", "not captured", "bytes", 1),
@@ -193,9 +197,9 @@ def _tcp(statistics: Statistics, session: Session) -> StatisticsTable:
         )
     rows.sort(key=lambda row: -sum(row[4:]))  # those in trouble first
     note = (
-        "The network: packets resent or late, and the time of the handshake. The client: its "
-        "receive window full (it reads too slowly), credit starved. The server: its window full, "
-        "response times far above the handshake's."
+        "Network: retransmissions, packets out of order, and the handshake time. Client: its "
+        "receive window is full (it reads too slowly), or it lacks credit. Server: its window is "
+        "full, or response times are far above the handshake time."
     )
     return StatisticsTable("tcp", "TCP: network, client or server?", columns, rows, note)
 
@@ -210,8 +214,8 @@ def _attempts(statistics: Statistics) -> StatisticsTable:
         [endpoint, counts["refused"], counts["unanswered"]]
         for endpoint, counts in statistics.attempts.items()
     ]
-    note = "Connections that were never open: the server refused them, or nothing answered."
-    return StatisticsTable("attempts", "Failed attempts to connect", columns, rows, note)
+    note = "Connections that were never established: the server refused them or did not respond."
+    return StatisticsTable("attempts", "Failed connection attempts", columns, rows, note)
 
 
 def _conversations(statistics: Statistics, shorts: Mapping[str, str]) -> StatisticsTable:

@@ -75,10 +75,10 @@ def tap_of(text: str, session: Session) -> Tap:
             return ResponseTimes(session, None)
         case ["srt", protocol] | [protocol, "srt"]:
             return ResponseTimes(session, _chosen(protocol, session))
-    raise StreamsharkError(f"-z {text}: not known here (known: {KNOWN})")
+    raise StreamsharkError(f"-z {text}: unknown statistic (known: {KNOWN})")
 
 
-_NO_FILTER = "display filters are not there yet; only names of protocols are"
+_NO_FILTER = "display filters are not supported yet; use the name of a protocol"
 
 
 def _seconds(text: str, interval: str) -> int:
@@ -87,7 +87,7 @@ def _seconds(text: str, interval: str) -> int:
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds < 1e9:  # noqa: PLR2004 - thirty years
-        raise StreamsharkError(f"-z {text}: {interval!r} is no number of seconds")
+        raise StreamsharkError(f"-z {text}: {interval!r} is not a number of seconds")
     return round(seconds * _NS)
 
 

@@ -116,7 +116,7 @@ def test_that_a_stream_has_begun_is_remembered() -> None:
     end
     """
     assert said("reassembly.lua", script) == [
-        "5\tnil\tits first piece is not in the capture",
+        "5\tnil\tits first fragment is not in the capture",
         "7\tmore\tnil",
         "9\tmore\tnil",
     ]

@@ -28,7 +28,7 @@ from streamshark.schema import (
 
 HEAD = Head(
     members=(
-        field("length", U16, "Bytes behind this number.", unit="bytes"),
+        field("length", U16, "Bytes after this number.", unit="bytes"),
         Bits(1, part("response", 1, "Set on answers."), part("key", 7, "Which frame.", base="hex")),
     ),
     total=this.length + 2,

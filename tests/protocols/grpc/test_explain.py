@@ -25,5 +25,5 @@ def test_who_calls_what() -> None:
     who = [each.text for each in sentences.parts["who"]]
     did = [each.text for each in sentences.parts["did"]]
 
-    assert who[0].startswith("The client says it is ")
-    assert any(each.startswith("1 call of createScope went well, the slowest") for each in did)
+    assert who[0].startswith("The client identifies itself as ")
+    assert any(each.startswith("1 call of createScope succeeded, the slowest") for each in did)

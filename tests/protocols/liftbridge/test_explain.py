@@ -15,7 +15,9 @@ TELLING = (
     "streams_go", "optimistic_go", "failover_go", "bug_silent_leader_by_hand",
 )  # fmt: skip
 """Captures of which all sentences together are told."""
-UNSEEN = {"The subscription to {sub.stream} never became ready: no empty message came."}
+UNSEEN = {
+    "The subscription to {sub.stream} never became ready: the initial empty message is missing."
+}
 """What no capture tells."""
 
 

@@ -14,6 +14,7 @@ from streamshark.dissection.connection import Connection
 from streamshark.dissection.reading_state import ReadingState
 from streamshark.dissection.row import FrameRow
 from streamshark.findings.judge import Judge
+from streamshark.findings.rule import family
 from streamshark.flows.segment import Flow, FlowEvent, Segment
 from streamshark.framing.wire_format import Evidence, Guess, Level, WireFormat
 from streamshark.protocols.catalog import formats
@@ -282,10 +283,12 @@ class Talk:
         return [each for each in self.engine.ended if each.type == type_]
 
     def found(self, rule: str) -> list[tuple[int, ...]]:
-        """Frames of the findings of a rule, when nothing more comes."""
+        """Frames of the findings of a rule or its family, when nothing more comes."""
         self.engine.finish()
         self.judge.finish()
-        return [each.frames for each in self.judge.findings() if each.rule == rule]
+        return [
+            each.frames for each in self.judge.findings() if rule in {each.rule, family(each.rule)}
+        ]
 
     def inner(self) -> list[str]:
         """Names of the rows inside others."""

@@ -15,7 +15,7 @@ TELLING = (
     "bug_pedantic_wildcard",
 )  # fmt: skip
 """Captures of which all sentences together are told."""
-UNSEEN = {"The server was about to stop (lame duck mode)."}
+UNSEEN = {"The server was in lame duck mode: it was about to stop."}
 """What no capture tells."""
 
 

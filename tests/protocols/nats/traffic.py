@@ -9,6 +9,7 @@ from streamshark.conversations.engine_state import ProtocolTables
 from streamshark.dissection.connection import Connection
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.findings.judge import Judge
+from streamshark.findings.rule import family
 from streamshark.flows.segment import Flow, FlowEvent, Segment
 from streamshark.protocols.nats import PROTOCOL
 
@@ -96,14 +97,15 @@ class Talk:
         self.event(SERVER, "close")
 
     def found(self, rule: str) -> list[tuple[int, ...]]:
-        """The frames of a rule's findings, echoes of others too, when nothing more comes."""
+        """Frames of the findings of a rule or its family, also as consequences, at the end."""
         if self.findings is None:
             self._see(self.connection.finish())
             self.engine.finish()
             self.judge.finish()
             own = self.judge.findings()
             self.findings = [*own, *(echo for each in own for echo in each.echoes)]
-        return sorted(each.frames for each in self.findings if each.rule == rule)
+        named = (each for each in self.findings if rule in {each.rule, family(each.rule)})
+        return sorted(each.frames for each in named)
 
     def conversations(self) -> list[Conversation]:
         """All, when nothing more comes."""

@@ -106,11 +106,11 @@ def test_an_end_without_a_block_is_whole() -> None:
 @pytest.mark.parametrize(
     ("content", "ending", "reason"),
     [
-        (b"abc", end(4), "4 bytes of whole events are said, its block has 3"),
-        (b"abc", end(-1), "-1 bytes of whole events are said, its block has 3"),
-        (b"abc", end(1), "2 bytes behind its whole events are no record"),
-        (record(-1, bytes(3)) + b"x", end(0), "what stands behind its whole events does not fill"),
-        (record(0, bytes(3)), end(0), "what stands behind its whole events does not fill"),
+        (b"abc", end(4), "4 bytes of complete events are announced, its block has 3"),
+        (b"abc", end(-1), "-1 bytes of complete events are announced, its block has 3"),
+        (b"abc", end(1), "2 bytes after its complete events are not a record"),
+        (record(-1, bytes(3)) + b"x", end(0), "the bytes after its complete events do not fill"),
+        (record(0, bytes(3)), end(0), "the bytes after its complete events do not fill"),
         (record(-1, b"abc"), end(0), "the padding of its block is not all zeros"),
         (record(-1, bytes(3)), end(0, b"x"), "bytes follow the padding of its block"),
     ],

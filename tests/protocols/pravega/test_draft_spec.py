@@ -108,9 +108,9 @@ def test_a_user_gives_other_codes() -> None:
 
 @pytest.mark.parametrize(
     ("dialect", "told"),
-    [("draft:hello=1", "not COMMAND=NUMBER"), ("draft:event", "not COMMAND=NUMBER"),
-     ("draft:event=x", "not COMMAND=NUMBER"), ("draft:", "not COMMAND=NUMBER"),
-     ("draft:event=9", "two commands have number 9"), ("0.0:hello=1", "known: none"),
+    [("draft:hello=1", "expected COMMAND=NUMBER"), ("draft:event", "expected COMMAND=NUMBER"),
+     ("draft:event=x", "expected COMMAND=NUMBER"), ("draft:", "expected COMMAND=NUMBER"),
+     ("draft:event=9", "two commands have the number 9"), ("0.0:hello=1", "known: none"),
      ("new:event=1", "has no dialect 'new'")],
 )  # fmt: skip
 def test_codes_that_cannot_be(dialect: str, told: str) -> None:

@@ -12,6 +12,7 @@ from streamshark.conversations.engine_state import ProtocolTables
 from streamshark.dissection.connection import Connection
 from streamshark.dissection.row import FrameRow
 from streamshark.findings.judge import Judge
+from streamshark.findings.rule import family
 from streamshark.flows.segment import Flow, FlowEvent, Segment
 from streamshark.protocols.pravega import PROTOCOL
 
@@ -123,10 +124,12 @@ class Talk:
         return self.engine.ended
 
     def found(self, rule: str) -> list[tuple[int, ...]]:
-        """Frames of the findings of a rule, when nothing more comes."""
+        """Frames of the findings of a rule or its family, when nothing more comes."""
         self.engine.finish()
         self.judge.finish()
-        return [each.frames for each in self.judge.findings() if each.rule == rule]
+        return [
+            each.frames for each in self.judge.findings() if rule in {each.rule, family(each.rule)}
+        ]
 
     @property
     def conn(self) -> Any:  # noqa: ANN401 - the engine's

@@ -82,4 +82,4 @@ def test_records_inside_sub_batches_are_counted() -> None:
     assert LAYOUT.decoder.read(bytes(good))[1] == []
     [problem] = LAYOUT.decoder.read(bytes(wrong))[1]
     assert problem.code.word == "claim"
-    assert problem.message == "2 is written, the bytes say 3"
+    assert problem.message == "2 written, but the bytes give 3"

@@ -43,12 +43,12 @@ def test_a_wrong_password() -> None:
     refused, held_back = sentences.parts["began"][-2:]
 
     assert refused.text == (
-        'The broker refused to let the client in as the user "billing" by PLAIN: '
-        "8 (authentication_failure), 3 s after frame 5 asked."
+        'Authentication of user "billing" with PLAIN failed: '
+        "8 (authentication_failure), 3 s after the request in frame 5."
     )
     assert (refused.frame, held_back.frame) == (6, 6)
     assert "rabbitmqctl authenticate_user" in refused.advice
-    assert held_back.text.startswith("It held that answer back for 3 s: ")
+    assert held_back.text.startswith("The broker delayed this answer by 3 s: ")
 
 
 def test_publishers_and_subscriptions() -> None:
@@ -60,12 +60,10 @@ def test_publishers_and_subscriptions() -> None:
     }
 
     assert (
-        'Publisher 0 of the stream "credit_starves_java": 100 messages confirmed, the slowest '
+        'Publisher 0 of stream "credit_starves_java": 100 messages confirmed, the slowest '
         "after 3.52 ms."
     ) in texts
     assert any(
-        each.startswith(
-            'Subscription 0 to the stream "credit_starves_java": 6 messages in 2 chunks'
-        )
+        each.startswith('Subscription 0 to stream "credit_starves_java": 6 messages in 2 chunks')
         for each in texts
     )

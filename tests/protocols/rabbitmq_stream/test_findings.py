@@ -12,7 +12,7 @@ from tests.builders import NANOSECOND, Conversation, pcap
 from tests.failures import every
 
 from streamshark.findings.finding import Finding
-from streamshark.findings.rule import Rule
+from streamshark.findings.rule import Rule, family
 from streamshark.protocols.rabbitmq_stream.findings import RULES
 from streamshark.session import Session
 
@@ -20,7 +20,7 @@ from streamshark.session import Session
 @every("rule", RULES, ids=lambda rule: rule.id)
 def test_rules_say_who_when_and_why(rule: Rule) -> None:
     """An id of our families, words for all parts, a source that is no sheet of ours."""
-    assert re.fullmatch(r"RMQ-[ACDFHIKMNPQSTUVX]\d+", rule.id)
+    assert re.fullmatch(r"RMQ-[ACDFHIKMNPQSTUVX]\d+[b-h]?", rule.id)
     assert rule.title
     assert rule.message
     assert re.search(r"[Pp]rotocol|PROTOCOL|rabbit|RFC|AMQP", rule.source)
@@ -134,12 +134,12 @@ def granted(folder: Path, first: float, then: float) -> list[str]:
     talk.say(CLIENT, 9, b"\1" + number(1, 2))
     talk.wait(first).say(CLIENT, 9, b"\1" + number(5, 2))
     talk.wait(then).deliver(6)
-    return [each.rule for each in findings(folder, talk.leave()) if each.rule == "RMQ-C3"]
+    return [each.rule for each in findings(folder, talk.leave()) if family(each.rule) == "RMQ-C3"]
 
 
 def test_the_broker_holds_back_only_while_credit_is_low(tmp_path: Path) -> None:
     """A chunk that comes long after the credit was full did not wait for it."""
-    assert granted(tmp_path, 3, 0.001) == ["RMQ-C3"]
+    assert granted(tmp_path, 3, 0.001) == ["RMQ-C3c"]
     assert granted(tmp_path, 0.1, 5) == []
     assert granted(tmp_path, 3, 5) == []
 
@@ -163,10 +163,10 @@ def test_a_challenge_is_no_refusal(tmp_path: Path) -> None:
             talk.ask(0x13, text("PLAIN") + number(4) + b"\0a\0b", number(each, 2) + challenge)
         talk.wait(5).made.finish(SERVER).finish(CLIENT)
         found = [each for one in findings(tmp_path, talk) for each in (one, *one.echoes)]
-        causes[code] = [each.cause for each in found if each.rule == "RMQ-K2"]
+        causes[code] = [each.cause for each in found if family(each.rule) == "RMQ-K2"]
 
     assert causes[1] == causes[10] != causes[13]
-    assert causes[13] == ["The broker has refused the login before."]
+    assert causes[13] == ["The broker had refused the authentication."]
 
 
 def test_text_of_another_encoding_is_not_taken_for_counted_characters(tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_text_of_another_encoding_is_not_taken_for_counted_characters(tmp_path: 
         talk = Talk()
         talk.ask(0xD, number(5, 2) + data + number(0))
         found = findings(tmp_path, talk.leave())
-        told[name] = [(e.severity, e.cause) for e in found if e.rule == "RMQ-S1"][:1]
+        told[name] = [(e.severity, e.cause) for e in found if family(e.rule) == "RMQ-S1"][:1]
 
     assert [(severity, "Latin-1" in cause) for severity, cause in told["latin"]] == [
         ("warning", True)
@@ -207,9 +207,11 @@ def accused(folder: Path, *talks: Talk) -> list[tuple[str, str]]:
     return [(e.rule, e.severity) for e in findings(folder, *talks) if e.rule not in told]
 
 
-@pytest.mark.parametrize(("again", "expected"), [(True, "note"), (False, "warning")])
+@pytest.mark.parametrize(
+    ("again", "expected"), [(True, ("RMQ-C2b", "note")), (False, ("RMQ-C2", "warning"))]
+)
 def test_a_stream_made_again_holds_nothing_of_the_first(
-    tmp_path: Path, *, again: bool, expected: str
+    tmp_path: Path, *, again: bool, expected: tuple[str, str]
 ) -> None:
     """C2: credit is gone while data waits, which it does not where the stream was deleted."""
     talk = Talk()
@@ -226,7 +228,7 @@ def test_a_stream_made_again_holds_nothing_of_the_first(
     talk.deliver(0, 2)
     talk.wait(5).leave()
 
-    assert accused(tmp_path, talk) == [("RMQ-C2", expected)]
+    assert accused(tmp_path, talk) == [expected]
 
 
 @pytest.mark.parametrize(
@@ -238,7 +240,7 @@ def test_names_of_streams_have_1_to_255_bytes(tmp_path: Path, name: str, *, is_w
     talk.ask(0x0D, text(name) + number(0))
     talk.leave()
 
-    assert ("RMQ-S3" in {rule for rule, _ in accused(tmp_path, talk)}) is is_wrong
+    assert ("RMQ-S3b" in {rule for rule, _ in accused(tmp_path, talk)}) is is_wrong
 
 
 @pytest.mark.parametrize("again", [True, False])
@@ -258,14 +260,14 @@ def test_publishing_ids_begin_anew_with_a_stream(tmp_path: Path, *, again: bool)
     talk.leave()
 
     found = [each for each in accused(tmp_path, talk) if each[1] != "note"]
-    assert found == ([] if again else [("RMQ-I6", "warning")])
+    assert found == ([] if again else [("RMQ-I6b", "warning")])
 
 
 @pytest.mark.parametrize(
     ("waiting", "credit", "expected"),
     [
         (9, False, [("RMQ-C3", "warning")]),
-        (2, False, [("RMQ-C3", "note")]),
+        (2, False, [("RMQ-C3b", "note")]),
         (9, True, []),
     ],
 )
@@ -302,7 +304,7 @@ def test_a_window_raised_once_is_no_growth(
     assert accused(tmp_path, talk) == expected
 
 
-@pytest.mark.parametrize(("streams", "expected"), [(1, [("RMQ-M2", "warning")]), (12, [])])
+@pytest.mark.parametrize(("streams", "expected"), [(1, [("RMQ-M2b", "warning")]), (12, [])])
 def test_metadata_of_different_streams_is_no_loop(
     tmp_path: Path, streams: int, expected: list[tuple[str, str]]
 ) -> None:
@@ -321,7 +323,7 @@ def test_metadata_of_different_streams_is_no_loop(
     ("milliseconds", "expected"),
     [
         (1_700_000_000_000, []),
-        (1_700_000_300_000, [("RMQ-D14", "note")]),
+        (1_700_000_300_000, [("RMQ-D14b", "note")]),
         (1_700_000_000, [("RMQ-D14", "warning")]),
         (1_700_000_000_000_000, [("RMQ-D14", "warning")]),
     ],
@@ -338,7 +340,7 @@ def test_times_in_other_units(
 
 
 @pytest.mark.parametrize(
-    ("value", "expected"), [("True", [("RMQ-A2", "warning")]), ("true", []), ("false", [])]
+    ("value", "expected"), [("True", [("RMQ-A2b", "warning")]), ("true", []), ("false", [])]
 )
 def test_a_truth_value_as_its_language_prints_it(
     tmp_path: Path, value: str, expected: list[tuple[str, str]]
@@ -354,7 +356,7 @@ def test_a_truth_value_as_its_language_prints_it(
 
 
 @pytest.mark.parametrize(
-    ("offset", "expected"), [(1_746_500_000_000, [("RMQ-D13", "warning")]), (5_000_000, [])]
+    ("offset", "expected"), [(1_746_500_000_000, [("RMQ-D13b", "warning")]), (5_000_000, [])]
 )
 def test_a_time_is_stored(tmp_path: Path, offset: int, expected: list[tuple[str, str]]) -> None:
     """D13: in milliseconds since 1970; not an offset."""
@@ -414,7 +416,7 @@ def test_foreign_bytes_on_an_open_connection_are_the_only_fault(tmp_path: Path) 
         talk.leave()
         told.append([each for each in accused(tmp_path, talk) if each[1] != "note"])
 
-    assert told == [[("RMQ-F1", "error")], [("RMQ-P1", "error")]]
+    assert told == [[("RMQ-F1b", "error")], [("RMQ-P1", "error")]]
 
 
 @pytest.mark.parametrize(
@@ -442,6 +444,6 @@ def test_a_tune_of_another_layout_teaches_nothing(tmp_path: Path) -> None:
     talk.ask(0x0D, text("s") + number(0))
     talk.leave()
 
-    assert [each for each in accused(tmp_path, talk) if each[0] != "RMQ-T1"] == [
+    assert [each for each in accused(tmp_path, talk) if each[0] != "RMQ-T1b"] == [
         ("RMQ-T7", "error")
     ]

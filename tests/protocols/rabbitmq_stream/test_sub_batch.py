@@ -76,18 +76,18 @@ def test_packed_bytes_cut_anywhere(vector: Vector) -> None:
     ("records", "changed", "told"),
     [
         (RECORDS, {}, []),
-        (RECORDS, {"count": 2}, [("count", 28, 19, "2 items are announced, 3 are there")]),
+        (RECORDS, {"count": 2}, [("count", 28, 19, "2 items announced, 3 present")]),
         (
             RECORDS,
             {"size": 99},
-            [("claim", 28, 19, "99 unpacked bytes are announced, 15 are there")],
+            [("claim", 28, 19, "99 unpacked bytes announced, 15 present")],
         ),
-        (RECORDS + b"\0", {"size": 16}, [("short", 47, 1, "4 bytes are needed, 1 are left")]),
+        (RECORDS + b"\0", {"size": 16}, [("short", 47, 1, "4 bytes needed, 1 left")]),
         (
             b"\x80\0\0\1a",
             {"size": 5, "count": 0},
             [
-                ("negative", 32, 4, "a length or count of -2147483647"),
+                ("negative", 32, 4, "negative length or count -2147483647"),
             ],
         ),
         (

@@ -194,5 +194,5 @@ def test_sessions_that_are_left_are_bounded(monkeypatch: pytest.MonkeyPatch) -> 
         talk.close()
         talk.connect()
 
-    assert talk.engine.capped == {"connections to be resumed": 2}
+    assert talk.engine.capped == {"resumable connections": 2}
     assert [each.type for each in talk.engine.ended].count("stream") == 2

@@ -108,7 +108,7 @@ def test_no_frame_is_taken_for_another_protocol_s(vector: Vector) -> None:
 @every("vector", THEIRS, ids=lambda each: each.name)
 def test_no_frame_of_rabbitmq_streams_is_ours(vector: Vector) -> None:
     """Not even where nobody else may claim it."""
-    with pytest.raises(StreamsharkError, match="no protocol is sure"):
+    with pytest.raises(StreamsharkError, match="no protocol recognises"):
         surest(vector.data, [each for each in ROUTES if each.table.wire.id != OTHER])
 
 

@@ -36,17 +36,17 @@ def test_streams_add_up() -> None:
     (sentences,) = explanations(CAPTURES / "interactions_js")
     texts = [each.text for each in sentences.parts["did"]]
 
-    assert "The client sent 1 request by request_fnf, without an answer." in texts
+    assert "The client sent 1 request with REQUEST_FNF (no response)." in texts
     assert any(
         each.startswith(
-            "The client opened 2 streams by request_stream: 1 done, 1 cancelled; 10 items came of "
-            "106 requested"
+            "The client opened 2 streams with request_stream: 1 done, 1 cancelled; 10 items "
+            "received of 106 requested"
         )
         for each in texts
     )
     assert [each.text for each in sentences.parts["agreed"]] == [
-        'Data is "text/plain", metadata "text/plain".',
-        "A KEEPALIVE every 400 ms; a peer that is silent for 10 s is taken for dead.",
+        'The data MIME type is "text/plain", the metadata MIME type "text/plain".',
+        "A KEEPALIVE is sent every 400 ms; a peer that is silent for 10 s is considered dead.",
     ]
 
 
@@ -55,5 +55,5 @@ def test_a_refused_setup() -> None:
     sentences = explanations(CAPTURES / "setup_refused_java")[0]
     said, refused = sentences.parts["ended"][:2]
 
-    assert said.text.startswith("The server ended it with ERROR 3 (rejected_setup)")
+    assert said.text.startswith("The server closed it with ERROR 3 (rejected_setup)")
     assert "acceptor" in refused.advice

@@ -176,5 +176,5 @@ def test_a_payload_without_end_is_bounded() -> None:
     whole = found[-1].whole
 
     assert whole is not None
-    assert whole.reason == "its pieces are more than 16777216 bytes"
+    assert whole.reason == "its fragments exceed 16777216 bytes"
     assert (whole.count, whole.sizes["data"], whole.parts) == (21, 20 * len(most), {})

@@ -22,12 +22,12 @@ BARE = entry(0x7E, b"users.find")
         (None, ("", "", "")),
         (b"", ("", "", "")),
         (ROUTE, ("", "", "")),
-        (ROUTE[:-1], ("5 bytes are needed, 4 are left", "", "")),
+        (ROUTE[:-1], ("5 bytes needed, 4 left", "", "")),
         (ROUTE + entry(0x50, b"{}") + entry(0x51, b""), ("", "80, 81", "")),
         (ROUTE + entry(0x05, b"{}"), ("", "", "")),
-        (BARE, ("", "", "117 bytes are needed, 9 are left")),
+        (BARE, ("", "", "117 bytes needed, 9 left")),
         (entry(0x05, b"users.find"), ("", "", "")),
-        (b"\x7f\xff", ("128 bytes are needed, 1 are left", "", "")),
+        (b"\x7f\xff", ("128 bytes needed, 1 left", "", "")),
     ],
 )
 def test_what_is_wrong_with_composite_metadata(
@@ -41,7 +41,7 @@ def test_what_is_wrong_with_composite_metadata(
 
 @pytest.mark.parametrize(
     ("metadata", "fault"),
-    [(None, ""), (b"\x04find", ""), (b"users.find", "117 bytes are needed, 9 are left")],
+    [(None, ""), (b"\x04find", ""), (b"users.find", "117 bytes needed, 9 left")],
 )
 def test_a_route_that_stands_alone(metadata: bytes | None, fault: str) -> None:
     """The metadata of a connection whose MIME type is routing's."""

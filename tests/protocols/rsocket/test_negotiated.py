@@ -61,7 +61,7 @@ def test_fragments_go_on_in_another_connection() -> None:
     )
 
     assert [each.whole.reason for each in found[1:] if each.whole] == [
-        "its first piece is not in the capture"
+        "its first fragment is not in the capture"
     ] * 2
 
 

@@ -12,6 +12,7 @@ from streamshark.dissection.connection import Connection
 from streamshark.dissection.reading_state import ReadingState
 from streamshark.dissection.row import FrameRow
 from streamshark.findings.judge import Judge
+from streamshark.findings.rule import family
 from streamshark.flows.segment import Flow, FlowEvent, Segment
 from streamshark.protocols.rsocket import PROTOCOL
 from streamshark.protocols.rsocket.codes import MIME_TYPES, AuthType
@@ -170,8 +171,9 @@ class Talk:
         return self.engine.ended
 
     def found(self, rule: str) -> list[tuple[int, ...]]:
-        """Frames of the findings of a rule up to now."""
-        return [tuple(each.frames) for each in self.judge.open() if each.rule.id == rule]
+        """Frames of the findings of a rule or its family up to now."""
+        named = (each for each in self.judge.open() if rule in {each.rule.id, family(each.rule.id)})
+        return [tuple(each.frames) for each in named]
 
     @property
     def conn(self) -> Any:  # noqa: ANN401 - the engine's

@@ -304,7 +304,7 @@ def test_a_length_before_the_frame_is_named() -> None:
     """And the frame read, at its own offset; several in one message too."""
     both = b"".join(len(each).to_bytes(3, "big") + each for each in (SETUP, REQUEST))
     rows, _ = read(upgraded().send(0, asked(both)).send(1, frame(ANSWER)).packets)
-    named = "carrier: a length of 3 bytes stands before the frame, as on TCP; messages have none"
+    named = "carrier: a length of 3 bytes precedes the frame, as on TCP; messages have none"
 
     assert told(rows)[3:] == ["setup", "request_response", "payload"]
     assert problems(rows) == [named, named]
@@ -321,7 +321,10 @@ def test_messages_that_are_no_frames() -> None:
     rows, _ = read(made.packets)
 
     assert told(rows)[3:] == ["setup", "None", "None", "payload"]
-    assert problems(rows) == ["length: a message of 3 bytes holds no frame", "unknown_key: key 32"]
+    assert problems(rows) == [
+        "length: a message of 3 bytes contains no frame",
+        "unknown_key: key 32",
+    ]
 
 
 # permessage-deflate
@@ -399,8 +402,8 @@ def test_an_extension_that_nobody_knows() -> None:
         (frame(b"x", PING, fin=False), 1, "a control frame is fragmented"),
         (frame(ANSWER, rsv=1), 1, "reserved bits are set"),
         (frame(b"\x03", CLOSE), 1, "a close code of one byte"),
-        (closing(1005), 1, "close code 1005, which nobody may send"),
-        (closing(2000), 1, "close code 2000, which nobody may send"),
+        (closing(1005), 1, "close code 1005, which must not be sent"),
+        (closing(2000), 1, "close code 2000, which must not be sent"),
         (closing(1000, b"\xff"), 1, "the reason is not UTF-8"),
     ],
 )  # fmt: skip
@@ -428,9 +431,9 @@ def test_messages_that_are_not_ended_or_not_begun() -> None:
     rows, _ = read(made.packets)
 
     assert skipped(rows) == [
-        "no message goes on here",
+        "no message continues here",
         "another message begins before the end of this one",
-        "the end came before the rest of this message",
+        "the connection or capture ended before the rest of this message",
     ]
     assert told(rows).count("payload") == 1
 
@@ -496,7 +499,11 @@ def test_a_lost_segment_costs_its_message_and_what_refers_to_it() -> None:
     rows, session = read(packets)
 
     assert session.dissector.totals().lost == 1448
-    assert skipped(rows) == ["a gap cut this frame", "the rest of a frame that a gap cut", UNKNOWN]
+    assert skipped(rows) == [
+        "a gap interrupts this frame",
+        "the rest of a frame interrupted by a gap",
+        UNKNOWN,
+    ]
     assert [row.name for row in frames(rows)].count("payload") == 41
     assert problems(rows) == []
 
@@ -515,7 +522,7 @@ def test_step_is_found_again() -> None:
     assert told(rows).count("request_response") == 59
     assert told(rows).count("payload") == 60
     assert problems(rows) == []
-    assert skipped(rows) == ["out of step after a gap"]
+    assert skipped(rows) == ["out of sync after a gap"]
 
 
 # Chosen by the user

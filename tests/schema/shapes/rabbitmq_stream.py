@@ -46,7 +46,7 @@ CODECS = {0: "none", 1: "gzip", 2: "snappy", 3: "lz4", 4: "zstd", 7: "user"}
 
 HEAD = Head(
     members=(
-        field("size", U32, "Bytes behind this number."),
+        field("size", U32, "Bytes after this number."),
         Bits(2, part("response", 1, "Set on responses."), part("key", 15, "Which command.")),
         field("version", U16, "Of the command."),
     ),

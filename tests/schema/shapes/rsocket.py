@@ -40,7 +40,7 @@ _SPEC = "RSocket Protocol 1.0"
 
 HEAD = Head(
     members=(
-        field("length", U24, "Bytes behind this number."),
+        field("length", U24, "Bytes after this number."),
         Bits(4, reserved(1), part("stream_id", 31, "Stream; 0 is the connection.")),
         Bits(2, part("frame_type", 6, "Type of the frame."), part("flags", 10, "By frame type.")),
     ),

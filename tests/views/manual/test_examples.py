@@ -11,6 +11,7 @@ NO_WORDS = {
         "FrameSchema",
         "Head",
         "FrameKind",
+        "Limit",
         "LineHead",
         "Member",
         "Numbering",

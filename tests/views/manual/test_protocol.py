@@ -36,7 +36,7 @@ def unsure(_: Evidence) -> Guess:
 
 HEAD = Head(
     members=(
-        field("size", U16, "Bytes behind it."),
+        field("size", U16, "Bytes after it."),
         Bits(1, part("response", 1, "Set on responses."), part("key", 7, "Command.")),
         field("version", U8, "Version."),
     ),

@@ -45,7 +45,7 @@ local UNPACK = { -- codec to methods of a range that unpack it, as far as this W
 function unpacked(range, codec, count, size, cap)
   if not PACKED[codec] then return nil, "no codec " .. codec .. " is known" end
   if size and (size < 0 or size > math.min(cap, preferences.unpacked, math.max(1, count) * RATIO)) then
-    return nil, digits(size) .. " unpacked bytes are announced by " .. digits(count) .. ", too many"
+    return nil, digits(size) .. " unpacked bytes announced for " .. digits(count) .. " compressed bytes, too many"
   end
   if count == 0 and codec ~= "snappy" then return nil, "not valid " .. codec end
   for _, method in ipairs(UNPACK[codec] or {}) do
@@ -202,7 +202,7 @@ local function read_slot(made, from, count, shown)
     end
     size_here = range:len()
     if size and size_here ~= size then
-      note_problem("claim", made, from, count, digits(size) .. " unpacked bytes are announced, " .. digits(size_here) .. " are there")
+      note_problem("claim", made, from, count, digits(size) .. " unpacked bytes announced, " .. digits(size_here) .. " present")
     end
   end
   for _, reader in ipairs(slot.readers) do

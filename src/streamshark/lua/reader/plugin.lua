@@ -655,7 +655,7 @@ local function dissect_told(bytes, root, told_of_it)
   local head, key, version, response = heads[dialect], told_of_it.key, nil, nil
   if not key then
     if length < head.least then
-      local message = "a message of " .. length .. " bytes holds no frame"
+      local message = "a message of " .. length .. " bytes contains no frame"
       finish(dissect_unknown(bytes, 0, length, "length", message, root))
       return length
     end
@@ -690,7 +690,7 @@ local function dissect_bare(bytes, info, root)
     if framed and total == length then
       frame, bare = framed, false
       of_carrier = { code = "carrier", offset = 0, length = 0,
-        message = "a length of " .. head.prefix .. " bytes stands before the frame, as on TCP; messages have none" }
+        message = "a length of " .. head.prefix .. " bytes precedes the frame, as on TCP; messages have none" }
     end
   end
   if not frame then return 0 end

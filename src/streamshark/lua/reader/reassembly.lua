@@ -38,7 +38,7 @@ local function fail(whole, reason)
   release(waiting, whole)
 end
 
-local function fail_oldest(whole) fail(whole, "more than " .. MOST_WAITING .. " bytes of pieces are waited for") end
+local function fail_oldest(whole) fail(whole, "more than " .. MOST_WAITING .. " bytes of fragments are pending") end
 
 local function give_up_oldest(whole)
   whole.parts, whole.gone = {}, true
@@ -123,13 +123,13 @@ local function whole_of(all, side, stream, name, more, is_first)
   end
   if not whole and more then
     if all.opened[side] >= MOST_OPEN then
-      for _, each in pairs(all.open[side]) do fail(each, "too many frames are unfinished") end
+      for _, each in pairs(all.open[side]) do fail(each, "too many frames are incomplete") end
       all.open[side], all.opened[side], all.joined[side] = {}, 0, true
     end
     local known = not all.joined[side] or not FRAGMENTS.continued[name] or all.begun[side][stream]
     whole = new_whole(known and name or nil)
     all.open[side][stream], all.opened[side] = whole, all.opened[side] + 1
-    if not known then fail(whole, "its first piece is not in the capture")
+    if not known then fail(whole, "its first fragment is not in the capture")
     elseif crossed then fail(whole, "it began inside another frame") end
   elseif not whole then begin_stream(all, side, stream) end
   return whole
@@ -153,7 +153,7 @@ local function see_fragment(all, frame, side, halted)
   if not (frame.more or begun or not FRAGMENTS.flags and continued) then
     for each_side = 1, 2 do
       local open = all.open[each_side][stream]
-      if open then fail(open, name .. " came before its last piece") end
+      if open then fail(open, name .. " arrived before its last fragment") end
     end
     return false
   end
@@ -162,7 +162,7 @@ local function see_fragment(all, frame, side, halted)
   local whole = whole_of(all, side, stream, name, more, where == 0)
   if not whole then return false end
   see_one(whole)
-  if halted then fail(whole, "one of its pieces is not sound") end
+  if halted then fail(whole, "one of its fragments is malformed") end
   if more or where or not joins then
     for _, part in ipairs(FRAGMENTS.parts) do
       local raw = bytes_of(part)
@@ -203,7 +203,7 @@ local function see_run(all, frame, side)
   local open = runs[name]
   runs[name] = nil
   if open and open.position ~= position then
-    fail(open.whole, "the bytes behind it are not in the capture")
+    fail(open.whole, "the bytes after it are not in the capture")
     open = nil
   end
   local whole = open and open.whole
@@ -221,7 +221,7 @@ local function see_run(all, frame, side)
     local together = table.concat(whole.parts[part])
     local length, needed = items_in(together)
     if not length then
-      fail(whole, "what it goes on with is no item")
+      fail(whole, "its continuation is not an item")
       return remember(whole, nth, true)
     end
     whole.needed, whole.parts[part] = needed, { together }
@@ -255,8 +255,8 @@ function pieces.lose(side)
   local all = conversation.pieces or new_state()
   conversation.pieces = all
   all.joined[side], all.begun[side], all.begins[side] = true, {}, 0
-  for _, each in pairs(all.open[side]) do fail(each, "bytes between its pieces are missing") end
-  for _, each in pairs(all.runs[side]) do fail(each.whole, "bytes between its pieces are missing") end
+  for _, each in pairs(all.open[side]) do fail(each, "bytes between its fragments are missing") end
+  for _, each in pairs(all.runs[side]) do fail(each.whole, "bytes between its fragments are missing") end
   all.runs[side] = {}
 end
 

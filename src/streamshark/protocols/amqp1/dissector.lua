@@ -96,7 +96,7 @@ local tvb, at, cut, room, message -- the bytes, the next one, whether a value di
 local function problem(text) message:add_proto_expert_info(wrong, text) end
 
 local function short(stop, wanted)
-  problem(wanted .. " bytes are needed, " .. stop - at .. " are left")
+  problem(wanted .. " bytes needed, " .. stop - at .. " left")
   cut, at = true, stop
   return nil
 end
@@ -149,7 +149,7 @@ local function read_items(code, stop, depth, take)
   at = at + 2 * width
   local inner = behind
   if behind > stop then
-    problem(size .. " bytes are announced, " .. stop - at + width .. " are left")
+    problem(size .. " bytes announced, " .. stop - at + width .. " left")
     inner = stop
   end
   local n, constructor = 0, nil
@@ -168,7 +168,7 @@ local function read_items(code, stop, depth, take)
     n = n + 1
     take(n, value, from)
   end
-  if not cut and n < count then problem(count .. " items are announced, " .. n .. " are there") end
+  if not cut and n < count then problem(count .. " items announced, " .. n .. " present") end
   if not cut and at < inner then problem(inner - at .. " bytes are left in a " .. kind) end
   if behind <= stop then cut = false end -- the size says where to go on
   at = inner
@@ -350,7 +350,7 @@ local function dissect(bytes, pinfo, root)
     local tree = message:add(fields.section, bytes(from, 1), section[1])
     tree:set_text(title_of(section[1]))
     if last and (code < last or code == last and code ~= 0x75 and code ~= 0x76 or code ~= last and last >= 0x75 and code <= 0x77) then
-      problem("a " .. section[1] .. " section behind a " .. SECTIONS[last][1] .. " section")
+      problem("a " .. section[1] .. " section after a " .. SECTIONS[last][1] .. " section")
     end
     at = at + 1
     read_value(length, 0)

@@ -271,4 +271,4 @@ def _ordered(reader: Reader, at: int, section: Section, last: Section | None) ->
             return
     elif section.code == last.code and section.repeats:
         return
-    reader.problem(at, 0, f"a {section.name} section behind a {last.name} section")
+    reader.problem(at, 0, f"a {section.name} section after a {last.name} section")

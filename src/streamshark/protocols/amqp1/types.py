@@ -109,7 +109,7 @@ class Reader:
     def counted(self, at: int, end: int, count: int, found: int) -> None:
         """Note that a compound ends before its last item."""
         if found < count and not self.cut and self.at >= end:
-            self.problem(at, 0, f"{count} items are announced, {found} are there")
+            self.problem(at, 0, f"{count} items announced, {found} present")
 
     def problem(self, at: int, length: int, message: str) -> None:
         """Note what breaks a rule."""
@@ -119,7 +119,7 @@ class Reader:
     def short(self, at: int, end: int, wanted: int) -> None:
         """Note that a value runs past its end; nothing behind it can be read."""
         left = max(0, end - at)
-        self.problem(min(at, end), left, f"{wanted} bytes are needed, {left} are left")
+        self.problem(min(at, end), left, f"{wanted} bytes needed, {left} left")
         self.cut = True
         self.at = end
 
@@ -146,13 +146,13 @@ class Reader:
         if stop <= end:
             return stop
         left = end - self.at
-        self.problem(self.at, left, f"{stop - self.at} bytes are needed, {left} are left")
+        self.problem(self.at, left, f"{stop - self.at} bytes needed, {left} left")
         return end
 
     def left(self, stop: int, end: int) -> None:
         """Go on behind a compound, whatever became of its items."""
         if self.at < stop <= end and not self.cut:
-            self.problem(self.at, stop - self.at, f"{stop - self.at} bytes are left in a value")
+            self.problem(self.at, stop - self.at, f"{stop - self.at} bytes left in a value")
         self.at, self.cut = min(stop, end), stop > end
 
     def most(self, count: int, at: int) -> int:
@@ -415,7 +415,7 @@ def _elements(reader: Reader, end: int, count: int, depth: int) -> list[Value]:
             item = {"descriptor": descriptor, "value": item}
         items.append(item)
     if len(items) < count and not reader.cut and reader.room:
-        reader.problem(at, 0, f"{count} items are announced, {len(items)} are there")
+        reader.problem(at, 0, f"{count} items announced, {len(items)} present")
     return items
 
 

@@ -68,7 +68,7 @@ def _read(data: bytes) -> tuple[Value, tuple[int, str] | None]:
     try:
         value = reader.value(0)
         if reader.at < len(data):
-            reader.fail(f"{len(data) - reader.at} bytes are left behind the value")
+            reader.fail(f"{len(data) - reader.at} bytes left after the value")
     except _WrongError as error:
         return None, (reader.at, str(error))
     return value, None
@@ -118,7 +118,7 @@ class _Reader:
     def head(self, depth: int) -> tuple[int, int]:
         """Major type and low bits of the next value."""
         if depth > MAX_DEPTH:
-            self.fail(f"values stand more than {MAX_DEPTH} deep")
+            self.fail(f"values are nested more than {MAX_DEPTH} deep")
         self.room -= 1
         if self.room < 0:
             self.fail(f"more than {MOST_VALUES} values")
@@ -129,7 +129,7 @@ class _Reader:
         """So many bytes."""
         end = self.at + count
         if end > len(self.data):
-            self.fail(f"{count} bytes are announced, {len(self.data) - self.at} are left")
+            self.fail(f"{count} bytes announced, {len(self.data) - self.at} left")
         found = self.data[self.at : end]
         self.at = end
         return found
@@ -166,7 +166,7 @@ class _Reader:
         if number is None:
             return _UntilBreak(self)
         if number * least > len(self.data) - self.at:
-            self.fail(f"{number} items are announced, {len(self.data) - self.at} bytes are left")
+            self.fail(f"{number} items announced, {len(self.data) - self.at} bytes left")
         return range(number)
 
     def simple(self, low: int) -> Value:

@@ -4,9 +4,9 @@ Document: `doc/PROTOCOL-HTTP2.md` of grpc/grpc, and its page on statuses.
 Reference implementation: grpc-java (in Pravega); also seen: tonic (Rust), grpcio.
 Versions: the protocol has none.
 Transport: HTTP/2 in clear text or in TLS, any port. Rows are those of calls: headers, messages with
-their service and method, and the status; what stands in a message is read where its service is
+their service and method, and the status; the content of a message is decoded if its service is
 known (the controller of Pravega), else it stays bytes. The path, which the wire says once for each
-call, stands in all its rows.
+call, is in all its rows.
 """
 
 from streamshark.decoding.lazy import later

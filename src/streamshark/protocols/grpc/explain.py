@@ -1,4 +1,4 @@
-"""What is told of a connection in plain sentences: `streamshark explain`."""
+"""Sentences of `streamshark explain` about a connection."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ SENTENCES: Final = (
         part="who",
         on="call",
         per="'agent'",
-        message="The client says it is {item(metadata, 'user-agent')}.",
+        message="The client identifies itself as {item(metadata, 'user-agent')}.",
         when="item(metadata, 'user-agent') is not None",
     ),
     Sentence(
@@ -17,8 +17,8 @@ SENTENCES: Final = (
         on="status",
         when="status == 0",
         per="method",
-        message="{1:sum count call} of {method} went well[, the slowest took "
-        "{t - req.t:most time}].",
+        message="{1:sum count call} of {method} succeeded[, the slowest after {t - req.t:most "
+        "time}].",
     ),
     Sentence(
         part="did",
@@ -26,13 +26,13 @@ SENTENCES: Final = (
         when="status > 0",
         per="method, status",
         message="{1:sum count call} of {method} failed: {status:name}[, {status_message}].",
-        advice="The status is the server's: look at what it says, and at its log.",
+        advice="The status comes from the server: read its message and the server's log.",
     ),
     Sentence(
         part="did",
         on="reset",
         per="method, sender",
-        message="The {sender} broke off {1:sum count call} of {method}.",
+        message="The {sender} reset {1:sum count call} of {method}.",
     ),
 )
-"""Told by the engine, `streamshark.conversations.explain`."""
+"""Rendered by the engine, `streamshark.conversations.explain`."""

@@ -8,7 +8,7 @@ SPEC: Final = "PROTOCOL-HTTP2.md of grpc/grpc"
 STRING: Final = text(U16)
 
 ABOUT: Final = (
-    field("content_type", STRING, "`application/grpc`, perhaps with an encoding behind it."),
+    field("content_type", STRING, "`application/grpc`, perhaps followed by an encoding."),
     field("path", STRING, "`/service/method`; empty where the capture does not have it."),
     field("method", STRING, "The last part of the path."),
 )
@@ -24,7 +24,7 @@ HEADERS: Final = field(
     ),
     "The other headers, in their order.",
 )
-HTTP_STATUS: Final = field("http_status", U16, "Status of HTTP; 0 where none is said.")
+HTTP_STATUS: Final = field("http_status", U16, "HTTP status; 0 if absent.")
 FLAGS: Final = {1: "end_stream", 2: "packed", 4: "incomplete"}
 """Bits of the head's flags, the same in all frames."""
 SHOWS: Final = {"stream": "stream_id", "method": "method"}

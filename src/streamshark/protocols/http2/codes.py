@@ -84,6 +84,6 @@ EVENTS: Final[Mapping[str, str]] = {
     "priority": "How streams depend on each other; without meaning today.",
     "push_promise": "A server says which request it is about to answer.",
     "end_stream": "A side ends its half of a stream, without data.",
-    "unknown": "A frame of a type that nobody knows.",
+    "unknown": "A frame of an unknown type.",
 }
 """Name of an event to its meaning."""

@@ -42,7 +42,7 @@ from streamshark.protocols.http2.codes import (
 from streamshark.protocols.http2.framing import SMALLEST, TABLE
 from streamshark.schema import Problem, ProblemCode
 
-GAP: Final = "a gap cut this message"
+GAP: Final = "a gap interrupts this message"
 LATER: Final = "a message that began before the capture, or in bytes that are missing"
 NO_PREFACE: Final = "no preface of HTTP/2"
 ASKING: Final = frozenset({":method", ":scheme", ":path", ":authority"})
@@ -223,7 +223,7 @@ class Http2Side:
 
     @property
     def resume(self) -> int:
-        """Bytes before this offset are the rest of a frame that a gap cut."""
+        """Bytes before this offset are the rest of a frame interrupted by a gap."""
         return self.cutter.resume
 
     @property
@@ -257,7 +257,10 @@ class Http2Side:
         """No more bytes."""
         out = self._opened(final=True) if self.fresh else []
         out += self._frames(self.cutter.finish())
-        return [*out, *self._lost("the end came before the rest of this message")]
+        return [
+            *out,
+            *self._lost("the connection or capture ended before the rest of this message"),
+        ]
 
     def _bytes(self, segment: Segment) -> list[Item]:
         if self.over is None:
@@ -412,7 +415,7 @@ class Http2Side:
         end = block.end
         out = self._ended(stream) if block.ends else []
         if head is None:
-            return [*out, SkippedBytes(offset, length, place, "headers of nobody knows which side")]
+            return [*out, SkippedBytes(offset, length, place, "headers of an unknown side")]
         problem = None
         if found.problem is not None:
             problem = Problem(ProblemCode.CARRIER, -1, 0, 0, found.problem)

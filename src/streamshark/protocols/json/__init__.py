@@ -18,5 +18,6 @@ FORMAT = Format(
     slots=frozenset({ANY}),
     decode=function(__name__, "value.decode"),
     sure=function(__name__, "value.sure"),
+    encode=function(__name__, "value.encode"),
     types=frozenset({"application/json"}),
 )

@@ -32,6 +32,13 @@ def decode(data: bytes) -> DecodedPayload:
     return DecodedPayload(found[0], [])
 
 
+def encode(value: object) -> bytes | None:
+    """Return an object or array as JSON without blanks."""
+    if not isinstance(value, dict | list):
+        return None
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
 def sure(data: bytes) -> int:
     """How sure it is that the bytes are JSON; cheap for bytes that do not look so."""
     if data[:1] in b"{[ \t\r\n" and _read(data) is not None:

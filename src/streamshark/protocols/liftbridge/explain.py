@@ -1,7 +1,7 @@
-"""What is told of a connection in plain sentences: `streamshark explain`.
+"""Sentences of `streamshark explain` about a connection.
 
-They stand among those of NATS, or of the calls, in which these messages travel. Conditions see what
-was so before the row, as those of rules do.
+They are listed among those of NATS, or of the gRPC calls, that carry these messages. Conditions see
+the state before the row, as those of rules do.
 """
 
 from typing import Final
@@ -32,37 +32,36 @@ SERVERS: Final = (
         part="did",
         on="client:replication_request",
         per="carrier.subject",
-        message="It asked {1:sum count time} on {carrier.subject} for what its copy lacks"
-        "[, in the end behind offset {offset:most}].",
+        message="It sent {1:sum count request} for replication on {carrier.subject}[, the last for "
+        "messages after offset {offset:most}].",
     ),
     Sentence(
         part="did",
         on="client:replication_response",
         per="req.topic",
         when="req.topic is not None",
-        message="It answered followers on {req.topic} {1:sum count time}"
-        "[, with {len(records):sum count message}][; it is committed up to offset "
-        "{high_watermark:most}].",
+        message="It answered replication requests for {req.topic} {1:sum count time}[, with "
+        "{len(records):sum count message}][; the high watermark is {high_watermark:most}].",
     ),
     Sentence(
         part="did",
         on="client:leader_epoch_offset_request",
         per="carrier.subject",
-        message="It became a follower {1:sum count time}: on {carrier.subject} it asked up to "
-        "where its log is the leader's.",
+        message="It became a follower {1:sum count time}: it asked on {carrier.subject} up to "
+        "which offset its log matches the leader's.",
     ),
     Sentence(
         part="did",
         on="client:propagated_request",
         when="op is None",
-        message="It asked the metadata leader to create the stream {create_stream_op.stream.name}.",
+        message="It asked the metadata leader to create stream {create_stream_op.stream.name}.",
     ),
     Sentence(
         part="did",
         on="client:propagated_request",
         per="op",
         when="op > 0",
-        message="It asked the metadata leader {1:sum count time} for {op:name}.",
+        message="It sent {1:sum count request} for {op:name} to the metadata leader.",
     ),
     Sentence(
         part="did",
@@ -76,59 +75,60 @@ SERVERS: Final = (
         part="did",
         on="client:request_vote client:request_pre_vote",
         per="name",
-        message="It asked for votes {1:sum count time}, to lead the cluster's metadata.",
+        message="It requested votes {1:sum count time}, to become the metadata leader of the "
+        "cluster.",
     ),
     Sentence(
         part="did",
         on="server:no_responders",
         per="req.topic",
         when="req.topic is not None",
-        message="Nobody listened to {req.topic} when it was asked there, {1:sum count time}.",
-        advice="The server that is to listen there is down, not yet up, or no longer the leader; "
-        "look at its log.",
+        message="{1:sum count request} on {req.topic} had no responders.",
+        advice="The server that should listen on this subject is down, not yet up, or no longer "
+        "the leader; check its log.",
     ),
 )
-"""What servers say to each other."""
+"""Messages between servers."""
 
 STREAMS: Final = (
     Sentence(
         part="did",
         on="create_stream_request",
-        message="It asked for the stream {fields.name} on the subject {subject}[, with "
+        message="The client asked to create stream {fields.name} on subject {subject}[, with "
         "{partitions:count partition}][, on {replication_factor:count server}].",
     ),
     Sentence(
         part="did",
         on="create_stream_request",
         when="optimistic_concurrency_control.value",
-        message="Who publishes to {fields.name} has to say which offset is expected; -1 is any.",
+        message="Publishers to {fields.name} must state the expected offset; -1 means any.",
     ),
     Sentence(
         part="did",
         on="delete_stream_request",
-        message="It asked to delete the stream {fields.name}.",
+        message="The client asked to delete stream {fields.name}.",
     ),
     Sentence(
         part="did",
         on="pause_stream_request",
-        message="It asked to pause the stream {fields.name}[, partitions {partitions}].",
+        message="The client asked to pause stream {fields.name}[, partitions {partitions}].",
     ),
     Sentence(
         part="did",
         on="set_stream_readonly_request",
-        message="It asked to make the stream {fields.name} "
-        "{'read-only' if coalesce(readonly, False) else 'writable'}[, partitions {partitions}].",
+        message="The client asked to make stream {fields.name} {'read-only' if coalesce(readonly, "
+        "False) else 'writable'}[, partitions {partitions}].",
     ),
 )
-"""What is done to streams."""
+"""Operations on streams."""
 
 PUBLISHING: Final = (
     Sentence(
         part="did",
         on="publish_request",
         per="stream",
-        message="It wanted {1:sum count message} published to {stream}[, "
-        "{len(value):sum size} in all].",
+        message="The client asked to publish {1:sum count message} to {stream}[, {len(value):sum "
+        "size} in total].",
     ),
     Sentence(
         part="did",
@@ -143,23 +143,24 @@ PUBLISHING: Final = (
         on="publish_response",
         per="async_error.code, async_error.message",
         when="async_error.message is not None",
-        message="The server refused {1:sum count message}[: {async_error.code:name}]"
-        "[, {async_error.message}].",
-        advice="The client is to look at asyncError of each answer: what is refused is not stored.",
+        message="The server refused {1:sum count message}[: {async_error.code:name}][, "
+        "{async_error.message}].",
+        advice="The client must check asyncError in each response: a refused message is not "
+        "stored.",
     ),
     Sentence(
         part="did",
         on="client:publish",
         per="carrier.subject",
-        message="It published {1:sum count message} in envelopes to {carrier.subject}"
-        "[, {len(value):sum size} in all].",
+        message="The client published {1:sum count message} in envelopes to {carrier.subject}[, "
+        "{len(value):sum size} in total].",
     ),
     Sentence(
         part="did",
         on="client:plain_publish",
         per="carrier.subject",
-        message="It sent {1:sum count message} without an envelope to {carrier.subject}: they are "
-        "stored without a key, and nobody gets an ack.",
+        message="The client sent {1:sum count message} without an envelope to {carrier.subject}: "
+        "such messages are stored without a key and not acknowledged.",
     ),
     Sentence(
         part="did",
@@ -173,7 +174,7 @@ PUBLISHING: Final = (
         on="server:ack",
         per="stream",
         when="stream is not None and coalesce(ack_error, 0) == 0",
-        message="It got {1:sum count ack} of {stream}[, up to offset {offset:most}].",
+        message="It received {1:sum count ack} from {stream}[, up to offset {offset:most}].",
     ),
     Sentence(
         part="did",
@@ -181,19 +182,19 @@ PUBLISHING: Final = (
         per="stream, ack_error",
         when="ack_error > 0",
         message="{stream} did not store {1:sum count message}: {ack_error:name}.",
-        advice="An incorrect offset: another publisher was first, or expectedOffset was left at 0; "
-        "too large: look at clustering.replication.max.bytes.",
+        advice="For an incorrect offset, another publisher was first, or expectedOffset was left "
+        "at 0; for a message that is too large, check clustering.replication.max.bytes.",
     ),
 )
-"""Messages on their way into a log."""
+"""Publishing."""
 
 READING: Final = (
     Sentence(
         part="did",
         on="subscribe_request",
         per="stream, coalesce(partition, 0)",
-        message="It subscribed to {stream}, partition {coalesce(partition, 0)}"
-        "[, from offset {start_offset:least} on].",
+        message="The client subscribed to {stream}, partition {coalesce(partition, 0)}[, from "
+        "offset {start_offset:least}].",
     ),
     Sentence(
         part="did",
@@ -201,7 +202,7 @@ READING: Final = (
         per="sub.stream",
         when="sub.stream is not None and sub.count > 1",
         evidence="sub.n",
-        message="{sub.count - 1:sum count message} of {sub.stream} came[, up to offset "
+        message="{sub.count - 1:sum count message} of {sub.stream} received[, up to offset "
         "{sub.last:most}].",
     ),
     Sentence(
@@ -210,36 +211,37 @@ READING: Final = (
         when="sub.state == 'asked'",
         needs="both",
         evidence="sub.n",
-        message="The subscription to {sub.stream} never became ready: no empty message came.",
-        advice="Look at the status that the call ended with: no such partition, not its leader, a "
-        "group's epoch that is over.",
+        message="The subscription to {sub.stream} never became ready: the initial empty message is "
+        "missing.",
+        advice="Check the status that ended the call: the partition does not exist, this server is "
+        "not its leader, or the group epoch is over.",
     ),
     Sentence(
         part="did",
         on="set_cursor_request",
         per="cursor_id, stream",
-        message="It stored the cursor {cursor_id} of {stream} {1:sum count time}"
-        "[, in the end {offset:most}].",
+        message="The client stored cursor {cursor_id} of {stream} {1:sum count time}[, at most "
+        "{offset:most}].",
     ),
     Sentence(
         part="did",
         on="join_consumer_group_request",
-        message='It joined the consumer group {group_id} as "{consumer_id}".',
+        message='It joined consumer group {group_id} as "{consumer_id}".',
     ),
     Sentence(
         part="did",
         on="join_consumer_group_response",
         when="coordinator is not None",
-        message="The group's coordinator is {coordinator}; who is silent for "
-        "{consumer_timeout:time} is no longer a member.",
+        message="The coordinator of the group is {coordinator}; a member that is silent for "
+        "{consumer_timeout:time} is removed.",
     ),
     Sentence(
         part="did",
         on="leave_consumer_group_request",
-        message='"{consumer_id}" left the consumer group {group_id}.',
+        message='"{consumer_id}" left consumer group {group_id}.',
     ),
 )
-"""Who reads."""
+"""Reading."""
 
 SENTENCES: Final = (*SERVERS, *STREAMS, *PUBLISHING, *READING)
-"""Told by `conversations.explain`."""
+"""Rendered by `conversations.explain`."""

@@ -71,7 +71,7 @@ ACK: Final = message(
     number(
         "offset",
         "int64",
-        "Offset that it has got; absent for 0, of no meaning with an error.",
+        "Offset that it has; absent for 0, of no meaning with an error.",
         role="chance",
     ),
     ACK_INBOX,
@@ -188,8 +188,8 @@ RAFT_JOIN_REQUEST: Final = message(
 RAFT_JOIN_RESPONSE: Final = message(string("error", "Why it may not; absent where it may."))
 LEADER_EPOCH_OFFSET_REQUEST: Final = message(LEADER_EPOCH)
 LEADER_EPOCH_OFFSET_RESPONSE: Final = message(
-    number("end_offset", "int64", "Last offset of that epoch: what the follower has behind it, it "
-           "forgets.", role="chance")
+    number("end_offset", "int64", "Last offset of that epoch; the follower "
+           "drops its messages after it.", role="chance")
 )  # fmt: skip
 SERVER_INFO_REQUEST: Final = message(string("id", "Id of the server that asks."))
 SERVER_INFO_RESPONSE: Final = message(

@@ -64,7 +64,7 @@ def _read(data: bytes) -> tuple[Value, tuple[int, str] | None]:
     try:
         value = reader.value(0)
         if reader.at < len(data):
-            reader.fail(f"{len(data) - reader.at} bytes are left behind the value")
+            reader.fail(f"{len(data) - reader.at} bytes left after the value")
     except _WrongError as error:
         return None, (reader.at, str(error))
     return value, None
@@ -88,7 +88,7 @@ class _Reader:
         """So many bytes."""
         end = self.at + count
         if end > len(self.data):
-            self.fail(f"{count} bytes are announced, {len(self.data) - self.at} are left")
+            self.fail(f"{count} bytes announced, {len(self.data) - self.at} left")
         found = self.data[self.at : end]
         self.at = end
         return found
@@ -100,7 +100,7 @@ class _Reader:
     def value(self, depth: int) -> Value:
         """Read the next value."""
         if depth > MAX_DEPTH:
-            self.fail(f"values stand more than {MAX_DEPTH} deep")
+            self.fail(f"values are nested more than {MAX_DEPTH} deep")
         self.room -= 1
         if self.room < 0:
             self.fail(f"more than {MOST_VALUES} values")
@@ -138,7 +138,7 @@ class _Reader:
     def check(self, count: int, least: int) -> None:
         """Whether so many items of at least so many bytes can follow."""
         if count * least > len(self.data) - self.at:
-            self.fail(f"{count} items are announced, {len(self.data) - self.at} bytes are left")
+            self.fail(f"{count} items announced, {len(self.data) - self.at} bytes left")
 
     def extension(self, length: int) -> Value:
         """Read an extension: number, then bytes."""

@@ -1,6 +1,6 @@
-"""What is told of a connection in plain sentences: `streamshark explain`.
+"""Sentences of `streamshark explain` about a connection.
 
-Conditions see what was so before the row, as those of rules do.
+Conditions see the state before the row, as those of rules do.
 """
 
 from typing import Final
@@ -12,33 +12,32 @@ SENTENCES: Final = (
         part="who",
         on="info",
         when="conn.server_version is None and fields.version != ''",
-        message='The server[ "{server_name}"] is nats-server {fields.version}[, of the cluster '
+        message='The server[ "{server_name}"] runs nats-server {fields.version}[, cluster '
         '"{cluster}"].',
     ),
     Sentence(
         part="who",
         on="connect",
         when="lang is not None",
-        message='The client[ "{fields.name}"] uses the library for {lang}[, release '
-        "{fields.version}].",
+        message='The client[ "{fields.name}"] uses the {lang} library[, version {fields.version}].',
     ),
     Sentence(
         part="who",
         on="connect",
         when="lang is None and (cluster is not None or server_id is not None)",
-        message='Another server connects[, of the cluster "{cluster}"].',
+        message='The peer is another NATS server[, cluster "{cluster}"].',
     ),
     Sentence(
         part="began",
         on="connect",
         when="user is not None",
-        message='It said that it is the user "{user}".',
+        message='The client identified itself as user "{user}".',
     ),
     Sentence(
         part="began",
         on="err",
         when="message == 'Authorization Violation'",
-        message='The server refused to let it in[ as the user "{conn.user}"].',
+        message='The server refused the authentication[ of user "{conn.user}"].',
         advice="Check the user, the password or token, and the account in the server's "
         "configuration.",
     ),
@@ -46,19 +45,19 @@ SENTENCES: Final = (
         part="agreed",
         on="info",
         when="tls_required",
-        message="The server asks for TLS, which begins behind this line.",
+        message="The server requires TLS, which begins after INFO.",
     ),
     Sentence(
         part="agreed",
         on="info",
         when="max_payload > 0 and conn.max_payload is None",
-        message="Messages may have {max_payload:size}.",
+        message="The maximum payload of a message is {max_payload:size}.",
     ),
     Sentence(
         part="agreed",
         on="connect",
         when="verbose and lang is not None",
-        message="Every line of the client is answered by +OK (verbose).",
+        message="The server answers every protocol message of the client with +OK (verbose mode).",
     ),
     Sentence(
         part="did",
@@ -67,9 +66,9 @@ SENTENCES: Final = (
         needs="both",
         per="sub.queue",
         evidence="sub.n",
-        message="{1:sum count subscription}[ in the queue group {sub.queue}] got "
-        "{sub.delivered:sum count message}[, the first after {sub.first_t - sub.t:most time} at "
-        "most].",
+        message="{1:sum count subscription}[ in queue group {sub.queue}] received "
+        "{sub.delivered:sum count message}[, the first after at most {sub.first_t - sub.t:most "
+        "time}].",
     ),
     Sentence(
         part="did",
@@ -86,20 +85,20 @@ SENTENCES: Final = (
         per="served.state",
         when="served.state not in ('absent', 'unknown')",
         evidence="served.n",
-        message="{1:sum count message} that wanted an answer or an ack: {served.state:each}[, the "
-        "slowest after {served.answer_t - served.t:most time}].",
+        message="{1:sum count message} with a reply subject received: {served.state:each}[, the "
+        "slowest reply after {served.answer_t - served.t:most time}].",
     ),
     Sentence(
         part="did",
         on="err",
         when="message != 'Authorization Violation'",
-        message="The server said: {message}.",
+        message="The server reported an error: {message}.",
     ),
     Sentence(
         part="ended",
         on="info",
         when="ldm",
-        message="The server was about to stop (lame duck mode).",
+        message="The server was in lame duck mode: it was about to stop.",
     ),
 )
-"""Told by `conversations.explain`."""
+"""Rendered by `conversations.explain`."""

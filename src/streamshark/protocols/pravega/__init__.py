@@ -6,7 +6,7 @@ page on the wire protocol differs (var-longs, a request id in AppendBlock) the b
 Reference implementation: `io.pravega:pravega-shared-protocol`; also seen: pravega-client-rust
 0.3.7, which the Python client has inside.
 Versions: HELLO says 1 to 17. Frames are not numbered: later members are there while bytes remain,
-and the two commands that changed their layout are told apart by what fits. The layouts before
+and the two commands that changed their layout are distinguished by which fits. The layouts before
 HELLO are dialect `0.0` (`-o pravega.dialect:0.0`). The proposal that is older than all of them is
 dialect `draft`; it has no type codes, so those of 0.0-prerelease are taken or others given
 (`-o pravega.dialect:draft:keep_alive=100,event=0`).

@@ -26,7 +26,7 @@ def joined(parts: Mapping[str, bytes], end: Mapping[str, Any]) -> Mapping[str, b
     block, rest = bytes(parts.get("data", b"")), end.get("data", b"")
     size = end.get("size_of_whole_events", -1)
     if not 0 <= size <= len(block):
-        return f"{size} bytes of whole events are said, its block has {len(block)}"
+        return f"{size} bytes of complete events are announced, its block has {len(block)}"
     filling = _filling(block, size, rest)
     return filling if isinstance(filling, str) else {"data": block[:size] + filling + rest}
 
@@ -36,11 +36,11 @@ def _filling(block: bytes, size: int, rest: bytes) -> bytes | str:
     if size == len(block):
         return b""
     if len(block) < size + _HEAD.size:
-        return f"{len(block) - size} bytes behind its whole events are no record"
+        return f"{len(block) - size} bytes after its complete events are not a record"
     kind, length = _HEAD.unpack_from(block, size)
     filling = block[size + _HEAD.size :]
     if length != len(filling) or kind not in (RecordType.PADDING, RecordType.PARTIAL_EVENT):
-        return "what stands behind its whole events does not fill the block up"
+        return "the bytes after its complete events do not fill the block"
     if kind == RecordType.PARTIAL_EVENT:
         return filling
     if rest:

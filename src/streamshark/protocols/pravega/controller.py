@@ -132,7 +132,7 @@ TOKEN: Final = proto(
 CONTINUATION: Final = _of(
     "continuation_token",
     _message(_string("token", "Opaque.", role="chance")),
-    "Where the list goes on.",
+    "Where the list continues.",
 )
 STREAM_INFO_MESSAGE: Final = _message(
     SCOPE,

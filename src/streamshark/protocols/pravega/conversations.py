@@ -80,7 +80,7 @@ RELEASES: Final = {
     9: "clients of 0.6 and 0.7", 10: "clients of 0.8", 11: "clients of 0.9",
     12: "builds before 0.10", 14: "clients of 0.10",
     15: "clients of 0.11, 0.12 and Rust (Python, Node, Go)",
-    16: "clients of 0.13", 17: "clients behind 0.13",
+    16: "clients of 0.13", 17: "clients after 0.13",
 }  # fmt: skip
 """Newest wire version to what speaks it."""
 STORES: Final = {
@@ -243,7 +243,7 @@ CALL: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="table",
         scope="connection",
-        doc="A table segment as its requests and replies tell of it.",
+        doc="A table segment, as its requests and replies show it.",
         key={
             "update_table_entries create_table_segment delete_table_segment": "segment",
             "table_entries_updated": "req.segment",

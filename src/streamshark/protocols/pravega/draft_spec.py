@@ -136,7 +136,7 @@ FRAMES: Final = (
         Bits(
             1,
             part(
-                "at_tail", 1, "1 when nothing is stored behind them; its place is not in the page."
+                "at_tail", 1, "1 when nothing is stored after them; its place is not in the page."
             ),
             part("end_of_segment", 1, "1 when nothing follows; its place is not in the page."),
             reserved(6),
@@ -244,7 +244,7 @@ MESSAGE: Final = EmbeddedRecord(
     slots=frozenset({MESSAGE_SLOT}),
     record=Record(
         field("type_code", I32, "Which message it is.", names=TypeCode),
-        field("payload", BYTES, "What stands in it."),
+        field("payload", BYTES, "Its content."),
     ),
     sure=sure,
 )

@@ -1,6 +1,6 @@
-"""What is told of a connection in plain sentences: `streamshark explain`.
+"""Sentences of `streamshark explain` about a connection.
 
-Conditions see what was so before the row, as those of rules do.
+Conditions see the state before the row, as those of rules do.
 """
 
 from typing import Final
@@ -11,34 +11,34 @@ GREETING: Final = (
     Sentence(
         part="who",
         on="client:hello",
-        message="The client speaks wire versions {low_version} to {high_version}, as "
+        message="The client supports wire versions {low_version} to {high_version}, as "
         "{lookup(high_version, RELEASES)} do.",
     ),
     Sentence(
         part="who",
         on="server:hello",
-        message="The store speaks wire versions {low_version} to {high_version}, as "
+        message="The segment store supports wire versions {low_version} to {high_version}, as "
         "{lookup(high_version, STORES)} do.",
     ),
     Sentence(
         part="agreed",
         on="server:hello",
         when="C.low > high_version or low_version > C.high",
-        message="No version is in both ranges, so the store closes the connection.",
-        advice="Take a client of a release that is nearer to the server's.",
+        message="The version ranges do not overlap, so the segment store closes the connection.",
+        advice="Use a client of a release that is closer to the server's.",
     ),
     Sentence(
         part="agreed",
         on="server:hello",
         when="C.low <= high_version and low_version <= C.high",
-        message="Both speak version {min(C.high, high_version)}.",
+        message="Client and segment store both support version {min(C.high, high_version)}.",
     ),
     Sentence(
         part="agreed",
         on="server:hello",
         when="C.high != high_version and C.low <= high_version and low_version <= C.high",
-        message="They are of different releases. Each writes its own newest layouts, and leaves it "
-        "to the other to pass over what it does not know.",
+        message="Client and segment store have different releases. Each writes its own newest "
+        "layouts; the other skips what it does not know.",
     ),
 )
 
@@ -50,23 +50,23 @@ WRITING: Final = (
         per="writer.segment",
         evidence="writer.n",
         message="{1:sum count writer} appended {writer.events:sum count event} in "
-        "{writer.appends:sum count append} to {writer.segment}"
-        "[; the slowest was acknowledged after {writer.slowest:most time}].",
+        "{writer.appends:sum count append} to {writer.segment}[; the slowest was acknowledged "
+        "after {writer.slowest:most time}].",
     ),
     Sentence(
         part="did",
         on="segment_is_sealed",
         per="segment",
         message="{segment} is sealed: nothing can be appended to it any more.",
-        advice="That is how a stream is scaled or ended: the client asks its controller which "
-        "segments follow, and goes on there.",
+        advice="A segment is sealed when its stream is scaled or ended: the client asks its "
+        "controller for the successor segments and continues there.",
     ),
     Sentence(
         part="did",
         on="conditional_check_failed",
         per="writer.segment",
-        message="{1:sum count append} on condition to {writer.segment} found it changed, and was "
-        "not stored.",
+        message="A conditional append to {writer.segment} failed {1:sum count time}: the segment "
+        "had changed, and nothing was stored.",
     ),
 )
 
@@ -77,8 +77,8 @@ READING: Final = (
         when="input.reads > 0",
         per="input.segment",
         evidence="input.n",
-        message="{input.segment} was read {input.reads:sum count time}[, "
-        "{input.bytes:sum size} in all].",
+        message="{input.segment} was read {input.reads:sum count time}[, {input.bytes:sum size} in "
+        "total].",
     ),
     Sentence(
         part="did",
@@ -90,8 +90,8 @@ READING: Final = (
         part="did",
         on="segment_is_truncated",
         per="segment",
-        message="{segment} is truncated: it begins at {start_offset}.",
-        advice="A reader that was further back has lost what stood there.",
+        message="{segment} is truncated: it starts at offset {start_offset}.",
+        advice="A reader before this offset has lost the data in between.",
     ),
 )
 
@@ -100,37 +100,37 @@ OTHERS: Final = (
         part="did",
         on="client:keep_alive",
         per="sender",
-        message="The client sent {1:sum count sign} of life (KEEP_ALIVE).",
+        message="The client sent KEEP_ALIVE {1:sum count time}.",
     ),
     Sentence(
         part="did",
         on="wrong_host",
         per="segment",
-        message="The store said {1:sum count time} that {segment} is not with it.",
-        advice="The client has to ask its controller again; a store that starts says so until it "
-        "has its containers.",
+        message="The segment store answered {1:sum count time} that it does not have {segment}.",
+        advice="The client must ask its controller again; a store that is starting answers this "
+        "until it owns its containers.",
     ),
     Sentence(
         part="did",
         on="auth_token_check_failed",
         per="error_code",
-        message="The store refused a token {1:sum count time}[: {error_code:name}].",
-        advice="Look at the credentials that the client gives its controller, and at the clocks of "
+        message="The segment store refused a token {1:sum count time}[: {error_code:name}].",
+        advice="Check the credentials that the client gives its controller, and the clocks of "
         "both: tokens expire.",
     ),
     Sentence(
         part="ended",
         on="invalid_event_number",
-        message="The store said that event {event_number} of a writer is not above what is stored, "
-        "and closes then.",
-        advice="Two connections append for one writer, or the client sends again what is stored.",
+        message="The segment store rejected event {event_number} of a writer as not above the "
+        "stored one; it then closes the connection.",
+        advice="Two connections append for one writer, or the client resends what is stored.",
     ),
     Sentence(
         part="ended",
         on="error_message",
-        message="The store said: {message}.",
+        message="The segment store reported an error: {message}.",
     ),
 )
 
 SENTENCES: Final = (*GREETING, *WRITING, *READING, *OTHERS)
-"""Told by the engine, `streamshark.conversations.explain`."""
+"""Rendered by the engine, `streamshark.conversations.explain`."""

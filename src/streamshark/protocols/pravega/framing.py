@@ -25,7 +25,7 @@ LARGEST: Final = 0xFFFFFF + 8
 HEAD: Final = Head(
     members=(
         field("type_code", I32, "Which command this is.", names=TypeCode),
-        field("payload_length", I32, "Bytes behind this number.", unit="bytes", role="sizes"),
+        field("payload_length", I32, "Bytes after this number.", unit="bytes", role="sizes"),
     ),
     total=this.payload_length + 8,
     key="type_code",

@@ -10,10 +10,10 @@ end
 -- What of the bytes that fill a block up is part of an event; a reason where they are amiss.
 local function filling(block, size, rest)
   if size == #block then return "" end
-  if #block < size + 8 then return nil, ("%d bytes behind its whole events are no record"):format(#block - size) end
+  if #block < size + 8 then return nil, ("%d bytes after its complete events are not a record"):format(#block - size) end
   local kind, length, found = number(block, size + 1), number(block, size + 5), block:sub(size + 9)
   if length ~= #found or kind ~= PADDING and kind ~= PARTIAL_EVENT then
-    return nil, "what stands behind its whole events does not fill the block up"
+    return nil, "the bytes after its complete events do not fill the block"
   end
   if kind == PARTIAL_EVENT then return found end
   if rest ~= "" then return nil, "bytes follow the padding of its block" end
@@ -24,7 +24,7 @@ end
 -- `parts` are those before the end, by name; `member` gives a member of the end by its name.
 return function(parts, member)
   local block, rest, size = parts.data or "", member("data") or "", member("size_of_whole_events") or -1
-  if size < 0 or size > #block then return ("%d bytes of whole events are said, its block has %d"):format(size, #block) end
+  if size < 0 or size > #block then return ("%d bytes of complete events are announced, its block has %d"):format(size, #block) end
   local found, wrong = filling(block, size, rest)
   return wrong or { data = block:sub(1, size) .. found .. rest }
 end

@@ -18,6 +18,7 @@ from streamshark.schema import (
     U8,
     U16,
     UUID,
+    Limit,
     Many,
     Member,
     Record,
@@ -36,7 +37,7 @@ OLDEST: Final = "0.0"
 """Name of the dialect of 0.0-prerelease."""
 DRAFT: Final = "draft"
 """Name of the dialect of the proposal."""
-LARGEST_KEY: Final = 8 * 1024
+LARGEST_KEY: Final = Limit(8 * 1024, "TableStore.MAXIMUM_KEY_LENGTH")
 """Most bytes of a table key (`TableStore.MAXIMUM_KEY_LENGTH`)."""
 
 STRING: Final = text(U16, encoding="mutf-8")
@@ -118,7 +119,7 @@ TABLE_OFFSET: Final = Tail(
 CONTINUATION: Final = field(
     "continuation_token",
     BYTES,
-    "Where the next call goes on; empty for the start or the end.",
+    "Where the next call continues; empty for the start or the end.",
     role="chance",
 )
 
@@ -142,7 +143,7 @@ KEY: Final = Record(
     field(
         "total",
         I32,
-        "Bytes of the key behind this number; 12 for an empty one, of which 4 are there.",
+        "Bytes of the key after this number; 12 for an empty one, which has 4.",
         claims=len_(this.data) + 12,
         unit="bytes",
     ),
@@ -161,7 +162,7 @@ VALUE: Final = Record(
     field(
         "total",
         I32,
-        "Bytes of the value behind this number.",
+        "Bytes of the value after this number.",
         claims=len_(this.data) + 4,
         unit="bytes",
     ),

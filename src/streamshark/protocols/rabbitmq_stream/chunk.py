@@ -115,7 +115,7 @@ def _tracking(*sequence: Member) -> Many:
                         ),
                     ),
                 },
-                default=(field("unknown", raw(REST), "Bytes behind a type that is not known."),),
+                default=(field("unknown", raw(REST), "Bytes after an unknown type."),),
             ),
         )
     )

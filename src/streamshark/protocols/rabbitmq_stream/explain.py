@@ -1,6 +1,6 @@
-"""What is told of a connection in plain sentences: `streamshark explain`.
+"""Sentences of `streamshark explain` about a connection.
 
-Conditions see what was so before the row, as those of rules do.
+Conditions see the state before the row, as those of rules do.
 """
 
 from typing import Final
@@ -21,23 +21,23 @@ WHO: Final = (
     Sentence(
         part="who",
         on="peer_properties",
-        message="The client says it is {item(peer_properties, 'product')}"
+        message="The client identifies itself as {item(peer_properties, 'product')}"
         "[ {item(peer_properties, 'version')}][ on {item(peer_properties, 'platform')}]"
-        "[, and calls the connection \"{item(peer_properties, 'connection_name')}\"].",
+        "[, connection name \"{item(peer_properties, 'connection_name')}\"].",
     ),
     Sentence(
         part="who",
         on="peer_properties_response",
         when="response_code == 1",
-        message="The broker says it is {item(peer_properties, 'product')}"
+        message="The broker identifies itself as {item(peer_properties, 'product')}"
         "[ {item(peer_properties, 'version')}][ on {item(peer_properties, 'platform')}]"
-        "[, of the cluster {item(peer_properties, 'cluster_name')}].",
+        "[, cluster {item(peer_properties, 'cluster_name')}].",
     ),
     Sentence(
         part="who",
         on="sasl_authenticate_response",
         when="response_code == 1 and conn.asked_user is not None",
-        message='The client is the user "{conn.asked_user}".',
+        message='The client authenticated as user "{conn.asked_user}".',
     ),
 )
 
@@ -45,78 +45,80 @@ LOGIN: Final = (
     Sentence(
         part="began",
         on="peer_properties_response",
-        message="They told each other what they are[ in {t - req.t:time}].",
+        message="Client and broker exchanged their properties[ within {t - req.t:time}].",
     ),
     Sentence(
         part="began",
         on="sasl_handshake_response",
         when="response_code == 1",
-        message="The broker offered the login mechanisms {mechanisms}[, after {t - req.t:time}].",
+        message="The broker offered the SASL mechanisms {mechanisms}[ after {t - req.t:time}].",
     ),
     Sentence(
         part="began",
         on="sasl_authenticate_response",
         when="response_code == 1",
-        message="The broker let the client in[ by {req.mechanism}][, after {t - req.t:time}].",
+        message="Authenticated[ with {req.mechanism}][ after {t - req.t:time}].",
     ),
     Sentence(
         part="began",
         on="sasl_authenticate_response",
         when="response_code == 10",
-        message="The broker asked for another step[ of {req.mechanism}][, after {t - req.t:time}].",
+        message="The broker requested another step[ of {req.mechanism}][ after {t - req.t:time}].",
     ),
     Sentence(
         part="began",
         on="sasl_authenticate_response",
         when="response_code == 8",
-        message='The broker refused to let the client in[ as the user "{conn.asked_user}"] by '
-        "{req.mechanism}: {response_code:name}[, {t - req.t:time} after frame {req.n} asked].",
-        advice="Check the user name and the password that the client is configured with: "
-        "rabbitmqctl authenticate_user USER PASSWORD tells whether the broker takes them.",
+        message='Authentication[ of user "{conn.asked_user}"] with {req.mechanism} failed: '
+        "{response_code:name}[, {t - req.t:time} after the request in frame {req.n}].",
+        advice="Check the user name and password in the client's configuration: `rabbitmqctl "
+        "authenticate_user USER PASSWORD` shows whether the broker accepts them.",
     ),
     Sentence(
         part="began",
         on="sasl_authenticate_response",
         when="response_code == 11",
-        message='The broker refused the user "{conn.asked_user}", who may log in from its own '
-        "machine alone: {response_code:name}[, {t - req.t:time} after frame {req.n} asked].",
-        advice="Make a user for the client (rabbitmqctl add_user, set_permissions): guest may not "
-        "log in from elsewhere.",
+        message='The broker refused user "{conn.asked_user}", who may only log in from the '
+        "broker's own host: {response_code:name}[, {t - req.t:time} after the request in frame "
+        "{req.n}].",
+        advice="Create a user for the client (rabbitmqctl add_user, set_permissions): guest may "
+        "not log in from other hosts.",
     ),
     Sentence(
         part="began",
         on="sasl_authenticate_response",
         when="response_code == 7",
-        message="The broker does not take the mechanism[ {req.mechanism}]: {response_code:name}[, "
-        "{t - req.t:time} after frame {req.n} asked].",
-        advice="Choose a mechanism that the broker offers, or enable it there (auth_mechanisms).",
+        message="The broker does not accept the mechanism[ {req.mechanism}]: {response_code:name}"
+        "[, {t - req.t:time} after the request in frame {req.n}].",
+        advice="Choose a mechanism that the broker offers, or enable it in the broker "
+        "(auth_mechanisms).",
     ),
     Sentence(
         part="began",
         on="sasl_authenticate_response",
         when="response_code not in (1, 7, 8, 10, 11)",
-        message='The login[ of "{conn.asked_user}"][ by {req.mechanism}] failed: '
-        "{response_code:name}[, {t - req.t:time} after frame {req.n} asked].",
-        advice="The broker's log says why it refused the login.",
+        message='Authentication[ of user "{conn.asked_user}"][ with {req.mechanism}] failed: '
+        "{response_code:name}[, {t - req.t:time} after the request in frame {req.n}].",
+        advice="The broker's log states why it refused the authentication.",
     ),
     Sentence(
         part="began",
         on="sasl_authenticate_response open_response",
         when=f"{REFUSED} and {HELD_BACK}",
-        message="It held that answer back for {t - req.t:time}: brokers of 4.x do so before they "
-        "refuse, and clients with a shorter timeout see no answer at all.",
+        message="The broker delayed this answer by {t - req.t:time}: brokers of 4.x do so before "
+        "they refuse, and a client with a shorter timeout sees no answer at all.",
     ),
     Sentence(
         part="began",
         on="tune_response",
-        message="The client agreed to the broker's limits[ after {t - req.t:time}].",
+        message="The client accepted the limits of the broker[ after {t - req.t:time}].",
     ),
     Sentence(
         part="began",
         on="open_response",
         when="response_code == 1",
         message='The virtual host[ "{req.virtual_host}"] was opened[ in {t - req.t:time}]'
-        "[; the node is reached at {item(connection_properties, 'advertised_host')}"
+        "[; the node advertises {item(connection_properties, 'advertised_host')}"
         ":{item(connection_properties, 'advertised_port')}].",
     ),
     Sentence(
@@ -124,9 +126,9 @@ LOGIN: Final = (
         on="open_response",
         when=REFUSED,
         message='The broker refused the virtual host[ "{req.virtual_host}"]: {response_code:name}'
-        "[, {t - req.t:time} after frame {req.n} asked].",
-        advice="Check that the virtual host is there and that the user may use it: "
-        "rabbitmqctl list_vhosts, rabbitmqctl list_user_permissions USER.",
+        "[, {t - req.t:time} after the request in frame {req.n}].",
+        advice="Check that the virtual host exists and that the user has access to it: rabbitmqctl "
+        "list_vhosts, rabbitmqctl list_user_permissions USER.",
     ),
 )
 
@@ -136,7 +138,7 @@ AGREED: Final = (
         on="tune_response",
         when="heartbeat > 0 and S.frame_max is not None",
         message="Frames of at most {min_nonzero(S.frame_max, frame_max):size}, and a heartbeat "
-        "where a side is silent for {heartbeat} s.",
+        "after {heartbeat} s of silence.",
     ),
     Sentence(
         part="agreed",
@@ -155,7 +157,7 @@ AGREED: Final = (
         part="agreed",
         on="exchange_command_versions_response",
         when="response_code == 1",
-        message="They compared the versions of {len(commands):count command}.",
+        message="Client and broker exchanged the versions of {len(commands):count command}.",
     ),
 )
 
@@ -164,28 +166,28 @@ STREAMS: Final = (
         part="did",
         on="create_response create_super_stream_response",
         when="response_code == 1 and req.stream is not None",
-        message='The client created the stream "{req.stream}"[, in {t - req.t:time}].',
+        message='The client created stream "{req.stream}"[ in {t - req.t:time}].',
     ),
     Sentence(
         part="did",
         on="delete_response delete_super_stream_response",
         when="response_code == 1 and req.stream is not None",
-        message='The client deleted the stream "{req.stream}"[, in {t - req.t:time}].',
+        message='The client deleted stream "{req.stream}"[ in {t - req.t:time}].',
     ),
     Sentence(
         part="did",
         on="metadata_response",
         per="name",
-        message="The client asked {1:sum count time} where streams are, about "
-        "{len(streams):sum count stream}[, first {first(streams.stream_name)}].",
+        message="The client queried Metadata {1:sum count time}, for {len(streams):sum count "
+        "stream}[, the first {first(streams.stream_name)}].",
     ),
     Sentence(
         part="did",
         on="metadata_update",
-        message='The broker said that the stream "{stream}" is not there any more as it was: '
-        "{code:name}; its publishers and subscriptions are gone.",
-        advice="After MetadataUpdate ask for the stream's leader again (Metadata), then declare "
-        "and subscribe anew.",
+        message='The broker announced that stream "{stream}" is no longer available here: '
+        "{code:name}; its publishers and subscriptions are removed.",
+        advice="After MetadataUpdate, query the leader of the stream again (Metadata), then "
+        "declare publishers and subscribe again.",
     ),
     Sentence(
         part="did",
@@ -193,8 +195,8 @@ STREAMS: Final = (
         when="response_code not in (1, 10, 19) and "
         "name not in ('sasl_handshake_response', 'sasl_authenticate_response', 'open_response')",
         per="name, response_code",
-        message="{1:sum count answer} in {name} refused: {response_code:name}"
-        '[, the first about the stream "{req.stream}"].',
+        message="{1:sum count request} refused in {name} with {response_code:name}"
+        '[, the first for stream "{req.stream}"].',
     ),
 )
 
@@ -204,11 +206,9 @@ PUBLISHERS: Final = (
         on="end:pub",
         when="pub.state != 'refused' and conn.both and pub.confirmed is not None",
         evidence="pub.n",
-        message='Publisher {pub.id}[ "{pub.reference}"][ of the '
-        'stream "{pub.stream}"]: {pub.confirmed:count message} confirmed'
-        "[, the slowest after {pub.confirm_max:time}]"
-        "[, {pub.refused} refused]"
-        "[, {count(pub.waiting)} never answered].",
+        message='Publisher {pub.id}[ "{pub.reference}"][ of stream "{pub.stream}"]: '
+        "{pub.confirmed:count message} confirmed[, the slowest after {pub.confirm_max:time}]"
+        "[, {pub.refused} refused][, {count(pub.waiting)} never confirmed].",
     ),
     Sentence(
         part="did",
@@ -226,9 +226,9 @@ SUBSCRIPTIONS: Final = (
         on="end:sub",
         when="sub.chunks > 0",
         evidence="sub.n",
-        message='Subscription {sub.id}[ to the stream "{sub.stream}"]: '
+        message='Subscription {sub.id}[ to stream "{sub.stream}"]: '
         "{sub.messages:count message} in {sub.chunks:count chunk}"
-        "[, the first {sub.first_t - sub.t:time} after it asked]"
+        "[, the first after {sub.first_t - sub.t:time}]"
         "[; {sub.granted:count credit} granted][, {sub.balance} left].",
     ),
     Sentence(
@@ -236,28 +236,28 @@ SUBSCRIPTIONS: Final = (
         on="end:sub",
         when="sub.state != 'refused' and sub.chunks == 0 and conn.both",
         evidence="sub.n",
-        message='Subscription {sub.id}[ to the stream "{sub.stream}"]: nothing was delivered'
-        "[, for {sub.granted:count credit}].",
+        message='Subscription {sub.id}[ to stream "{sub.stream}"]: nothing was delivered'
+        "[ for {sub.granted:count credit}].",
     ),
     Sentence(
         part="did",
         on="consumer_update",
-        message="The broker made subscription {subscription_id} {active:name}: one consumer of "
-        "its group is active at a time.",
+        message="The broker made subscription {subscription_id} {active:name}: only one consumer "
+        "of a group is active at a time.",
     ),
     Sentence(
         part="did",
         on="store_offset",
         per="reference, stream",
-        message='The client stored the offset of "{reference}" on the stream "{stream}" '
-        "{1:sum count time}, {offset:most} at most.",
+        message='The client stored the offset of "{reference}" on stream "{stream}" {1:sum count '
+        "time}, at most {offset:most}.",
     ),
     Sentence(
         part="did",
         on="query_offset_response",
         when="response_code in (1, 19) and req.stream is not None",
-        message='The offset stored for "{req.reference}" on the stream "{req.stream}" is '
-        "{offset if response_code == 1 else 'not there yet'}.",
+        message='The stored offset of "{req.reference}" on stream "{req.stream}" is '
+        "{offset if response_code == 1 else 'not set yet'}.",
     ),
 )
 
@@ -267,19 +267,19 @@ ENDED: Final = (
         on="end:conn",
         when=f"conn.state in {STEPS}",
         needs="both",
-        message="It never got past the handshake: the last step was {conn.state}.",
+        message="The handshake was never completed: its last state was {conn.state}.",
     ),
     Sentence(
         part="ended",
         on="close",
-        message='The {sender} asked for the end: {closing_code:name}[, "{closing_reason}"].',
+        message='The {sender} sent Close: {closing_code:name}[, "{closing_reason}"].',
     ),
     Sentence(
         part="ended",
         on="close_response",
-        message="The {sender} agreed[, {t - req.t:time} later].",
+        message="The {sender} answered Close[ {t - req.t:time} later].",
     ),
 )
 
 SENTENCES: Final = (*WHO, *LOGIN, *AGREED, *STREAMS, *PUBLISHERS, *SUBSCRIPTIONS, *ENDED)
-"""Told by the engine, `streamshark.conversations.explain`."""
+"""Rendered by the engine, `streamshark.conversations.explain`."""

@@ -29,7 +29,7 @@ also what 4.3.5 lets a sub-batch unpack to.
 
 HEAD: Final = Head(
     members=(
-        field("size", U32, "Bytes of the frame behind this number.", unit="bytes", role="sizes"),
+        field("size", U32, "Bytes of the frame after this number.", unit="bytes", role="sizes"),
         Bits(
             2,
             part("response", 1, "Set on responses."),

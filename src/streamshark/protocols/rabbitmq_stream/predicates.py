@@ -111,9 +111,9 @@ def _fault(entry: Mapping[str, Any]) -> str:
     if codec not in CODECS:
         return f"no codec {codec} is known"
     if not count:
-        return "0 messages are announced"
+        return "0 messages announced"
     if size < 4 * count:
-        return f"{count} messages are announced in {counted(size, 'byte')}, too few"
+        return f"{count} messages announced in {counted(size, 'byte')}, too few"
     data, problem = unpack(CODECS[codec], entry["records"], size=size, cap=MAX_UNPACKED)
     if problem is not None or data is None:
         return problem or "it does not unpack"
@@ -121,4 +121,4 @@ def _fault(entry: Mapping[str, Any]) -> str:
     if problems:
         return problems[0].message
     differs = len(value) != count
-    return f"{count} messages are announced, {len(value)} are there" if differs else ""
+    return f"{count} messages announced, {len(value)} present" if differs else ""

@@ -10,9 +10,9 @@ from typing import Final
 
 from streamshark.decoding.payloads import EmbeddedRecord
 from streamshark.protocols.rabbitmq_stream.types import MESSAGE
-from streamshark.schema import Many, Record, field
+from streamshark.schema import Limit, Many, Record, field
 
-MOST_RECORDS: Final = 0xFFFF
+MOST_RECORDS: Final = Limit(0xFFFF, "osiris_log.erl, SubBatchEntry: 16 bits")
 """Most messages of a sub-batch: their number has 16 bits."""
 
 SUB_BATCH_RECORDS: Final = EmbeddedRecord(

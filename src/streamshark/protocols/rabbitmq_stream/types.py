@@ -32,6 +32,7 @@ from streamshark.schema import (
     U32,
     U64,
     Bits,
+    Limit,
     Many,
     Member,
     Record,
@@ -47,7 +48,7 @@ from streamshark.schema import (
     this,
 )
 
-MAX_REFERENCE: Final = 255
+MAX_REFERENCE: Final = Limit(255, "rabbit_stream_reader.erl, IS_INVALID_REF")
 """Most bytes of a reference: it is stored with a one-byte length.
 
 The document says 256 characters. Brokers before 4.0.3 accept more and fail later

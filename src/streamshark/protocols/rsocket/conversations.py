@@ -91,7 +91,7 @@ SESSIONS: Final[tuple[Table, ...]] = (
     Lifecycle(
         name="session",
         scope="capture",
-        doc="What SETUP begins and RESUME goes on with, by the token.",
+        doc="The session that SETUP begins and RESUME continues, by its token.",
         key={
             "setup resume": "server, resume_identification_token",
             f"{OPENING} {PAYLOAD} request_n cancel error resume_ok tcp.gap tcp.close tcp.reset":
@@ -154,7 +154,7 @@ SESSIONS: Final[tuple[Table, ...]] = (
 
 STREAMS: Final[tuple[Table, ...]] = (
     Constant(name="STALLED", value="1.5 s",
-             doc="Silence of a stream that has got all it asked for, after which it is stalled."),
+             doc="Silence of a stream after its last requested item, after which it is stalled."),
     Constant(name="CHANNEL_GRANT", value="1 s",
              doc="Time within which a responder requests something of a channel."),
     Constant(name="LAST_IDS", value=0x7FFF_FFFD,
@@ -341,7 +341,7 @@ DERIVED: Final[tuple[Table, ...]] = (
             doc="The request that began the stream, whose id is in use still."),
     Derived(name="orphan", on=f"{PAYLOAD} request_n cancel", value="1",
             when="stream.state == 'absent'", text="No request seen for this stream",
-            mark="no request seen", doc="1 for a frame on a stream that nobody has requested."),
+            mark="no request seen", doc="1 for a frame on a stream that was not requested."),
     Derived(name="keepalive_orphan", on="keepalive", value="1",
             when="not flags.respond and orphan", needs="start whole both",
             text="No request seen for this answer", mark="no request seen",

@@ -41,7 +41,7 @@ _HEADER: Final = (
 )
 HEAD: Final = Head(
     members=(
-        field("length", U24, "Bytes of the frame behind this number.", unit="bytes", role="sizes"),
+        field("length", U24, "Bytes of the frame after this number.", unit="bytes", role="sizes"),
         *_HEADER,
     ),
     total=this.length + PREFIX,

@@ -25,7 +25,7 @@ AGREEMENTS: Final = (
         "version",
         "setup",
         "major_version",
-        "Major version; the minor one stands in SETUP.",
+        "Major version; the minor version is in SETUP.",
         NOT_RESPONSES,
     ),
     NegotiatedValue(

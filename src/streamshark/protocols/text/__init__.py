@@ -17,5 +17,6 @@ FORMAT = Format(
     slots=frozenset({ANY}),
     decode=function(__name__, "utf8.decode"),
     sure=function(__name__, "utf8.sure"),
+    encode=function(__name__, "utf8.encode"),
     types=frozenset({"text/plain"}),
 )

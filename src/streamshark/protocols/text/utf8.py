@@ -24,6 +24,11 @@ def decode(data: bytes) -> DecodedPayload:
         return DecodedPayload(data.decode(errors="replace"), [problem])
 
 
+def encode(value: object) -> bytes | None:
+    """Return text as bytes."""
+    return value.encode("utf-8", "replace") if isinstance(value, str) else None
+
+
 def sure(data: bytes) -> int:
     """How sure it is that the bytes are text; empty ones are none."""
     if not data or _RAW_CONTROLS.search(data, 0, _FIRST):

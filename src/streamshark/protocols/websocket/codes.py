@@ -45,7 +45,7 @@ APPLICATIONS: Final = range(4000, 5000)
 """Close codes that mean what an application says."""
 
 EVENTS: Final[Mapping[str, str]] = {
-    "upgrade": "A client asks in HTTP to go on with WebSocket.",
+    "upgrade": "A client asks to upgrade from HTTP to WebSocket.",
     "upgraded": "The server agrees (101); what follows is WebSocket.",
     "refused": "The server does not agree: the answer has another status.",
     "ping": "A side asks whether the other is there.",

@@ -34,7 +34,7 @@ from streamshark.protocols.websocket.framing import MOST_MESSAGE, TABLE
 from streamshark.protocols.websocket.upgrade import DEFLATE, SWITCHING, Answer, Request
 from streamshark.schema import Problem, ProblemCode
 
-GAP: Final = "a gap cut this message"
+GAP: Final = "a gap interrupts this message"
 
 MOST_FRAMES: Final = 262_144
 """Most frames of one message: as many as one of `MOST_MESSAGE` bytes has in frames of 64."""
@@ -207,7 +207,7 @@ class WebSocketSide:
 
     @property
     def resume(self) -> int:
-        """Bytes before this offset are the rest of a frame that a gap cut."""
+        """Bytes before this offset are the rest of a frame interrupted by a gap."""
         return self.cutter.resume
 
     @property
@@ -256,7 +256,10 @@ class WebSocketSide:
         """No more bytes."""
         out = self._opened(final=True) if self.held is not None else []
         out += self._frames(self.cutter.finish())
-        return [*out, *self._dropped("the end came before the rest of this message")]
+        return [
+            *out,
+            *self._dropped("the connection or capture ended before the rest of this message"),
+        ]
 
     def _bytes(self, segment: Segment) -> list[Item]:
         """Bytes behind the handshake; behind a refusal, those of another one."""
@@ -302,7 +305,9 @@ class WebSocketSide:
             end = upgrade.END.search(held.data, held.searched)
             if end is None and len(held.data) <= upgrade.MOST_HEAD:
                 held.searched = max(0, len(held.data) - 3)
-                return out + (self._given_up(held, "the end came first") if final else [])
+                return out + (
+                    self._given_up(held, "the connection or capture ended first") if final else []
+                )
             length = end.end() if end else len(held.data)
             head = upgrade.read(bytes(held.data[:length])) if end else None
             out += self._head(head, length, *held.take(length))
@@ -422,7 +427,7 @@ class WebSocketSide:
             self.parts = PartialMessage(frame)
         elif self.parts is None:
             cut = frame.cut
-            reason = self.dropped or "no message goes on here"
+            reason = self.dropped or "no message continues here"
             self.dropped = None if frame.fin else reason
             return [SkippedBytes(cut.offset, len(cut.data), cut.place, reason)]
         parts = self.parts

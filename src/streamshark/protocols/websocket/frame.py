@@ -98,7 +98,7 @@ def closed(payload: bytes) -> tuple[dict[str, object], list[str]]:
         name = "application" if code in APPLICATIONS else "library"
         if code not in LIBRARIES and code not in APPLICATIONS:
             name = "reserved"
-            wrong.append(f"close code {code}, which nobody may send")
+            wrong.append(f"close code {code}, which must not be sent")
     reason = payload[2:].decode(errors="replace")
     if "\ufffd" in reason:
         wrong.append("the reason is not UTF-8")

@@ -49,7 +49,7 @@ HEAD: Final = Head(
             2,
             part("fin", 1, "The last frame of its message.", boolean=True),
             part("rsv1", 1, "In the first frame: the message is deflated.", boolean=True),
-            part("rsv", 2, "Bits of extensions that nobody knows; 0."),
+            part("rsv", 2, "Bits of unknown extensions; 0."),
             part("opcode", 4, "What the frame is.", names=Opcode),
             part("masked", 1, "Whether a mask is on the payload: a client's.", boolean=True),
             part("length_7", 7, "Bytes of the payload; 126 and 127 say that more bits follow."),
@@ -78,7 +78,7 @@ _DOCS: Final = {
     Opcode.CONTINUATION: "The next part of a message.",
     Opcode.TEXT: "A message of text, or its first part.",
     Opcode.BINARY: "A message of bytes, or its first part.",
-    Opcode.CLOSE: "No more messages come; a code and a reason may stand in it.",
+    Opcode.CLOSE: "Closes the connection; it may contain a code and a reason.",
     Opcode.PING: "Asks whether the other side is there.",
     Opcode.PONG: "Answers a ping with its payload.",
 }

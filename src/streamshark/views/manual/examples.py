@@ -49,7 +49,7 @@ VALUES = (
         "U8, U16, U24, U32, U64, I8, I16, I32, I64",
         (schema.Int,),
         (
-            Example('field("size", U32, "Bytes behind it.")', ("00000102",), ("0001",)),
+            Example('field("size", U32, "Bytes after it.")', ("00000102",), ("0001",)),
             Example('field("change", I16, "Up or down.")', ("fffe",)),
         ),
     ),
@@ -275,7 +275,7 @@ Fits(
         (schema.Region, schema.crc32, schema.crc32c),
         (
             Example(
-                'Region(U8, field("id", U8, "Inside.")), field("next", U8, "Behind.")',
+                'Region(U8, field("id", U8, "Inside.")), field("next", U8, "After.")',
                 ("01 07 09",),
                 ("02 07 08 09", "05 07"),
             ),

@@ -164,9 +164,9 @@ def _introduction(protocol: Protocol) -> list[str]:
     order = "Numbers are big-endian. " if binary else ""
     drawings = (
         f"{order}In the drawings, offsets count from the first byte of the frame, `+n` from the "
-        "first byte of a list's item; where what comes before has no fixed size there is none. A "
-        "size of `...` depends on what is there. What stands in parentheses has no name of its "
-        "own: lengths, counts, reserved bits."
+        "first byte of a list's item; there is none after members of variable size. A "
+        "size of `...` depends on the values. Names in parentheses are not fields: lengths, "
+        "counts, reserved bits."
     )
     general = ", ".join(f"`{code.word}`" for code in OF_HEADS)
     problems = (
@@ -254,7 +254,7 @@ def _embedded_records(protocol: Protocol) -> list[str]:
     lines = [
         "## Inside fields",
         "",
-        "Records in slots, by the type that is said.",
+        "Records in slots, by the announced type.",
         "",
     ]
     for record in protocol.embedded_records:
@@ -281,7 +281,7 @@ def _agreements(protocol: Protocol) -> list[str]:
         ends = ["_response" if bit else "" for bit in each.responses]
         places = [f"`{short}.{each.command}{end}.{each.path}`" for end in ends]
         rows.append([f"`{each.name}`", ", ".join(places), each.sentence])
-    introduction = "What a connection agrees and remembers; what is said last holds."
+    introduction = "Values that a connection negotiates and remembers; the latest value applies."
     return ["## Agreements", "", introduction, "", *table(["Name", "Said by", "Meaning"], rows), ""]
 
 

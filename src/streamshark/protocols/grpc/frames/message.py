@@ -1,6 +1,6 @@
 """MESSAGE (3) and REPLY (4): one message of the client, and one of the server.
 
-On the wire a byte and a 32-bit length stand before it, in as many DATA frames as it takes.
+On the wire a byte and a 32-bit length precede it, in as many DATA frames as needed.
 
 Source: PROTOCOL-HTTP2.md, "Length-Prefixed-Message".
 """

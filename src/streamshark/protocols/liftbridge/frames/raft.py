@@ -79,7 +79,7 @@ FRAMES = (
     _frame(
         "raft_bytes",
         FrameKind.COMMAND,
-        "Goes on with a call that is larger than a message, or is a snapshot; empty: no more.",
+        "Continues a call that is larger than a message, or a snapshot; empty at its end.",
         field("data", raw(REST), "Bytes of Raft's stream."),
     ),
     _frame(
@@ -97,7 +97,7 @@ FRAMES = (
     _frame(
         "raft_bootstrap",
         FrameKind.REQUEST,
-        "A seed tells that it is one, every ten seconds.",
+        "A seed announces itself, every ten seconds.",
         field("id", text(REST), "Id of the server."),
         id="id",
     ),

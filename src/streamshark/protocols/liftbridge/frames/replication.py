@@ -1,6 +1,6 @@
 """REPLICATION_REQUEST (2) and REPLICATION_RESPONSE (3): a follower asks for what it lacks.
 
-A follower asks again and again; a leader that has nothing new answers with its high watermark
+A follower asks repeatedly; a leader that has nothing new answers with its high watermark
 alone. A request of another epoch is dropped. Of 2019: without envelope and, in requests, without an
 epoch.
 

@@ -1,7 +1,7 @@
 """CONNECT: a client, or a server that connects to another, says who it is.
 
 The first line of a client, behind INFO (and TLS). Passwords, tokens, keys and signatures are
-masked; so is whatever stands beside the members that are known, for a misspelt name may hold one.
+masked; so are unknown members, for a misspelt name may hold one.
 
 Spec: docs.nats.io, Client Protocol, CONNECT; nats-server v2.12.2, server/client.go, ClientOpts,
 server/route.go, connectInfo, server/leafnode.go, leafConnectInfo.
@@ -32,7 +32,7 @@ _MEMBERS = (
     member(
         "no_responders",
         "boolean",
-        "Whether it wants to be told that nobody answers; needs headers.",
+        "Whether the client wants no-responders messages; needs headers.",
     ),
     member("import", "json", "Subjects that a peer may send."),
     member("export", "json", "Subjects that a peer may get."),

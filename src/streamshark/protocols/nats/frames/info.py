@@ -26,9 +26,9 @@ _MEMBERS = (
     member("port", "integer", "Port that it listens on.", role="port"),
     member("headers", "boolean", "Whether it knows HPUB and HMSG."),
     member("auth_required", "boolean", "Whether clients must say who they are."),
-    member("tls_required", "boolean", "Whether TLS begins behind this line."),
+    member("tls_required", "boolean", "Whether TLS begins after this line."),
     member("tls_verify", "boolean", "Whether clients need a certificate."),
-    member("tls_available", "boolean", "Whether TLS may begin behind this line."),
+    member("tls_available", "boolean", "Whether TLS may begin after this line."),
     member(
         "max_payload", "integer", "Most bytes of headers and payload of a message.", unit="bytes"
     ),
@@ -64,7 +64,7 @@ _MEMBERS = (
     member("route_pool_idx", "integer", "Place of this route among them; absent for the first."),
     member("route_account", "text", "The one account of this route, which verbs do not repeat."),
     member("route_acc_add_reqid", "text", "Asks for a route of this account."),
-    member("gossip_mode", "integer", "How the server is to be told of to others."),
+    member("gossip_mode", "integer", "Address under which the server is announced to others."),
     member("gateway", "text", "Name of the gateway's cluster."),
     member("gateway_urls", "tokens", "Gateways of that cluster.", role="address"),
     member("gateway_url", "text", "Gateway of this server.", role="address"),

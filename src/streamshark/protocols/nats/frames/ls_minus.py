@@ -1,6 +1,6 @@
 """LS-: interest behind a leaf node has ended.
 
-On a route, the cluster of the leaf node stands before the account only where both servers
+On a route, the cluster of the leaf node precedes the account only where both servers
 announce `lnocu` in INFO; nats-server 2.9.10 does not.
 
 Spec: nats-server v2.12.2, server/leafnode.go, processLeafUnsub.
@@ -32,7 +32,7 @@ FRAMES = (
         key="ls_minus",
         kind=FrameKind.COMMAND,
         sender=Sender.PEER,
-        doc="Tells a peer that interest behind a leaf node has ended.",
+        doc="Informs a peer that interest behind a leaf node has ended.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafUnsub",
         body=(TextLine("LS-", INTEREST, QUEUE_GROUP),),
         shows=without(_SHOWS, "origin", "account"),
@@ -43,7 +43,7 @@ FRAMES = (
         dialect=ROUTE,
         kind=FrameKind.COMMAND,
         sender=Sender.PEER,
-        doc="Tells a peer that interest behind a leaf node has ended.",
+        doc="Informs a peer that interest behind a leaf node has ended.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafUnsub",
         body=(TextLine("LS-", _MAYBE, ACCOUNT, INTEREST, QUEUE_GROUP),),
         shows=_SHOWS,
@@ -54,7 +54,7 @@ FRAMES = (
         dialect=ROUTE_2_9,
         kind=FrameKind.COMMAND,
         sender=Sender.PEER,
-        doc="Tells a peer that interest behind a leaf node has ended.",
+        doc="Informs a peer that interest behind a leaf node has ended.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafUnsub",
         body=(TextLine("LS-", ACCOUNT, INTEREST, QUEUE_GROUP),),
         shows=without(_SHOWS, "origin"),
@@ -65,7 +65,7 @@ FRAMES = (
         dialect=PINNED,
         kind=FrameKind.COMMAND,
         sender=Sender.PEER,
-        doc="Tells a peer that interest behind a leaf node has ended.",
+        doc="Informs a peer that interest behind a leaf node has ended.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafUnsub",
         body=(TextLine("LS-", _MAYBE, INTEREST, QUEUE_GROUP),),
         shows=without(_SHOWS, "account"),

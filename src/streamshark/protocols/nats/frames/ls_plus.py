@@ -1,7 +1,7 @@
 """LS+: a leaf node, or the server it is linked to, has subscribers of a subject.
 
-On a route the cluster of the leaf node and the account stand before the subject. Without a link
-that is known it is taken for a leaf node's.
+On a route the cluster of the leaf node and the account precede the subject. Without a link
+that is known it is read as a leaf node's.
 
 Spec: nats-server v2.12.2, server/leafnode.go, processLeafSub.
 """
@@ -35,7 +35,7 @@ FRAMES = (
         key="ls_plus",
         kind=FrameKind.COMMAND,
         sender=Sender.PEER,
-        doc="Tells a peer of interest behind a leaf node.",
+        doc="Informs a peer of interest behind a leaf node.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafSub",
         body=(TextLine("LS+", INTEREST, QUEUE_GROUP, WEIGHT),),
         shows=without(_SHOWS, "origin", "account"),
@@ -46,7 +46,7 @@ FRAMES = (
         dialect=ROUTE,
         kind=FrameKind.COMMAND,
         sender=Sender.PEER,
-        doc="Tells a peer of interest behind a leaf node.",
+        doc="Informs a peer of interest behind a leaf node.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafSub",
         body=_ON_ROUTE,
         shows=_SHOWS,
@@ -57,7 +57,7 @@ FRAMES = (
         dialect=ROUTE_2_9,
         kind=FrameKind.COMMAND,
         sender=Sender.PEER,
-        doc="Tells a peer of interest behind a leaf node.",
+        doc="Informs a peer of interest behind a leaf node.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafSub",
         body=_ON_ROUTE,
         shows=_SHOWS,
@@ -68,7 +68,7 @@ FRAMES = (
         dialect=PINNED,
         kind=FrameKind.COMMAND,
         sender=Sender.PEER,
-        doc="Tells a peer of interest behind a leaf node.",
+        doc="Informs a peer of interest behind a leaf node.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafSub",
         body=(TextLine("LS+", ORIGIN, INTEREST, QUEUE_GROUP, WEIGHT),),
         shows=without(_SHOWS, "account"),

@@ -1,7 +1,7 @@
 """PING: asks whether the other side is there.
 
 Either side sends PING; a server closes a connection on which too many stay unanswered. What
-stands behind the verb is read over.
+follows the verb is skipped.
 
 Spec: docs.nats.io, Client Protocol, PING/PONG.
 """

@@ -1,7 +1,7 @@
 """PONG: answers PING.
 
 Either side sends PING; a server closes a connection on which too many stay unanswered. What
-stands behind the verb is read over.
+follows the verb is skipped.
 
 Spec: docs.nats.io, Client Protocol, PING/PONG.
 """

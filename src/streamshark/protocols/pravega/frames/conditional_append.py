@@ -1,7 +1,7 @@
 """CONDITIONAL_APPEND (5): one event that is appended only if the segment has the expected length.
 
-Since 0.3 the event has its own head, before it the bytes stand alone; both are told apart by what
-fits. Answered by DATA_APPENDED or CONDITIONAL_CHECK_FAILED.
+Since 0.3 the event has its own header, before it has none; both are distinguished by what fits.
+Answered by DATA_APPENDED or CONDITIONAL_CHECK_FAILED.
 
 Spec: WireCommands.ConditionalAppend.
 """

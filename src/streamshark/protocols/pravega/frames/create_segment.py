@@ -1,7 +1,7 @@
 """CREATE_SEGMENT (20) and SEGMENT_CREATED (21): a new segment.
 
 SEGMENT_CREATED answers CREATE_TRANSIENT_SEGMENT, with the name that the server made, and
-CREATE_TABLE_SEGMENT too. A segment that is there already is answered by SEGMENT_ALREADY_EXISTS,
+CREATE_TABLE_SEGMENT too. An existing segment is answered with SEGMENT_ALREADY_EXISTS,
 which controllers take for success.
 
 Spec: WireCommands.CreateSegment, SegmentCreated.

@@ -1,8 +1,8 @@
 """INVALID_EVENT_NUMBER (55): a writer's event number is not above the stored one.
 
 Release 0.13 put the request id where the event number was and that to the end; the Rust client
-still reads the older form. Both are told apart by what fits, whatever HELLO said. The server closes
-then.
+still reads the older form. Both are distinguished by what fits, whatever HELLO said. The server
+closes then.
 
 Spec: WireCommands.InvalidEventNumber.
 """

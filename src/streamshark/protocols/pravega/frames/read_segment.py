@@ -39,7 +39,7 @@ FRAMES = (
         body=(
             SEGMENT,
             field("offset", I64, "Where they begin.", unit="bytes", role="chance"),
-            flag("at_tail", "True when nothing is stored behind them."),
+            flag("at_tail", "True when nothing is stored after them."),
             flag("end_of_segment", "True when the segment is sealed and nothing follows."),
             field(
                 "data",

@@ -15,7 +15,7 @@ FRAMES = (
         key=TypeCode.SEGMENT_ALREADY_EXISTS,
         kind=FrameKind.RESPONSE,
         sender=Sender.SERVER,
-        doc="Says that the segment is there already.",
+        doc="Says that the segment already exists.",
         spec="WireCommands.SegmentAlreadyExists",
         body=(
             REQUEST_ID,

@@ -88,9 +88,7 @@ FRAMES = (
         doc="Sends a chunk of messages.",
         spec="PROTOCOL.adoc of 2021, Deliver",
         body=(
-            field(
-                "version_low", U16, "Lower half of the version; its upper half stands in the head."
-            ),
+            field("version_low", U16, "Lower half of the version; its upper half is in the head."),
             SUBSCRIPTION_ID,
             field("chunk", CHUNK_2020, "The chunk."),
         ),

@@ -17,7 +17,7 @@ from streamshark.protocols.rabbitmq_stream.types import CORRELATION_ID, STRING, 
 from streamshark.schema import U16, U32, FrameKind, FrameSchema, Record, Sender, field
 
 _BROKER = Record(
-    field("reference", U16, "Number that stands for this node in this response."),
+    field("reference", U16, "Number of this node in this response."),
     field("host", STRING, "Host name that the node advertises.", role="host"),
     field("port", U32, "Port that the node advertises.", role="port"),
 )
@@ -50,7 +50,7 @@ FRAMES = (
         version=1,
         kind=FrameKind.RESPONSE,
         sender=Sender.SERVER,
-        doc="Tells where streams are.",
+        doc="Lists the leader and replicas of streams.",
         spec="PROTOCOL.adoc, Metadata",
         since="3.9.0",
         body=(

@@ -8,7 +8,7 @@ name, a name of over 255 bytes (4.0.3), filters while that feature is off, or a 
 The document does not say that the offset is absent for types 1 to 3 (8 bytes there crash the
 broker's parser), that the whole list of properties may be absent, nor the properties `name` and
 `chunk_selector`; its example of a response bit gives subscribe the key 6. A type that does not
-exist makes the broker close the connection without a word (seen on 3.10.8).
+exist makes the broker close the connection without an error (seen on 3.10.8).
 
 Spec: PROTOCOL.adoc, "Subscribe".
 """

@@ -6,7 +6,7 @@ handler into 0x201. A rsocket-java 1.1.5 client leaves with 0x101 "Disposed". Wh
 0x101 sent for a frame that cannot be read, rsocket-java 1.1.5 closes the connection without a
 frame.
 
-Dialect `0.1`: metadata may stand before the text.
+Dialect `0.1`: metadata may precede the text.
 
 Spec: Protocol.md, "ERROR Frame (0x0B)".
 """

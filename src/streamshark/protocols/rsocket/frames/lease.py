@@ -1,6 +1,6 @@
 """LEASE (0x02): a responder allows its peer some requests for some time.
 
-Only where SETUP asked for leases; each one replaces the one before, and nobody answers it. A lease
+Only where SETUP asked for leases; each one replaces the one before, and it is not answered. A lease
 of 0 requests or 0 ms says stop, although the document wants both above 0.
 
 Metadata has no length before it. It is all that is left, whatever the flag says: rsocket-js 0.0.27

@@ -60,7 +60,7 @@ _DATA = field(
     role="body",
 )
 _KEEPALIVE = "Time between the client's KEEPALIVE frames; 0 is not allowed."
-_LIFETIME = "Time without an answer to KEEPALIVE after which the peer is taken for dead."
+_LIFETIME = "Time without an answer to KEEPALIVE after which the peer is considered dead."
 
 _FLAGS = {**ALWAYS, RESUME_ENABLE: "resume_enable", LEASE: "lease"}
 _BODY = (

@@ -1,0 +1,127 @@
+"""Texts for users are in plain English: phrases of the project's old dialect do not come back.
+
+The phrases are checked with the sense in which they were misused; a word with a proper sense of its
+own, such as "behind a load balancer" or an echo server, is not banned.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from click.testing import CliRunner
+from tests.contracts.repository import texts
+
+from streamshark.cli.main import COMMANDS, program
+from streamshark.findings.rule import family
+from streamshark.protocols.catalog import catalog
+
+BANNED = {
+    r"\bthat (?:is|are) none\b": "malformed, invalid or missing",
+    r"\bnobody (?:answers|asks|confirms|hears|is|knows|listens|looks|reads|waits)\b": "no answer",
+    r"\bleads? nowhere\b": "matches nothing",
+    r"\bwithout a word\b": "silently, without an error",
+    r"\brules? looked\b": "rules checked",
+    r"\b(?:is|are|was|were|be) (?:told|heard)\b": "reported, received",
+    r"\btells? (?:a|an|about|all|how|it|of|that|the|what|where|whether|who|why)\b": "shows",
+    r"\bhas heard\b": "has received",
+    r"\b(?:stand|stands|stood) (?:at|before|behind|beside|for|in|out|under)\b": "is in",
+    r"\bstays closed\b": "cannot be decrypted",
+    r"\b(?:is|are|was|were) let go\b": "evicted, dropped",
+    r"\blet (?:him|her|it|them|the client) in\b": "authenticated, accepted",
+    r"\bis no id\b": "is not a conversation id",
+    r"\b(?:is|are) (?:not )?sound\b": "well-formed",
+    r"\b(?:put|puts|putting) together\b": "reassemble",
+    r"\b(?:bytes|frames?|fields?|values?|what|number|line) behind (?:a|it|its|the|this)\b": "after",
+    r"\b(?:it|that|them|these) behind (?:it|its|them|this)\b": "after",
+    r"\bwhat (?:is|was|are) said\b": "the frames, the message",
+    r"\b(?:again and again|time after time|time and again)\b": "repeatedly",
+    r"\btaken for (?:dead|a|an|the|its)\b": "considered, read as",
+    r"\b(?:have|has|had|having) got\b": "has received",
+    r"\bis (?:not )?there (?:already|any more)\b": "already exists, does not exist",
+    r"\bwho (?:asks|reads|publishes|comes) (?:for|is|too|has)\b": "a client that",
+}
+"""Phrase to what to write in its sense."""
+PAGES = sorted(
+    path
+    for path in texts()
+    if path.suffix == ".md" and (path.parts[0] == "docs" or path == Path("README.md"))
+)
+
+
+def banned(where: str, text: str) -> Iterator[str]:
+    """Yield the banned phrases of a text, with what to write instead."""
+    for phrase, instead in BANNED.items():
+        for found in re.finditer(phrase, " ".join(text.split()), re.IGNORECASE):
+            yield f"{where}: {found[0]!r}: {instead}"
+
+
+def strings(source: str) -> Iterator[tuple[int, str]]:
+    """Yield line and text of the strings in a module that are no docstrings."""
+    tree = ast.parse(source)
+    documents = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or id(node) in documents:
+            continue
+        if isinstance(node.value, str) and " " in node.value:
+            yield node.lineno, node.value
+
+
+def test_pages_are_in_plain_english() -> None:
+    """Of the README and the documents, generated ones included."""
+    wrong = [
+        each
+        for path in PAGES
+        for number, line in enumerate(texts()[path].splitlines(), 1)
+        for each in banned(f"{path}:{number}", line)
+    ]
+
+    assert wrong == []
+
+
+def test_messages_are_in_plain_english() -> None:
+    """Every text in the source: messages, causes, sentences, help, descriptions of fields."""
+    wrong = [
+        each
+        for path, source in texts().items()
+        if path.parts[0] == "src" and path.suffix == ".py"
+        for number, text in strings(source)
+        for each in banned(f"{path}:{number}", text)
+    ]
+
+    assert wrong == []
+
+
+def test_helps_are_in_plain_english() -> None:
+    """Of the program and of every command, as it is printed; and the list of rules."""
+    runner = CliRunner()
+    calls = [["--help"], *([name, "--help"] for name in COMMANDS), ["check", "--list-rules"]]
+    outputs = {" ".join(each): runner.invoke(program, each).output for each in calls}
+
+    assert [each for name, text in outputs.items() for each in banned(name, text)] == []
+    assert all(outputs.values())
+
+
+def test_titles_of_rules_are_unique_noun_phrases() -> None:
+    """One for each id; later meanings of an id have letters in order; no article, no full stop."""
+    wrong = []
+    for protocol in catalog():
+        titles: dict[str, str] = {}
+        ids: dict[str, list[str]] = {}
+        for rule in protocol.rules:
+            if titles.setdefault(rule.id, rule.title) != rule.title:
+                wrong.append(f"{rule.id} has two titles")
+            if rule.id not in ids.setdefault(family(rule.id), []):
+                ids[family(rule.id)].append(rule.id)
+            if re.match(r"(a|an|the)\b", rule.title) or rule.title.endswith("."):
+                wrong.append(f"{rule.id}: {rule.title}")
+        wrong += [title for title in titles.values() if [*titles.values()].count(title) > 1]
+        for name, found in ids.items():
+            expected = [name, *(f"{name}{letter}" for letter in "bcdefgh")][: len(found)]
+            wrong += [] if found == expected else [f"{name}: {found}"]
+
+    assert wrong == []
