@@ -25,6 +25,7 @@ from generator import CONNECTIONS, Counts, generate
 from growth import growth_rows
 
 from lua import HEADS, MOST_OF_HAND, MOST_OF_PLAIN, lua_rows
+from parallel import parallel_rows
 from spark import rotate, run_rows, spark_rows
 
 ROOT = Path(__file__).parent.parent
@@ -50,6 +51,9 @@ LEAST_INSIDE, LEAST_CORES, MOST_GIANT = 0.6, 1.4, 1.3
 """Bars: rate inside Spark on a core, two cores beside one, one giant flow beside an even mix."""
 MOST_RESIDUES = 0.01
 """Bar: what of the captures is shuffled."""
+JOBS = 2
+LEAST_PARALLEL = 1.6
+"""Bar: processor time of one process, as times of that of the busiest of two."""
 FILES = 8
 CLUSTERS = 4
 LEAST_EXPERT = 3
@@ -433,6 +437,34 @@ def runs(scale: Scale, folder: Path) -> Section:
     return "Runs on Spark", text, heads, rows
 
 
+def parallel(scale: Scale, folder: Path) -> Section:
+    """Readings by two processes beside one."""
+    path = folder / "parallel.pcap"
+    counts = generate(path, 10 * scale.large * MEGABYTE)
+    shown = {
+        "read -T fields, secrets shown": ("read", "--show-secrets", *FIELDS, *OUR_FIELDS),
+        "read, secrets shown": ("read", "--show-secrets"),
+        "read -T ndjson --bodies size, secrets shown": (
+            *("read", "--show-secrets", "-T", "ndjson", "--bodies", "size"),
+        ),
+        "stats": ("stats",),
+    }
+    commands = {name: streamshark(*each, str(path)) for name, each in shown.items()}
+    ratios, rows = parallel_rows(commands, JOBS, scale.rounds)
+    path.unlink()
+    text = (
+        f"A capture of {told(counts)} on {CONNECTIONS} connections, read by one process and with "
+        f"`-j {JOBS}`: processor time of the one, of the busiest of several, and of all of these "
+        f"together. On {JOBS} idle cores the time is at least that of the busiest, and at least "
+        "the sum divided by the cores. Bodies that are searched for secrets take longer, and gain "
+        f"more. Bar: one process at least {LEAST_PARALLEL} times the busiest of several. "
+        + ", ".join(f"`{name}`: {verdict(each >= LEAST_PARALLEL)}" for name, each in ratios.items())
+        + "."
+    )
+    heads = ["command", "one process", "the busiest", "all", "times the busiest", "on two cores"]
+    return "Several processes", text, heads, rows
+
+
 def plugin(scale: Scale, folder: Path) -> Section:
     """The generated Wireshark plugin beside one by hand, and beside none."""
     worst, rows = lua_rows(folder, scale.plugin * MEGABYTE, scale.rounds)
@@ -461,7 +493,7 @@ def plugin(scale: Scale, folder: Path) -> Section:
 SECTIONS = {
     "small": small, "large": large, "packets": packets, "json": ndjson, "foreign": foreign,
     "memory": memory, "growth": growth, "open": judged_growth, "bulky": bulky, "judged": judged,
-    "decoders": decoders, "plugin": plugin, "spark": spark, "runs": runs,
+    "decoders": decoders, "plugin": plugin, "parallel": parallel, "spark": spark, "runs": runs,
 }  # fmt: skip
 
 

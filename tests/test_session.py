@@ -1,6 +1,8 @@
 """A session joins the stages: rows in order, every byte accounted for, files as one."""
 
+import io
 import itertools
+import os
 import random
 from pathlib import Path
 
@@ -187,6 +189,23 @@ def test_live_rows_do_not_wait_for_long(tmp_path: Path) -> None:
     list(reading.rows())
 
     assert reading.frames == 15
+
+
+def test_live_rows_do_not_wait_for_another_packet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A silent source lets time pass as well: rows that are held back come without a packet."""
+    quiet = Conversation(("10.0.0.9", 50_000), ("10.0.0.2", 7777)).handshake()
+    quiet.send(0, b"\1")
+    later = talk()
+    reading, writing = os.pipe()
+    os.write(writing, pcap([*quiet.packets, *later.packets]))
+    monkeypatch.setattr("streamshark.session.IDLE", 0.001)
+    monkeypatch.setattr("streamshark.row_order.LONGEST_HELD_NS", 50_000_000)
+    with os.fdopen(reading, "rb") as stream, os.fdopen(writing, "wb"):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(stream))
+        rows = Session(["-"], protocols=PROTOCOLS, live=True).rows()
+        found = [next(rows) for _ in range(15)]
+
+    assert sum(isinstance(row, FrameRow) for row in found) > 0
 
 
 @settings(max_examples=60)

@@ -60,7 +60,8 @@ class Analysis:
     """One streaming reading: rows with annotations, conversations and findings as they end.
 
     `conversations`, a `judge` and, with it, `stories` enable these results; without them only
-    annotations are made. `derives` selects the derived values (`row.derived`). With `in_full`, the
+    annotations are made; without `links` conversations are not linked to those of other
+    connections. `derives` selects the derived values (`row.derived`). With `in_full`, the
     annotation of a row lists all requests that it answers; without `annotates` there are no
     annotations. `answers` is the result of `answers_of` in an earlier reading. With `all_bodies`,
     rules judge all message bodies of large captures too, and not only a sample.
@@ -77,6 +78,7 @@ class Analysis:
         derives: "Callable[[Derived], bool]" = derives_nothing,
         in_full: bool = False,
         annotates: bool = True,
+        links: bool = True,
         all_bodies: bool = False,
     ) -> None:
         from streamshark.conversations.engine import Engine  # noqa: PLC0415 - as above
@@ -111,6 +113,7 @@ class Analysis:
             derives=derives,
             in_full=in_full,
             annotates=annotates,
+            links=links,
             layers=session.layers,
             all_bodies=all_bodies,
         )

@@ -5,8 +5,8 @@
 
 import itertools
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from streamshark.analysis import Analysis
 from streamshark.answers import KnownAnswers
@@ -17,13 +17,33 @@ from streamshark.decoding.payloads import Format
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import Frame, FrameRow, Row, frame_of
 from streamshark.dissector import Dissector, KnownProtocols
+from streamshark.flows.segment import Flow
 from streamshark.framing.carrier import Carrier
 from streamshark.protocols.protocol import Protocol
+from streamshark.retirement import Unrecognised
 from streamshark.row_order import RowOrder
 
 IDLE = 0.25
-"""Seconds without a packet after which a live reading whose findings are followed checks the
-clock."""
+"""Seconds without a packet after which a live reading checks the clock."""
+
+
+class ReadingReport(NamedTuple):
+    """What is known of a reading that is over, besides its rows."""
+
+    names: Sequence[str]
+    """Names of the captures."""
+    protocols: Sequence[str]
+    """Ids of the known protocols."""
+    packets: int
+    frames: int
+    damage: Sequence[tuple[str, str]]
+    """(file, sentence) for each capture of which not everything could be read."""
+    notes: Sequence[str]
+    """Further sentences."""
+    unrecognised: Sequence[Unrecognised]
+    """The connections with payload that were not recognised."""
+    is_spoken: bool
+    """Whether any connection was recognised."""
 
 
 class Session:
@@ -67,7 +87,7 @@ class Session:
         """Number of frames yielded so far."""
         self.started_ns: int | None = None
         """Time in ns of the first packet; None before it was read."""
-        self.idle: float | None = None
+        self.idle: float | None = IDLE if live else None
         """Seconds of silence after which a live reading yields an empty batch; None for never."""
         self._read_ns = self._silent_ns = 0
         self._observers: list[Callable[[PacketBatch], object]] = []
@@ -126,7 +146,6 @@ class Session:
             from streamshark.findings.judge import Judge  # noqa: PLC0415 - only who judges loads it
 
             judge = Judge(silenced, follow=follow)
-            self.idle = IDLE if follow and self.live else None
         return Analysis(self, judge, **wanted)
 
     def _windows(self) -> Iterator[list[Row]]:
@@ -172,6 +191,19 @@ class Session:
 
     # State so far
 
+    def report(self) -> ReadingReport:
+        """Return what commands report of the reading besides its rows, once it is over."""
+        return ReadingReport(
+            names=[each.name for each in self.captures],
+            protocols=[each.wire.id for each in self.protocols],
+            packets=sum(each.packets for each in self.captures),
+            frames=self.frames,
+            damage=self.dissector.damage,
+            notes=self.dissector.notes,
+            unrecognised=self.dissector.unrecognised,
+            is_spoken=bool(self.dissector.spoken),
+        )
+
     @property
     def reached_ns(self) -> int:
         """Time in ns up to which all rows were yielded: now, or that of the first held row."""
@@ -182,6 +214,19 @@ class Session:
     def now_ns(self) -> int:
         """Time in ns of the last packet, plus the silence of a live source since; 0 at first."""
         return self.dissector.tracker.last[0] + self._silent_ns
+
+    @property
+    def protocol_names(self) -> dict[str, str]:
+        """Id of each known protocol to its short name."""
+        return {each.wire.id: each.wire.short for each in self.protocols}
+
+    def flow(self, number: int) -> Flow:
+        """Return a TCP connection by its number."""
+        return self.dissector.tracker.flows[number]
+
+    def client(self, number: int) -> int | None:
+        """Return the side of a flow that is the client; None if it is not proved."""
+        return self.dissector.client(number)
 
     def state(self) -> dict[str, Any]:
         """Return the state between two captures, for a session made with the same options."""

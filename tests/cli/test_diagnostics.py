@@ -17,14 +17,14 @@ from streamshark.cli.diagnostics import (
     report_unrecognised,
 )
 from streamshark.errors import StreamsharkError
-from streamshark.session import Session
+from streamshark.session import ReadingReport, Session
 
 
-def read(path: str) -> Session:
-    """A session at its end."""
+def read(path: str) -> ReadingReport:
+    """The report of a session at its end."""
     session = parrot_traffic.session(path)
     list(session.rows())
-    return session
+    return session.report()
 
 
 def stranger(port: int, size: int = 10) -> Conversation:
@@ -64,12 +64,12 @@ def test_tls_that_stays_closed(tmp_path: Path, capsys: pytest.CaptureFixture[str
     keys.touch()
     session = Session([path], keylog=str(keys))
     list(session.rows())
-    report_notes(session)
+    report_notes(session.report())
 
     told = "streamshark: cannot decrypt TLS between 10.0.0.1:1 and 10.0.0.2:5552 (and 2 more): "
     assert capsys.readouterr().err == f"{told}no matching secret in the key log\n"
 
-    report_unrecognised(session)
+    report_unrecognised(session.report())
     told = capsys.readouterr().err
     assert "bytes of TLS), 10.0.0.1:" in told
     assert told.endswith("; -o tls.keylog_file:FILE decrypts TLS\n")
@@ -114,7 +114,7 @@ def test_a_carrier_with_an_unknown_rider(
     for talks in ([stranger(1000), chat], [stranger(1000)]):
         session = Session([parrot_traffic.write(tmp_path, *talks)])
         list(session.rows())
-        report_carried(session)
+        report_carried(session.report())
 
     size = sum(len(each.data) - 54 for each in chat.packets)
     assert capsys.readouterr().err == (

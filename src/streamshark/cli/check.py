@@ -237,7 +237,7 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
         sink.take_news(analysis.settled(found))
     else:
         sink.take(found)
-    nothing = "" if session.frames or ending.failed else nothing_read(session)
+    nothing = "" if session.frames or ending.failed else nothing_read(session.report())
     judged = _totals(session, analysis, rules, sink, found, nothing)
     sink.write(report.tail(judged))
     output.flush()

@@ -1,12 +1,12 @@
 """What a command reports on stderr after a reading: damage, notes, unrecognised connections."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from streamshark.cli.output import complain
 from streamshark.errors import StreamsharkError
 from streamshark.retirement import Unrecognised
-from streamshark.session import Session
+from streamshark.session import ReadingReport
 
 if TYPE_CHECKING:
     from streamshark.conversations.bodies import Bodies
@@ -15,40 +15,39 @@ MOST_FLOWS = 4
 """Most connections named if nothing was recognised."""
 
 
-def report_damage(session: Session) -> bool:
+def report_damage(report: ReadingReport) -> bool:
     """Print a line for each damaged capture; return whether there was one.
 
     Raises:
         StreamsharkError: A capture is damaged, and no packet could be read from any.
     """
-    for name, sentence in session.dissector.damage:
+    for name, sentence in report.damage:
         complain(f"{name}: {sentence}")
-    if session.dissector.damage and not any(each.packets for each in session.captures):
+    if report.damage and not report.packets:
         raise StreamsharkError("no packet could be read")
-    return bool(session.dissector.damage)
+    return bool(report.damage)
 
 
-def report_notes(session: Session) -> None:
-    """Print a line for each note of the session, such as TLS that was not decrypted."""
-    for note in session.dissector.notes:
+def report_notes(report: ReadingReport) -> None:
+    """Print a line for each note of a reading, such as TLS that was not decrypted."""
+    for note in report.notes:
         complain(note)
 
 
-def report_unrecognised(session: Session) -> None:
-    """Print why no frame was found in the captures of a session."""
-    complain(nothing_read(session))
+def report_unrecognised(report: ReadingReport) -> None:
+    """Print why no frame was found in the captures."""
+    complain(nothing_read(report))
 
 
-def nothing_read(session: Session) -> str:
+def nothing_read(report: ReadingReport) -> str:
     """Return a sentence that explains why no frame was found."""
-    names = ", ".join(each.name for each in session.captures)
-    known = ", ".join(each.wire.id for each in session.protocols) or "none"
-    flows = session.dissector.unrecognised
-    if not flows and session.dissector.spoken:
+    names = ", ".join(report.names)
+    known = ", ".join(report.protocols) or "none"
+    flows = report.unrecognised
+    if not flows and report.is_spoken:
         return f"{names}: no frame of a known protocol ({known}); the events show why"
     if not flows:
-        packets = sum(each.packets for each in session.captures)
-        return f"{names}: no TCP payload in {packets} packets"
+        return f"{names}: no TCP payload in {report.packets} packets"
     closed = [each for each in flows if each.is_tls]
     advice = ["-o tls.keylog_file:FILE decrypts TLS"] if closed else []
     if len(closed) < len(flows):
@@ -56,14 +55,14 @@ def nothing_read(session: Session) -> str:
     return f"{names}: no known protocol ({known}) in {_named(flows)}; {', '.join(advice)}"
 
 
-def report_carried(session: Session) -> None:
+def report_carried(report: ReadingReport) -> None:
     """Print the connections whose carrier is known, but not the protocol it carries."""
-    flows = [each for each in session.dissector.unrecognised if each.carrier]
+    flows = [each for each in report.unrecognised if each.carrier]
     if flows:
         complain(f"no known protocol in {_named(flows)}")
 
 
-def _named(flows: list[Unrecognised]) -> str:
+def _named(flows: Sequence[Unrecognised]) -> str:
     """Return connections as text, those with most bytes first, at most `MOST_FLOWS`."""
     flows = sorted(flows, key=lambda each: -each.payload)
     shown = ", ".join(

@@ -16,8 +16,9 @@ from streamshark.cli.display_filter import (
     report_unsatisfiable,
 )
 from streamshark.cli.output import Output
+from streamshark.cli.parallel import ParallelOutput, ShownRows, following, jobs, jobs_of
 from streamshark.cli.row_selection import RowSelection
-from streamshark.cli.run import Ending, ended, reading, through
+from streamshark.cli.run import Ending, concluded, ended, reading, through
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import (
     Rows,
@@ -99,6 +100,7 @@ if TYPE_CHECKING:
 @click.option("-P", "--print", "print", is_flag=True, help="Show rows although -w writes packets.")
 @options.protocols
 @options.showing
+@jobs
 @click.option("-l", "immediate", is_flag=True, help="Write every row and packet at once.")
 @click.option(
     "-q", "quiet", is_flag=True, help="Show no rows, only the messages on standard error."
@@ -131,16 +133,16 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     live, whole = given["immediate"], shows_wholes(given)
     with reading(given, formats=shown, live=live, puts_together=whole) as session:
         names = [each.name for each in session.captures]
-        rows = printer_of(
+        view = partial(
+            printer_of,
             _without_columns(given) if given["packets"] else given,
             files=names if len(names) > 1 else (),
             layers=session.layers,
-            start=lambda: session.started_ns,
             fields=partial(_fields, session, names),
         )
         if given["packets"]:
-            return _shown_packets(session, rows, given, answers)
-        return _Reading(session, rows, given).run(answers)
+            return _shown_packets(session, view(start=lambda: session.started_ns), given, answers)
+        return _Reading(session, view, given).run(answers)
 
 
 def _fields(session: Session, names: list[str]) -> "Fields":
@@ -168,9 +170,11 @@ def _asks_for_rows(given: dict[str, Any]) -> bool:
 class _Reading:
     """One pass over the rows of a session: it shows those that are chosen, and counts problems."""
 
-    def __init__(self, session: Session, rows: Rows, given: dict[str, Any]) -> None:
+    def __init__(self, session: Session, view: Callable[..., Rows], given: dict[str, Any]) -> None:
         self.session = session
-        self.rows = rows
+        self.view = view
+        """Returns the view of the rows."""
+        self.rows = view(start=lambda: session.started_ns)
         self.given = given
         self.selection = RowSelection(session, given)
         self.filter = filter_of(given, session)
@@ -185,7 +189,13 @@ class _Reading:
         """Write the rows and packets, then report what could not be read; return the exit code."""
         session, given = self.session, self.given
         if given["write"] is None:
-            ending = self._pass(answers, _unseen_row)
+            written = 0
+            if self.selection.is_all and self.filter is None and (count := jobs_of(given)) > 1:
+                code, written = self._in_parallel(answers, count)
+                if code is not None:
+                    return code
+                self.rows = self.view(start=lambda: session.started_ns)
+            ending = self._pass(answers, _unseen_row, written)
         else:
             from streamshark.cli.packet_output import PacketOutput  # noqa: PLC0415 - few need it
 
@@ -195,13 +205,50 @@ class _Reading:
                 packets.finish(ending)
         return ended(session, ending, strict=given["strict"], problems=self.rows.problems)
 
-    def _pass(self, answers: KnownAnswers | None, see: Callable[[Row], object]) -> Ending:
+    def _in_parallel(self, answers: KnownAnswers | None, count: int) -> tuple[int | None, int]:
+        """Read with several processes; return the exit code, and the characters written.
+
+        The exit code is None if one process must write what follows these.
+        """
+        from streamshark.parallel.reading import ReadPlan  # noqa: PLC0415 - few use it
+
+        given, output = self.given, Output()
+        parallel = ParallelOutput(self.session, output.write if self.is_seen else _unseen)
+        plan = ReadPlan(
+            count=count,
+            sources=(*given["more"], *given["files"]),
+            known=self.session.dissector.known,
+            view=lambda start: ShownRows(self.view(start=start)),
+            analysis=self._annotations(answers),
+            limit=given["limit"],
+            puts_together=shows_wholes(given),
+            timed=given["time"][0] in ("d", "dd"),
+            quiet=not self.is_seen,
+        )
+        ending = parallel.show(plan, self.rows)
+        output.flush()
+        if ending is None:
+            return None, parallel.written
+        problems = sum(parallel.results)
+        return concluded(parallel.report, ending, strict=given["strict"], problems=problems), 0
+
+    def _annotations(self, answers: KnownAnswers | None) -> dict[str, Any] | None:
+        """Return the options of the analysis; None if no annotations are shown."""
+        if not (self.rows.printer.shows_annotations and self.is_seen):
+            return None
+        shown = shows_derived(self.given)
+        return {"answers": answers, "derives": shown, "in_full": self.given["tree"]}
+
+    def _pass(
+        self, answers: KnownAnswers | None, see: Callable[[Row], object], written: int = 0
+    ) -> Ending:
+        """Take all rows; `written` characters of what they show are already there."""
         output = Output(immediate=self.given["immediate"])
-        write = output.write if self.is_seen else _unseen
+        write = following(output.write, written) if self.is_seen else _unseen
         write(self.rows.head())
-        finds = bool(self.selection.conversations)
+        finds, wanted = bool(self.selection.conversations), self._annotations(answers)
         analyses = self.filter is not None and self.filter.needs_analysis
-        if finds or analyses or (self.rows.printer.shows_annotations and self.is_seen):
+        if finds or analyses or wanted is not None:
             analysis = self.session.analysis(
                 conversations=finds,
                 answers=answers,

@@ -21,7 +21,7 @@ from streamshark.decoding.payloads import Format
 from streamshark.errors import StreamsharkError
 from streamshark.protocols.catalog import carriers, catalog
 from streamshark.protocols.protocol import Protocol
-from streamshark.session import Session
+from streamshark.session import ReadingReport, Session
 
 T = TypeVar("T")
 
@@ -115,6 +115,13 @@ def through(
 
 
 def ended(session: Session, ending: Ending, *, strict: bool, problems: int) -> int:
+    """Report how a session has ended, as `concluded` does."""
+    return concluded(session.report, ending, strict=strict, problems=problems)
+
+
+def concluded(
+    reading: Callable[[], ReadingReport], ending: Ending, *, strict: bool, problems: int
+) -> int:
     """Report on stderr what could not be read; return the exit code.
 
     Call it once the output is written. `problems` counts rows for which `writers.is_damage` is
@@ -124,10 +131,11 @@ def ended(session: Session, ending: Ending, *, strict: bool, problems: int) -> i
         return INTERRUPTED
     if ending.failed:
         raise ending.failed
-    damaged = report_damage(session)
-    report_notes(session)
-    if not session.frames and not damaged:
-        report_unrecognised(session)
-    elif session.frames:
-        report_carried(session)
+    report = reading()
+    damaged = report_damage(report)
+    report_notes(report)
+    if not report.frames and not damaged:
+        report_unrecognised(report)
+    elif report.frames:
+        report_carried(report)
     return DAMAGED if strict and (damaged or problems) else 0

@@ -15,6 +15,7 @@ from streamshark.framing.wire_format import FrameTable, WireFormat
 if TYPE_CHECKING:
     from streamshark.conversations.tables import Derived
     from streamshark.fields.registry import Fields
+    from streamshark.parallel.messages import Others
 
 DAMAGE = frozenset({"gap", "resync", "partial"})
 """Events of TCP that report damage."""
@@ -44,10 +45,13 @@ class Rows:
         *,
         first: str = "",
         end: str = "\n",
+        after: "Callable[[Others], object] | None" = None,
     ) -> None:
         self.printer = printer
         self.hide = hide
         """Masks the secrets of a row; None if they are shown."""
+        self.after = after
+        """Adapts the view to rows that other processes show; None if it depends on none."""
         self.first = first
         self.end = end
         self._damaged = 0
@@ -62,6 +66,11 @@ class Rows:
         if self.hide is not None:
             row = self.hide(row)
         return self.printer.row(row) + self.end
+
+    def skip(self, others: "Others") -> None:
+        """Account for rows that other processes show before the next one."""
+        if self.after is not None:
+            self.after(others)
 
     @property
     def problems(self) -> int:
@@ -84,6 +93,11 @@ class Array(Rows):
         """Return one element, preceded by its separator."""
         between, self.between = self.between, ",\n"
         return between + super().row(row)
+
+    def skip(self, others: "Others") -> None:
+        """Account for elements that other processes show before the next one."""
+        super().skip(others)
+        self.between = ",\n"
 
     def tail(self) -> str:
         """Return the end of the array."""
@@ -119,6 +133,7 @@ def printer_of(
     palette = Palette(enabled=wanted(given["colour"], sys.stdout))
     secrets, loose = showing.secrets, start is None
     printer: RowWriter
+    after: Callable[[Others], object] | None = None
     if given["tree"]:
         from streamshark.views.packet_details import DetailRows  # noqa: PLC0415
         from streamshark.views.payload_tree import PayloadTree  # noqa: PLC0415
@@ -131,7 +146,7 @@ def printer_of(
 
         style, digits = given["time"]
         clock = Clock(style, start or _nothing, digits)
-        printer = TextRows(
+        printer = lines = TextRows(
             clock,
             palette,
             secrets=secrets,
@@ -140,11 +155,18 @@ def printer_of(
             layers=layers if given["bodies"] == "decoded" else None,
             strict=given["strict"],
         )
+
+        def widen(others: "Others") -> None:
+            clock.skip(others.time_ns)
+            lines.widen(others.packet, others.width)
+
+        after = widen
+
     if given["dump"]:
         from streamshark.views.packet_details import WithHexDump  # noqa: PLC0415
 
         printer = WithHexDump(printer)
-    return Rows(printer, hide)
+    return Rows(printer, hide, after=after)
 
 
 def with_bytes(

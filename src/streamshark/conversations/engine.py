@@ -33,7 +33,7 @@ LOOKED_AT: Final = 64
 """Number of the oldest connections among which that one is searched."""
 _GIVEN: Final = frozenset(
     {
-        *("tables", "conversations", "watched", "derives", "programs", "serial"),
+        *("tables", "conversations", "linked", "watched", "derives", "programs", "serial"),
         *("notice", "let_go", "doubt", "forget_findings"),
     }
 )
@@ -45,7 +45,8 @@ BOTH: Final = 3
 class Engine(EngineState):
     """Connections, and the tables that run over their rows.
 
-    Conversations are made only with `conversations`. `derives` selects the derived values
+    Conversations are made only with `conversations`; without `links` they are not linked to those
+    of other connections. `derives` selects the derived values
     (`row.derived`). With `in_full`, the annotation of a row lists all frames that it answers;
     without `annotates` there are no annotations. The `judge` receives matches; without one no
     conditions are compiled. `layers` are the readers of embedded records and message bodies; with
@@ -61,11 +62,17 @@ class Engine(EngineState):
         derives: Callable[[Derived], bool] = lambda _table: False,
         in_full: bool = False,
         annotates: bool = True,
+        links: bool = True,
         layers: PayloadReaders | None = None,
         all_bodies: bool = False,
     ) -> None:
         super().__init__(
-            judge, derives, conversations=conversations, in_full=in_full, annotates=annotates
+            judge,
+            derives,
+            conversations=conversations,
+            links=links,
+            in_full=in_full,
+            annotates=annotates,
         )
         self.tables = {each.wire.id: each for each in protocols}
         """By protocol id: a dialect with numbers of its own is another `WireFormat`."""
@@ -215,6 +222,11 @@ class Engine(EngineState):
         if self.heap and self.heap[0][0] <= now_ns:
             self._ring(now_ns)
 
+    def reach(self, now_ns: int) -> None:
+        """Advance to the time of a row that is not for this engine; no earlier rows may follow."""
+        self.tick(now_ns)
+        self.now = max(self.now, now_ns)
+
     def opened(self) -> list[Conversation]:
         """Return the conversations that have not ended, in their present state."""
         if not self.conversations:
@@ -223,6 +235,11 @@ class Engine(EngineState):
         for program in self.programs.values():
             found += program.opened_shared()
         return found
+
+    @property
+    def shares(self) -> bool:
+        """Whether connections share objects or requests: rows of one may change those of others."""
+        return any(each.shares for each in self.programs.values())
 
     @property
     def spoken(self) -> set[str]:

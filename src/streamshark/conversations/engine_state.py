@@ -97,6 +97,7 @@ class EngineState:
         derives: Callable[[Derived], bool] = lambda _table: False,
         *,
         conversations: bool = False,
+        links: bool = True,
         in_full: bool = False,
         annotates: bool = True,
     ) -> None:
@@ -109,6 +110,8 @@ class EngineState:
         self.derives = derives
         """Returns whether a derived value is needed."""
         self.conversations = conversations
+        self.linked = conversations and links
+        """Whether conversations are linked to those of other connections."""
         self.watched = judge is not None
         self.notice: Notice = _ignore if judge is None else judge.notice
         self.let_go: Callable[[Any, ConnectionState | None], None] = (

@@ -45,6 +45,16 @@ class Histogram:
         else:
             self._buckets[math.ceil(math.log(value) / _LOG_GAMMA)] += 1
 
+    def merge(self, other: "Histogram") -> None:
+        """Add the values of another one."""
+        self.count += other.count
+        self.total += other.total
+        least = [each.least for each in (self, other) if each.least is not None]
+        greatest = [each.greatest for each in (self, other) if each.greatest is not None]
+        self.least, self.greatest = min(least, default=None), max(greatest, default=None)
+        self._zeros += other._zeros  # noqa: SLF001 - a histogram like this one
+        self._buckets += other._buckets  # noqa: SLF001
+
     @property
     def mean(self) -> float | None:
         """The exact mean; None without values."""

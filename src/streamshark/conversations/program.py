@@ -89,7 +89,12 @@ class Program:
         self.chosen = selection_of(
             model,
             Requested(
-                engine.conversations, engine.watched, engine.annotates, engine.in_full, derived
+                engine.conversations,
+                engine.linked,
+                engine.watched,
+                engine.annotates,
+                engine.in_full,
+                derived,
             ),
         )
         """The part of the tables that is needed."""
@@ -175,6 +180,11 @@ class Program:
             conn.state = "absent"
             conn.begin_with()  # type: ignore[attr-defined]
         return conn
+
+    @property
+    def shares(self) -> bool:
+        """Whether there are objects or requests that connections share."""
+        return any(self.shared.values()) or any(self._open_shared.values())
 
     @property
     def classes(self) -> dict[str, type]:

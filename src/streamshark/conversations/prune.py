@@ -27,6 +27,8 @@ class Requested(NamedTuple):
     """The results that a reading needs of the tables: see `Engine`."""
 
     conversations: bool
+    links: bool
+    """Whether conversations are linked to those of other connections."""
     watched: bool
     annotates: bool
     in_full: bool
@@ -56,7 +58,7 @@ class NeededTables:
         self.repeats = [
             each for each in model.repeats if any(t[:2] == ("repeat", each.table.name) for t in on)
         ]
-        self.links = model.links if wanted.conversations else []
+        self.links = model.links if wanted.links else []
         self.derived = [model.derived[index] for index in wanted.derived]
         self.lifecycles = {"conn", *(owner for owner, _ in self.annotated_slots)} & set(
             model.lifecycles

@@ -99,6 +99,13 @@ class Traffic:
     """The latest known context."""
     connection: "ConnectionRecord | None" = None
     """The connection, if this is the traffic of one."""
+    lost_before: int = 0
+    """Its bytes that were not captured, if the connection is not at hand."""
+
+    @property
+    def lost(self) -> int:
+        """Bytes of the connection that were not captured."""
+        return self.lost_before + (self.connection.lost if self.connection else 0)
 
     def way(self, sender: str | None) -> DirectionTotals:
         """Return the totals of a sender."""

@@ -47,7 +47,8 @@ class Allowance:
     """
 
     def __init__(self) -> None:
-        self.left = UNPACKED_AT_ONCE
+        self.left = self.least = UNPACKED_AT_ONCE
+        """Bytes that may be unpacked now, and the fewest so far."""
 
     def unpacked(self, packed: int, cap: int, unpack: Callable[[int], Unpacked]) -> Unpacked:
         """Unpack so many packed bytes by `unpack`, within a cap and the allowance left."""
@@ -55,6 +56,7 @@ class Allowance:
         made = unpack(min(cap, self.left))
         if made.data is not None:
             self.left -= len(made.data)
+            self.least = min(self.least, self.left)
         elif self.left < cap and made.problem == over(self.left):
             message = "so many messages are packed so much that they would take too much memory"
             return made._replace(problem=f"{made.problem}: {message}")

@@ -42,6 +42,8 @@ class ReadingState:
         self.memory: dict[str, dict[str, Any]] = {}
         """Their state for all connections, by protocol id."""
         self._sessions: dict[bytes, ResumableSession] = {}
+        self.recalled = 0
+        """How often a session of another connection was looked for."""
 
     def remember(self, name: tuple[str, bytes], session: ResumableSession) -> None:
         """Remember the negotiated values of a session, by protocol and token."""
@@ -51,8 +53,14 @@ class ReadingState:
         if len(self._sessions) > MOST_SESSIONS:
             del self._sessions[next(iter(self._sessions))]
 
+    @property
+    def is_used(self) -> bool:
+        """Whether the meaning of a frame may have depended on other connections."""
+        return self.recalled > 0 or any(self.memory.values())
+
     def recall(self, name: tuple[str, bytes]) -> ResumableSession:
         """Return a session; `UNKNOWN` if its beginning was not captured, or was dropped."""
+        self.recalled += 1
         return self._sessions.get(_digest(*name), UNKNOWN)
 
 

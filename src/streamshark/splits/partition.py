@@ -6,7 +6,8 @@ packets that number them (the first of each direction, and each SYN), and of all
 """
 
 import struct
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 from zlib import crc32
 
@@ -29,6 +30,7 @@ _ETHERNET = 1
 _USUAL = struct.Struct(">12xHB5xHxB").unpack_from
 """Ethernet and IPv4: EtherType, version and header length, fragment, protocol."""
 _IPV4_TCP = (0x0800, 0x45, 6)
+_PLAIN_IPV4 = b"\x08\x00\x45"
 _USUAL_SIZE = 50
 _KEY_AT, _KEY_END, _FLAGS_AT = 26, 38, 47
 _NOT_WHOLE = 0x3FFF
@@ -190,14 +192,40 @@ def passed(
                 continue
         if not wanted(key) and not (syns and flags & _SYN):
             links[at] = NO_LINK
-    return PacketBatch(
-        batch.file,
-        batch.first,
-        data,
-        batch.times,
-        batch.starts,
-        batch.captured,
-        batch.original,
-        links,
-        batch.base,
-    )
+    return _with_links(batch, links)
+
+
+def without(
+    batch: PacketBatch, unwanted: Container[bytes], met: Callable[[bytes], object]
+) -> PacketBatch:
+    """Return the packets, those of unwanted directions marked as no packets, except for SYNs.
+
+    `met` is called with the direction of such a SYN.
+    """
+    data, links = batch.data, list(batch.links)
+    for at, start in enumerate(batch.starts):
+        key = data[start + _KEY_AT : start + _KEY_END]
+        is_plain = links[at] == _ETHERNET and data[start + 12 : start + 15] == _PLAIN_IPV4
+        if is_plain and key not in unwanted:
+            continue  # if it is no TCP after all, it is read, and found to be none
+        captured = batch.captured[at]
+        fragment = protocol = 0
+        if is_plain and captured >= _USUAL_SIZE:
+            _, _, fragment, protocol = _USUAL(data, start)
+        if protocol == TCP and not fragment & _NOT_WHOLE:
+            flags = data[start + _FLAGS_AT]
+        else:
+            found = find_tcp(links[at], data, start, captured, batch.original[at])
+            if not isinstance(found, TcpHeader) or found.key not in unwanted:
+                continue
+            key, flags = found.key, found.data[found.header + _TCP_FLAGS]
+        if flags & _SYN:
+            met(key)
+        else:
+            links[at] = NO_LINK
+    return _with_links(batch, links)
+
+
+def _with_links(batch: PacketBatch, links: list[int]) -> PacketBatch:
+    """Return the same packets with other link types."""
+    return replace(batch, links=links)

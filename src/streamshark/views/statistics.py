@@ -1,13 +1,13 @@
 """The tables of `stats`: commands, batches, streams, connections, conversations, TCP."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from streamshark.conversations.histogram import Histogram
 from streamshark.conversations.statistics import OTHER_FLOWS, OTHERS, Statistics, Traffic
 from streamshark.conversations.units import rate
+from streamshark.flows.segment import Flow
 from streamshark.schema.secrets import scrubbed
-from streamshark.session import Session
 from streamshark.views.statistics_tables import SPREAD, StatisticsTable, TableColumn, Time, spread
 
 NAMES = (
@@ -15,6 +15,21 @@ NAMES = (
     *("conversations", "measures"),
 )
 """Names of the tables, in their order."""
+
+
+class ConnectionSource(Protocol):
+    """What knows the connections of a reading: a session, or the sum of several readings."""
+
+    @property
+    def protocol_names(self) -> Mapping[str, str]:
+        """Id of each known protocol to its short name."""
+
+    def flow(self, number: int) -> Flow:
+        """Return a TCP connection by its number."""
+
+    def client(self, number: int) -> int | None:
+        """Return the side of a flow that is the client; None if it is not proved."""
+
 
 _PROTOCOL = TableColumn("protocol", "protocol")
 _WAYS = (
@@ -30,9 +45,9 @@ _WAYS = (
 """Columns for what the client sent and received."""
 
 
-def sheets(statistics: Statistics, session: Session) -> list[StatisticsTable]:
+def sheets(statistics: Statistics, session: ConnectionSource) -> list[StatisticsTable]:
     """Return all tables that have rows."""
-    shorts = {each.wire.id: each.wire.short for each in session.protocols}
+    shorts = session.protocol_names
     found = [
         _commands(statistics, shorts),
         _batches(statistics, shorts),
@@ -127,7 +142,7 @@ def _streams(statistics: Statistics, shorts: Mapping[str, str]) -> StatisticsTab
 
 
 def _connections(
-    statistics: Statistics, session: Session, shorts: Mapping[str, str]
+    statistics: Statistics, session: ConnectionSource, shorts: Mapping[str, str]
 ) -> StatisticsTable:
     columns = (
         TableColumn("flow", "flow", "count"),
@@ -157,7 +172,7 @@ def _connections(
     return StatisticsTable("connections", "Connections", columns, rows)
 
 
-def _tcp(statistics: Statistics, session: Session) -> StatisticsTable:
+def _tcp(statistics: Statistics, session: ConnectionSource) -> StatisticsTable:
     columns = (
         TableColumn("flow", "flow", "count"),
         TableColumn("round_trip_ns", "handshake", "ns"),
@@ -176,8 +191,8 @@ def _tcp(statistics: Statistics, session: Session) -> StatisticsTable:
     for number, traffic in statistics.connections.items():
         if number == OTHER_FLOWS:
             continue
-        flow = session.dissector.tracker.flows[number]
-        side = session.dissector.client(number)
+        flow = session.flow(number)
+        side = session.client(number)
         client, server = flow.trouble if side != 1 else reversed(flow.trouble)
         ways = flow.handshake_ns
         rows.append(
@@ -191,7 +206,7 @@ def _tcp(statistics: Statistics, session: Session) -> StatisticsTable:
                 server.out_of_order,
                 client.zero_windows,
                 server.zero_windows,
-                traffic.connection.lost if traffic.connection else 0,
+                traffic.lost,
                 flow.copies,
             ]
         )
@@ -292,6 +307,6 @@ def product(context: Mapping[str, Any], side: str) -> str | None:
     return scrubbed(" ".join(str(each) for each in parts if each)) or None
 
 
-def _client(session: Session, number: int) -> str:
+def _client(session: ConnectionSource, number: int) -> str:
     """Return the address of the client, or of the first side if the client is unknown."""
-    return session.dissector.tracker.flows[number].addresses[session.dissector.client(number) or 0]
+    return session.flow(number).addresses[session.client(number) or 0]

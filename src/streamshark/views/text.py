@@ -181,6 +181,14 @@ class TextRows:
         start = self._form % (number or "", row.packet, time, ends)
         return f"{self.files[row.file]}: {start}" if self.files else start
 
+    def widen(self, packet: int, address: int) -> None:
+        """Make the columns as wide as a packet number and an address that are shown elsewhere."""
+        self._widths[1] = max(self._widths[1], len(f"p{packet}"))
+        self._form = self._made_form()
+        if address > self._widths[2]:
+            self._widths[2] = address
+            self._ends.clear()
+
     def _made_form(self) -> str:
         """Return the format of the columns up to the protocol; set the largest numbers that fit."""
         number, packet, _ = self._widths

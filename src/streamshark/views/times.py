@@ -93,6 +93,10 @@ class Clock:
         before, self._before = self._before, time_ns
         return self._seconds(0 if before is None else time_ns - before)
 
+    def skip(self, time_ns: int) -> None:
+        """Take the time of a row that is shown elsewhere as that of the row before the next one."""
+        self._before = time_ns
+
     def _seconds(self, ns: int) -> str:
         if ns < 0:
             return f"-{self._seconds(-ns).lstrip()}".rjust(WIDTH)

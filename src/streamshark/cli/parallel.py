@@ -1,0 +1,150 @@
+"""Reading with several processes (`-j`): what they show is what one process shows.
+
+Only what one process must read is left to it: standard input and pipes, TLS with keys, and captures
+whose connections depend on each other (see `parallel`). Some of that is only seen while reading;
+the one process then leaves out what was written before.
+"""
+
+import os
+import stat
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from streamshark.cli.run import Ending, through
+from streamshark.cli.writers import Rows
+from streamshark.session import ReadingReport, Session
+
+if TYPE_CHECKING:
+    from streamshark.analysis import Analysis
+    from streamshark.parallel.reading import ReadPlan, Shown
+    from streamshark.splits.connection_share import SharedReport, ShareReader
+
+MOST_JOBS = 256
+"""Most processes."""
+
+Command = Callable[..., Any]
+
+
+def jobs(command: Command) -> Command:
+    """Add the option that chooses the number of processes."""
+    return click.option(
+        "-j",
+        "--jobs",
+        "jobs",
+        type=click.IntRange(0, MOST_JOBS),
+        default=1,
+        metavar="N",
+        help="Read with N processes; 0 for as many as there are cores.",
+    )(command)
+
+
+def jobs_of(given: dict[str, Any]) -> int:
+    """Return the number of processes to read with; 1 if the captures must be read by one."""
+    if given["jobs"] == 1:
+        return 1
+    from streamshark.parallel.processes import can_fork, cores  # noqa: PLC0415 - few use it
+
+    sources = (*given["more"], *given["files"])
+    is_simple = not given["keylog"] and not given.get("immediate") and all(map(_is_file, sources))
+    return (given["jobs"] or cores()) if is_simple and can_fork() else 1
+
+
+def _is_file(source: str) -> bool:
+    """Return whether a source can be read several times."""
+    return source != "-" and stat.S_ISREG(os.stat(source).st_mode)  # noqa: PTH116 - imports less
+
+
+class ShownRows:
+    """The rows of one process."""
+
+    def __init__(self, rows: Rows) -> None:
+        self.row, self.skip = rows.row, rows.skip
+        self._rows = rows
+
+    def reads(self, analysis: "Analysis | None") -> None:
+        """Take the analysis of the rows."""
+
+    def result(self, _reader: "ShareReader") -> int:
+        """Return the number of rows with problems."""
+        return self._rows.problems
+
+
+class ParallelOutput:
+    """The output of a reading by several processes."""
+
+    def __init__(self, session: Session, write: Callable[[str], object]) -> None:
+        self.session = session
+        self._write = write
+        self.written = 0
+        """Characters written so far."""
+        self.results: list[Any] = []
+        """Results of the processes, once all is written."""
+        self._frames = 0
+        self._report: SharedReport | None = None
+
+    def show(self, plan: "ReadPlan", rows: Rows | None = None) -> Ending | None:
+        """Write all rows, between head and tail of `rows`; return how the reading ended.
+
+        None if one process must read the captures, and write what follows `written` characters.
+        """
+        from streamshark.parallel.messages import Others  # noqa: PLC0415 - few use it
+        from streamshark.parallel.reading import ParallelReading  # noqa: PLC0415
+        from streamshark.splits.connection_share import DependentError  # noqa: PLC0415
+
+        reading = ParallelReading(plan)
+
+        def write_rows(shown: "Shown") -> None:
+            if shown.rows and rows is not None:
+                rows.skip(Others(0, 0, 0, 0))
+                self.write(shown.text)
+
+        self.write("" if rows is None else rows.head())
+        beside = rows is not None
+        try:
+            ending = through(
+                reading.texts(), write_rows, beside=beside, size=lambda each: each.rows
+            )
+        except DependentError:
+            return None
+        self.write("" if rows is None else rows.tail())
+        if not ending.failed and not ending.interrupted:
+            self._report, self._frames = reading.report(), reading.merger.frames
+        self.results = reading.results
+        return ending
+
+    def write(self, text: str) -> None:
+        """Write text, and count it."""
+        self._write(text)
+        self.written += len(text)
+
+    def report(self) -> ReadingReport:
+        """Return what is reported of the reading besides its rows."""
+        shared = self._report
+        if shared is None:
+            raise AssertionError
+        return ReadingReport(
+            names=[each.name for each in self.session.captures],
+            protocols=[each.wire.id for each in self.session.protocols],
+            packets=sum(shared.packets),
+            frames=self._frames,
+            damage=shared.damage,
+            notes=shared.notes,
+            unrecognised=shared.unrecognised,
+            is_spoken=shared.is_spoken,
+        )
+
+
+def following(write: Callable[[str], None], skipped: int) -> Callable[[str], None]:
+    """Return a function that writes text except for its first `skipped` characters."""
+    left = skipped
+
+    def write_rest(text: str) -> None:
+        nonlocal left
+        dropped = min(left, len(text))
+        left -= dropped
+        if dropped < len(text) or not text:
+            write(text[dropped:])
+
+    return write_rest if skipped else write

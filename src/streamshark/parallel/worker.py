@@ -1,0 +1,150 @@
+"""A worker: reads its share of the connections, and shows the rows that the parent releases."""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from streamshark.decoding.payloads import PayloadReaders
+from streamshark.dissection.row import FrameRow, Row
+from streamshark.dissector import Dissector
+from streamshark.framing.splitter import At
+from streamshark.parallel.messages import FINISH, KEYS, TEXT, Key, Others, Window, opened, send
+from streamshark.protocols.protocol import Protocol
+from streamshark.splits.connection_share import DependentError, ShareReader
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+    from streamshark.conversations.engine import Engine
+
+BLOCK = 8
+"""Windows whose rows are announced together."""
+AHEAD = 3
+"""Most blocks that are read before the rows of the first of them are released."""
+
+
+class ReleasedRows:
+    """The rows of a worker in order, numbered, as soon as the parent releases them.
+
+    `others` is called before a row whose view depends on rows of other workers; what is added to
+    `shown` for the rows is sent, and removed, once all of those released together were taken.
+    """
+
+    def __init__(
+        self,
+        reader: ShareReader,
+        link: "Connection",
+        *,
+        others: Callable[[Others], object],
+        shown: list[str],
+    ) -> None:
+        self.reader, self._link = reader, link
+        self._others, self._shown = others, shown
+        self.engine: Engine | None = None
+        """The engine that annotates the rows."""
+        self._windows = reader.windows()
+        self._waiting: list[tuple[Key, Row]] = []
+        self._count = 0
+        self._widths: dict[int, int] = {}
+        self._reached_ns = 0
+
+    @property
+    def protocols(self) -> tuple[Protocol, ...]:
+        """The protocols of the rows."""
+        return self.reader.protocols
+
+    @property
+    def layers(self) -> PayloadReaders:
+        """Readers of the payload slots of frames."""
+        return self.reader.layers
+
+    @property
+    def dissector(self) -> Dissector:
+        """The dissector that makes the rows."""
+        return self.reader.dissector
+
+    @property
+    def reached_ns(self) -> int:
+        """Time in ns up to which all rows of the worker have been yielded."""
+        return self._reached_ns
+
+    def rows(self) -> Iterator[Row]:
+        """Yield the rows in order, numbered."""
+        for many in self._released_together():
+            yield from many
+
+    def batches(self) -> Iterator[list[Row]]:
+        """Yield the rows of `rows` in lists."""
+        return ([row] for row in self.rows())
+
+    def _released_together(self) -> Iterator[Iterator[Row]]:
+        """Yield rows that are released together, each time once all before were taken."""
+        ahead = 0
+        is_read = False
+        while True:
+            while not is_read and ahead < AHEAD and not (ahead and self._link.poll()):
+                is_read = self._announce()
+                ahead += 1
+            kind, *content = opened(self._link.recv_bytes())
+            if kind == FINISH:
+                self._announce_last(tuple(content[0]))
+                continue
+            numbers, others, end_ns = content
+            yield self._released(numbers, deque(others))
+            if self.engine is not None and self.engine.shares:
+                raise DependentError("conversations depend on other connections")
+            send(self._link, TEXT, self._shown)
+            self._shown.clear()
+            ahead -= 1
+            if end_ns is not None:
+                if self.engine is not None:
+                    self.engine.reach(end_ns)
+                return
+
+    def _announce(self) -> bool:
+        """Read a block, and send where its rows belong; return whether the captures end with it."""
+        windows = [(self._keys(rows), since) for rows, since in islice(self._windows, BLOCK)]
+        is_last = len(windows) < BLOCK
+        self._send(windows, is_last=is_last)
+        return is_last
+
+    def _announce_last(self, at: At) -> None:
+        """Send where the rows belong that only the end of the captures completes."""
+        self._send([(self._keys(self.reader.finish(at)), None)], is_last=True)
+
+    def _send(self, windows: list[Window], *, is_last: bool) -> None:
+        reader = self.reader
+        send(self._link, KEYS, windows, tuple(reader.load()), reader.packets, is_last)
+
+    def _keys(self, rows: list[Row]) -> list[Key]:
+        """Return where rows belong, and keep them until they are released."""
+        waiting, share, widths = self._waiting, self.reader.share, self._widths
+        first = len(waiting)
+        for count, row in enumerate(rows, self._count):
+            flow, size, offset = row.connection.flow.number, -1, row.offset
+            if isinstance(row, FrameRow):
+                size = len(row.data)
+            else:
+                offset = row.order[-1]
+            width = widths.get(flow)
+            if width is None:
+                width = widths[flow] = max(map(len, row.connection.flow.addresses))
+            key = (row.time_ns, row.file, row.packet, flow, offset, count, share, size, width)
+            waiting.append((key, row))
+        self._count += len(rows)
+        return [key for key, _ in waiting[first:]]
+
+    def _released(
+        self, numbers: list[int], others: deque[tuple[int, int, int, int]]
+    ) -> Iterator[Row]:
+        """Yield the first of the rows that wait, numbered."""
+        self._waiting.sort()  # the places in keys differ, so that rows are never compared
+        rows, self._waiting = self._waiting[: len(numbers)], self._waiting[len(numbers) :]
+        for at, ((_, row), number) in enumerate(zip(rows, numbers, strict=True)):
+            if others and others[0][0] == at:
+                self._others(Others(*others.popleft()))
+            if isinstance(row, FrameRow):
+                row.give(number)
+            self._reached_ns = row.time_ns
+            yield row

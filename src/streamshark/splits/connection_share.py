@@ -1,0 +1,259 @@
+"""Reader of one share of the connections, with the windows of packets of a complete reading.
+
+Processes that read the same captures, each its share, make together the rows of a session: each
+detects the protocol of every connection, as detection depends on earlier connections, and then
+follows its own. A connection has the number that a session gives it, and is of the share of that
+number. What else connections have in common raises `DependentError`: then one process must read
+all of them.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from streamshark.capture import Capture, open_capture
+from streamshark.capture.merge import merged, steady
+from streamshark.capture.packet import PacketBatch
+from streamshark.decoding.codecs import UNPACKED_AT_ONCE
+from streamshark.decoding.payloads import PayloadReaders
+from streamshark.dissection.connection import Delivered
+from streamshark.dissection.reassembly import MOST_KEPT
+from streamshark.dissection.row import Row
+from streamshark.dissector import Dissector, KnownProtocols
+from streamshark.flows.ip import key_between, reversed_key
+from streamshark.flows.segment import Flow
+from streamshark.flows.tcp import HELD_TOTAL, TcpDirection
+from streamshark.flows.timers import Arrival, Records
+from streamshark.flows.tracker import MOST_FOLLOWED, FlowTracker
+from streamshark.framing.splitter import At
+from streamshark.framing.wire_format import FrameTable
+from streamshark.protocols.protocol import Protocol
+from streamshark.retirement import MOST_OVER, Unrecognised
+from streamshark.splits.partition import without
+
+
+class DependentError(Exception):
+    """Error: rows depend on several shares, or on a limit of all connections together."""
+
+
+class Load(NamedTuple):
+    """What a share contributes to limits that hold for all connections together."""
+
+    ended: int = 0
+    """Connections that have ended."""
+    buffered: int = 0
+    """Bytes that wait for earlier ones."""
+    fragments: int = 0
+    """Bytes of unfinished frames."""
+    unpacked: int = 0
+    """Bytes of the allowance for unpacking that were used at once."""
+
+
+MOST: Load = Load(MOST_OVER, HELD_TOTAL // 2, MOST_KEPT // 2, UNPACKED_AT_ONCE // 2)
+"""Sums of all shares up to which no limit is reached: half of those that are compared window by
+window only."""
+
+
+class SharedReport(NamedTuple):
+    """What one share says of a reading that is over."""
+
+    notes: list[str]
+    damage: list[tuple[str, str]]
+    packets: list[int]
+    """Packets read of each capture."""
+    unrecognised: list[Unrecognised]
+    """Those of the share."""
+    order: list[int]
+    """Flow numbers in the order in which detection ended."""
+    is_spoken: bool
+    """Whether any connection was recognised."""
+
+
+class _Tracker(FlowTracker):
+    """A tracker that lists the flows that have begun."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun: list[int] = []
+
+    def _begin(self, key: bytes, base: int, arrival: Arrival) -> TcpDirection:
+        side = super()._begin(key, base, arrival)
+        self.begun.append(side.number)
+        return side
+
+    def is_current(self, number: int, key: bytes) -> bool:
+        """Return whether no later connection has the endpoints of a flow."""
+        sides = (self._sides.get(each) for each in (key, reversed_key(key)))
+        return all(side is None or side.number == number for side in sides)
+
+    def take_begun(self) -> list[int]:
+        """Return the numbers of the flows that began since the last call."""
+        begun, self.begun = self.begun, []
+        return begun
+
+
+class _Dissector(Dissector):
+    """A dissector that knows only servers that it has recognised."""
+
+    is_over = False
+    """Whether all rows are there, so that servers are asked for by reports alone."""
+
+    def meant(self, flow: Flow) -> FrameTable | None:
+        """Return the protocol of a flow's server, if a connection to it was recognised.
+
+        Raises:
+            DependentError: None was; frames of any connection may have named the server.
+        """
+        table = self.servers.spoken(flow.addresses[1 - (flow.client or 0)])
+        if self.is_over:
+            return super().meant(flow)
+        if table is None:
+            raise DependentError("a server is known by what other connections advertise")
+        return table
+
+
+class ShareReader:
+    """Reader of share `share` of `shares`: of the connections whose number leaves it as remainder.
+
+    Rows come in windows, in no order, and without numbers.
+    """
+
+    def __init__(
+        self,
+        known: KnownProtocols,
+        sources: Sequence[str],
+        share: int,
+        shares: int,
+        *,
+        limit: int | None = None,
+        puts_together: bool = True,
+    ) -> None:
+        self.share, self.shares, self.limit = share, shares, limit
+        self.tracker = _Tracker()
+        self.dissector = _Dissector(known, tracker=self.tracker, puts_together=puts_together)
+        self.captures: list[Capture] = self.dissector.captures
+        self.captures += (open_capture(source, index) for index, source in enumerate(sources))
+        self.started_ns: int | None = None
+        """Time in ns of the first packet; None before it was read."""
+        self._unwanted: set[bytes] = set()
+        """Directions whose packets are not read."""
+        self._foreign: set[int] = set()
+        """Flows of other shares whose protocol is not known yet."""
+
+    @property
+    def protocols(self) -> tuple[Protocol, ...]:
+        """The protocols of the rows."""
+        return self.dissector.known.protocols
+
+    @property
+    def layers(self) -> PayloadReaders:
+        """Readers of the payload slots of frames."""
+        return self.dissector.known.layers
+
+    def windows(self) -> Iterator[tuple[list[Row], At | None]]:
+        """Yield the rows of each window, and from which packet on rows of the share may follow.
+
+        Raises:
+            DependentError: This share cannot be read alone.
+        """
+        for batch, is_set_back in steady(merged(self.captures, self.limit)):
+            if is_set_back:
+                raise DependentError("the clock was set back")
+            if self.started_ns is None:
+                self.started_ns = batch.times[0]
+            yield self._rows(batch), self._since()
+
+    def finish(self, at: At) -> list[Row]:
+        """Return the rows that only the end completes; `at` is the last row of all shares."""
+        rows = [row for row in self.dissector.finish(at) if self._is_mine(row)]
+        self._check()
+        self.dissector.is_over = True
+        return rows
+
+    def close(self) -> None:
+        """Close the captures."""
+        for each in self.captures:
+            each.close()
+
+    @property
+    def packets(self) -> int:
+        """Number of packets read so far, those of other shares included."""
+        return self.tracker.counters.packets
+
+    def load(self) -> Load:
+        """Return the contribution to common limits."""
+        over, shared = self.dissector.retirement.over, self.dissector.shared
+        return Load(
+            sum(number % self.shares == self.share for number in over),
+            self.tracker.alarms.held,
+            shared.pool.size,
+            UNPACKED_AT_ONCE - shared.allowance.least,
+        )
+
+    def report(self) -> SharedReport:
+        """Return what is reported once the reading is over."""
+        dissector, known = self.dissector, self.dissector.connections
+        return SharedReport(
+            notes=dissector.notes,
+            damage=dissector.damage,
+            packets=[each.packets for each in self.captures],
+            unrecognised=[
+                each for each in dissector.unrecognised if each.flow % self.shares == self.share
+            ],
+            order=list(known),
+            is_spoken=bool(dissector.spoken),
+        )
+
+    def _rows(self, batch: PacketBatch) -> list[Row]:
+        """Return the rows of this share that a window completes."""
+        dissector = self.dissector
+        if self._unwanted:
+            batch = without(batch, self._unwanted, self._met)
+        delivered: Records = self.tracker.feed(batch)
+        if any(each.secrets for each in self.captures):
+            raise DependentError("TLS is decrypted by one process")
+        self._foreign.update(
+            number for number in self.tracker.take_begun() if number % self.shares != self.share
+        )
+        has_foreign = bool(self._foreign)
+        rows = dissector.dissect(delivered)
+        self._check()
+        if has_foreign:
+            self._drop(delivered)
+            rows = [row for row in rows if self._is_mine(row)]
+        return rows
+
+    def _is_mine(self, row: Row) -> bool:
+        return row.connection.flow.number % self.shares == self.share
+
+    def _met(self, key: bytes) -> None:
+        """Read both directions of a SYN: it may begin another connection of the same ports."""
+        self._unwanted -= {key, reversed_key(key)}
+
+    def _drop(self, delivered: list[Delivered]) -> None:
+        """Drop the connections of other shares whose protocol is known now, if it can be."""
+        known, flows = self.dissector.connections, self.tracker.flows
+        for number in {each.flow for each in delivered} & self._foreign:
+            if number not in known:
+                continue
+            self._foreign.discard(number)
+            key = key_between(*flows[number].addresses)
+            if self.tracker.is_current(number, key):
+                self._unwanted |= {key, reversed_key(key)}
+            self.dissector.place(number, None)
+            self.dissector.order.release(number)
+
+    def _since(self) -> At | None:
+        """Return the earliest packet from which on rows may follow; None if all are there."""
+        held = [self.dissector.order.first_held, self.dissector.decryption.waiting_since]
+        return min((each for each in held if each is not None), default=None)
+
+    def _check(self) -> None:
+        """Raise DependentError if anything depended on other shares."""
+        dissector = self.dissector
+        if dissector.shared.is_used:
+            raise DependentError("frames depend on other connections")
+        if dissector.retirement.is_due or len(self.tracker.flows) > MOST_FOLLOWED:
+            raise DependentError("there are more connections than are followed at once")
+        for number in self.tracker.over:
+            dissector.retirement.over.setdefault(number, False)
+        self.tracker.over.clear()
