@@ -15,5 +15,7 @@ def test_numbers_come_back() -> None:
     assert list(flows.of(0, 3, 1)) == [1 << 20]
     assert list(flows.of(1, 1, 3)) == [-1, -1, 9]
     assert list(flows.of(2, 1, 2)) == [-1, -1]
+    blocks = [(file, first, list(numbers)) for file, first, numbers in flows.blocks()]
+    assert blocks == [(0, 1, [0, 7, 1 << 20, -1, -1, 4]), (1, 1, [-1, -1, 9])]
     flows.close()
     assert list(flows.of(0, 1, 1)) == [-1]

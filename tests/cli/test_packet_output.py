@@ -1,6 +1,7 @@
 """`read -w`: packets as they were, in a file that is whole or not there."""
 
 import gzip
+import json
 import os
 import signal
 import subprocess
@@ -207,6 +208,11 @@ def test_only_the_secrets_that_are_needed(tmp_path: Path, monkeypatch: pytest.Mo
     assert set(kept.data.splitlines()) < set(keys.splitlines())
     rows = call(monkeypatch, "read", *PARROT, "-T", "fields", "-e", "parrot.command", str(out)).out
     assert "say" in rows
+    selected = "parrot.say && tcp.stream == 1"
+    for arguments in ((), ("--flows",)):
+        out.unlink()
+        call(monkeypatch, "read", *PARROT, "-w", str(out), "-Y", selected, *arguments, str(path))
+        assert opened(out).secrets == [kept]
     done = call(monkeypatch, "read", *PARROT, "-w", str(out), "--flow", "2", str(path))
     assert done.err == f"streamshark: {out} contains secrets: credentials in 1 frame\n"
     assert opened(out).secrets == []
@@ -250,6 +256,11 @@ def test_tshark_reads_it(
     every = tshark(path.read_bytes(), tmp_path, "tcp.stream", *fields)
     assert tshark(out.read_bytes(), tmp_path, *fields) == [
         each[1:] for each in every if each[0] == "1"
+    ]
+    selected = "tcp.srcport == 1001 && tcp.len > 0"
+    call(monkeypatch, "read", *PARROT, "--packets", "-Y", selected, "-w", str(out), str(path))
+    assert tshark(out.read_bytes(), tmp_path, *fields) == [
+        each[1:] for each in every if each[2] == "1001" and each[4]
     ]
 
 
@@ -388,3 +399,33 @@ def test_ctrl_c_a_full_disk_and_a_closed_pipe_leave_no_file(
     )  # fmt: skip
     os.close(writer)
     assert (done.returncode, done.stderr) == (141, b"")
+
+
+def test_packets_of_selected_rows(
+    packets: list[Packet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """-Y: what carries the rows; with --flows their connections; with --packets whole packets."""
+    path, out = tmp_path / "in.pcap", tmp_path / "out"
+    path.write_bytes(pcap(packets))
+    rows = call(monkeypatch, "read", *PARROT, "-Y", "parrot.say", "-T", "ndjson",
+                str(path)).out.splitlines()  # fmt: skip
+    carrying = {number for row in rows for number in json.loads(row)["packets"]}
+    syns = [each for each in packets if each.data[23] == 6 and each.data[47:48] == b"\2"]
+    assert (len(carrying), len(syns)) == (3, 3)
+    middle = of_port(packets, 1_001)
+    for arguments, wanted in (
+        (("-Y", "parrot.say"), [packets[each - 1] for each in sorted(carrying)]),
+        (("-Y", "parrot.say && tcp.stream == 1", "--flows"), middle),
+        (("--packets", "-Y", "tcp.flags == 2"), syns),
+        (("--packets", "-Y", "tcp.flags == 2 && tcp.srcport == 1001", "--flows"), middle),
+        (("-2", "-R", "tcp.stream == 1", "-Y", "tcp.stream in {1, 2}", "--flows"), middle),
+        (("-Y", "parrot.say", "--flow", "1", "--flows"), middle),
+    ):
+        sources = [(str(path), b""), ("-", path.read_bytes())]
+        for source, stdin in sources[: 1 if "-2" in arguments else 2]:
+            done = call(monkeypatch, "read", *PARROT, "-w", str(out), *arguments, source,
+                        stdin=stdin)  # fmt: skip
+            assert (done.code, done.out) == (0, ""), arguments
+            assert contents(out) == wanted, arguments
+            assert ("credentials" in done.err) == ("--flows" in arguments)
+            out.unlink()

@@ -229,7 +229,9 @@ def test_unsupported_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         (("-x", "-T", "json", "FILE"), "-x needs -T text"),
         (("-T", "fields", "-e", "parrot.nonsense", "FILE"), "unknown field 'parrot.nonsense'"),
         (("-R", "parrot", "FILE"), "-R is for the first of two readings: it needs -2"),
-        (("-Y", "parrot", "-w", "out", "FILE"), "-w takes --flow and --conversation, not -Y"),
+        (("-Y", "parrot", "--flows", "FILE"), "--flows is for -w OUT with -Y FILTER"),
+        (("-w", "out", "--flows", "FILE"), "--flows is for -w OUT with -Y FILTER"),
+        (("--packets", "--flow", "0", "FILE"), "--packets goes with -Y, not with --flow"),
         (("-i", "lo", "FILE"), "live capture is not supported yet"),
     ],
 )

@@ -1,11 +1,16 @@
 """The flow number of every packet of a reading, on disk, so that memory does not grow with it."""
 
+import os
 import tempfile
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import IO
 
 from streamshark.capture.packet import NO_FLOW
+
+_ITEM = array("i").itemsize
+_BLOCK = 65_536
+"""Packets whose numbers are read at once."""
 
 
 class PacketFlows:
@@ -32,6 +37,13 @@ class PacketFlows:
         column.seek((first - 1) * numbers.itemsize)
         numbers.frombytes(column.read(count * numbers.itemsize))
         return [each - 1 for each in numbers] + [NO_FLOW] * (count - len(numbers))
+
+    def blocks(self) -> Iterator[tuple[int, int, Sequence[int]]]:
+        """Yield the flow numbers of all packets, with the file and the first packet's number."""
+        for file, column in self._columns.items():
+            count = column.seek(0, os.SEEK_END) // _ITEM
+            for first in range(1, count + 1, _BLOCK):
+                yield file, first, self.of(file, first, min(_BLOCK, count + 1 - first))
 
     def close(self) -> None:
         """Delete the files."""

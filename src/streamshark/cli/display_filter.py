@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from streamshark.capture.number_set import NumberSet
 from streamshark.cli.output import complain
 from streamshark.cli.run import reading
 from streamshark.dissection.row import FrameRow, Row
@@ -91,8 +92,7 @@ class Selection:
     def __init__(self, given: Mapping[str, Any], session: Session) -> None:
         self.filter = filter_of(given, session)
         self._session = session
-        self._frames = bytearray()
-        """A bit for each frame."""
+        self._frames = NumberSet()
         self._conversations: set[str] = set()
         self._flows: set[int] = set()
 
@@ -114,10 +114,7 @@ class Selection:
             return False
         self._flows.add(row.connection.flow.number)
         if isinstance(row, FrameRow):
-            at, bit = divmod(row.number, 8)
-            if at >= len(self._frames):
-                self._frames.extend(bytes(max(at + 1 - len(self._frames), len(self._frames), 64)))
-            self._frames[at] |= 1 << bit
+            self._frames.add(row.number)
         if (annotation := row.annotation) is not None:
             names = (annotation.name, annotation.part_of)
             self._conversations.update(str(each) for each in names if each is not None)
@@ -131,8 +128,7 @@ class Selection:
 
     def has_frame(self, number: int) -> bool:
         """Return whether a frame is selected."""
-        at, bit = divmod(number, 8)
-        return self.filter is None or (at < len(self._frames) and self._frames[at] >> bit & 1 == 1)
+        return self.filter is None or number in self._frames
 
     def has_conversation(self, name: str) -> bool:
         """Return whether a row of a conversation is selected."""

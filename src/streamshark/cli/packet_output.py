@@ -7,7 +7,7 @@ only once are kept in a temporary file until then.
 
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,13 @@ from streamshark.capture.output_file import OutputFile, is_source
 from streamshark.capture.packet_flows import PacketFlows
 from streamshark.capture.records import CaptureRecord, Reader, merged_records, reader_of
 from streamshark.cli.output import complain
+from streamshark.cli.packet_choice import (
+    AllPackets,
+    ConnectionPackets,
+    PacketChoice,
+    SelectedConnections,
+    SelectedPackets,
+)
 from streamshark.cli.row_selection import RowSelection
 from streamshark.cli.run import Ending
 from streamshark.conversations.units import counted
@@ -44,23 +51,41 @@ def _check(given: dict[str, Any]) -> None:
         raise click.UsageError(f"-w {name}: is one of the files that are read")
 
 
-class PacketOutput:
-    """The copy of packets that one reading makes."""
+def _choice(given: dict[str, Any], selection: RowSelection | None) -> PacketChoice:
+    """Return which packets the options choose."""
+    if given["display_filter"] or given["read_filter"]:
+        return SelectedConnections() if given["whole_flows"] else SelectedPackets()
+    return AllPackets() if selection is None or selection.is_all else ConnectionPackets(selection)
 
-    def __init__(self, session: Session, given: dict[str, Any], selection: RowSelection) -> None:
+
+class PacketOutput:
+    """The copy of packets that one reading makes.
+
+    Args:
+        session: What is read.
+        given: The options.
+        selection: The rows of `--flow` and `--conversation`; None if packets are selected.
+    """
+
+    def __init__(
+        self, session: Session, given: dict[str, Any], selection: RowSelection | None
+    ) -> None:
         _check(given)
         self._session = session
         self._given = given
-        self._selection = selection
+        self._choice = _choice(given, selection)
+        self.select = self._choice.select
+        self.select_packet = self._choice.select_packet
         self._flows = PacketFlows()
         self._randoms = ClientRandoms()
         self._mask = SecretMask(session.layers)
-        self._secretive: Counter[int] = Counter()
-        """Frames with secrets, by connection."""
+        self._secretive: Counter[Hashable] = Counter()
+        """Frames with secrets, by what their packets are chosen by."""
         self._spools: dict[int, IO[bytes]] = {}
         """By capture that can be read only once: its copy."""
         self._stack = ExitStack()
-        self._is_direct = selection.is_all and len(session.captures) == 1
+        self._is_all = isinstance(self._choice, AllPackets)
+        self._is_direct = self._is_all and len(session.captures) == 1
         """Whether packets are copied while they are read."""
         self._copier = self._made(SecretsCopied())
         self._is_growing = self._is_direct and given["immediate"]
@@ -80,7 +105,7 @@ class PacketOutput:
                 self._spools[capture.file] = spool
                 copier = PcapngCopier(SecretsCopied(), is_whole=True)
                 capture.on_window(partial(_copied, reader_of(capture), copier, spool))
-        if not self._selection.is_all:
+        if not self._is_all:
             self._session.dissector.on_packets(self._note)
         return self
 
@@ -94,13 +119,13 @@ class PacketOutput:
 
     def see(self, row: Row) -> None:
         """Note whether a row of the captures has secrets."""
-        flow = row.connection.flow.number
-        if not self._selection.is_all and not self._may_choose(flow):
-            return
-        if self._has_secrets(row):
-            key = -1 if self._selection.is_all else flow
-            if key in self._secretive or len(self._secretive) < MOST_FLOWS:
-                self._secretive[key] += 1
+        group = self._choice.group(row)
+        if (
+            group is not None
+            and self._has_secrets(row)
+            and (group in self._secretive or len(self._secretive) < MOST_FLOWS)
+        ):
+            self._secretive[group] += 1
 
     def _has_secrets(self, row: Row) -> bool:
         if isinstance(row, FrameRow):
@@ -121,12 +146,9 @@ class PacketOutput:
     def _names(self) -> Sequence[str]:
         return (*self._given["more"], *self._given["files"])
 
-    def _may_choose(self, flow: int) -> bool:
-        return bool(self._selection.conversations) or flow in self._selection.flows
-
     def _made(self, secrets: SecretsCopied) -> Copier:
         if self._given["file_format"] == "pcapng":
-            return PcapngCopier(secrets, is_whole=self._selection.is_all)
+            return PcapngCopier(secrets, is_whole=self._is_all)
         return PcapCopier(nanoseconds=self._given["file_format"] == "nsecpcap")
 
     def _note(self, batch: PacketBatch, delivered: Records) -> None:
@@ -139,10 +161,8 @@ class PacketOutput:
 
     def _copy(self) -> None:
         """Copy the chosen packets in a second pass."""
-        chosen = None if self._selection.is_all else self._selection.flows
-        self._copier = self._made(
-            SecretsCopied(None if chosen is None else self._randoms.of(chosen))
-        )
+        self._choice.settle(self._flows.blocks())
+        self._copier = self._made(SecretsCopied(None if self._is_all else self._chosen_randoms()))
         captures = [
             self._stack.enter_context(self._reopened(index, name))
             for index, name in enumerate(self._names)
@@ -155,15 +175,29 @@ class PacketOutput:
             if known is None or known[0] is not batch:
                 numbers = self._flows.of(batch.file, batch.first, len(batch))
                 known = columns[batch.file] = batch, numbers
-            return known[1][record.at] in (chosen or ())
+            return self._choice.has(batch.file, record.packet, known[1][record.at])
 
         packets = 0
         for record in merged_records(captures, self._given["limit"]):
-            if chosen is None or not record.packet or is_chosen(record):
+            if self._is_all or not record.packet or is_chosen(record):
                 packets += bool(record.packet)
                 self._file.write(self._copier.copy(record))
-        if chosen is not None and not packets:
+        if not self._is_all and not packets:
             raise StreamsharkError(f"{self._file.name}: not written, as it would have no packets")
+
+    def _chosen_randoms(self) -> frozenset[bytes]:
+        """Return the client randoms of the connections of chosen packets."""
+        if not any(each.secrets for each in self._session.captures):
+            return frozenset()
+        has = self._choice.has
+        return self._randoms.of(
+            {
+                flow
+                for file, first, flows in self._flows.blocks()
+                for number, flow in enumerate(flows, first)
+                if has(file, number, flow)
+            }
+        )
 
     def _reopened(self, index: int, name: str) -> Capture:
         spool = self._spools.get(index)
@@ -176,9 +210,7 @@ class PacketOutput:
         """Name the secrets of the file, and what its format has left out."""
         secrets, found = self._copier.secrets, []
         frames = sum(
-            count
-            for flow, count in self._secretive.items()
-            if self._selection.is_all or flow in self._selection.flows
+            count for group, count in self._secretive.items() if self._choice.has_group(group)
         )
         if secrets.connections:
             found.append(f"TLS keys of {counted(len(secrets.connections), 'connection')}")

@@ -12,7 +12,9 @@ from streamshark.session import Session
 
 if TYPE_CHECKING:
     from streamshark.answers import KnownAnswers
+    from streamshark.cli.packet_output import PacketOutput
     from streamshark.fields.registry import Fields
+    from streamshark.filters import Filter
     from streamshark.filters.packets import Packet
 
 
@@ -22,8 +24,9 @@ def shown_packets(
     given: dict[str, Any],
     output: Output,
     answers: "KnownAnswers | None",
+    copy: "PacketOutput | None" = None,
 ) -> Ending:
-    """Write the packets that satisfy the filter, each with its rows."""
+    """Show the packets that satisfy the filter, each with its rows, or copy them to `copy`."""
     from streamshark.fields.registry import Fields  # noqa: PLC0415 - only --packets loads them
     from streamshark.filters.filter import compile_for_packets  # noqa: PLC0415
     from streamshark.filters.packets import PacketRows  # noqa: PLC0415
@@ -34,34 +37,49 @@ def shown_packets(
     for each in filters:
         learn(each, given)
     write = _writer(session, rows, given, fields)
+    shows = given["shown"] and not given["quiet"]
 
     def take(packet: "Packet") -> None:
-        if all(each(packet) for each in filters):
-            text = write(packet)
-            if not given["quiet"]:
-                output.write(text)
+        if not all(each(packet) for each in filters):
+            return
+        if copy is not None:
+            copy.select_packet(packet.file, packet.number)
+        text = write(packet)
+        if shows:
+            output.write(text)
 
     packets = PacketRows(take)
     session.on_packets(lambda batch: packets.batch(batch, session.reached_ns))
-    source: Iterable[Row] = session.rows()
-    if rows.printer.shows_annotations or any(each.needs_analysis for each in filters):
-        used = [derives(each, lambda _table: False) for each in filters]
-        analysis = session.analysis(
-            answers=answers,
-            derives=lambda table: any(each(table) for each in used),
-            in_full=given["tree"],
-        )
-        source = analysis.rows()
+    annotates = rows.printer.shows_annotations or any(each.needs_analysis for each in filters)
+    source = _annotated(session, filters, given, answers) if annotates else session.rows()
 
     def add(row: Row) -> None:
         for each in filters:
             each.fields.others.note(row)
+        if copy is not None:
+            copy.see(row)
         packets.row(row)
 
     ending = through(source, add, beside=True)
     if not ending.interrupted:
         packets.finish()
     return ending
+
+
+def _annotated(
+    session: Session,
+    filters: "list[Filter]",
+    given: dict[str, Any],
+    answers: "KnownAnswers | None",
+) -> Iterable[Row]:
+    """Return the rows with their annotations, and the derived values that filters name."""
+    used = [derives(each, lambda _table: False) for each in filters]
+    analysis = session.analysis(
+        answers=answers,
+        derives=lambda table: any(each(table) for each in used),
+        in_full=given["tree"],
+    )
+    return analysis.rows()
 
 
 def heading(given: dict[str, Any]) -> str:

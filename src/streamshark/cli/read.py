@@ -91,6 +91,12 @@ if TYPE_CHECKING:
     default=options.CAPTURE_FORMATS[0],
     help="Format of -w: pcapng (the default), pcap, nsecpcap.",
 )
+@click.option(
+    "--flows",
+    "whole_flows",
+    is_flag=True,
+    help="With -w and -Y: write the whole connections of the selected rows.",
+)
 @click.option("-P", "--print", "print", is_flag=True, help="Show rows although -w writes packets.")
 @options.protocols
 @options.showing
@@ -115,6 +121,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     tcpdump -i any -U --immediate-mode -w - port 5552 | streamshark read -l -
     streamshark read -o tls.keylog_file:keys.log capture.pcapng
     streamshark read --flow 3,7 -w part.pcapng capture.pcapng
+    streamshark read -Y rmqstream.problem --flows -w part.pcapng capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
     check(given)
     _check_filters(given)
@@ -175,6 +182,8 @@ class _Reading:
         """Whether rows are written."""
         self.is_formatted = given["shown"] or given["strict"]
         """Whether they are formatted, which counts their problems."""
+        self.select: Callable[[Row], object] = _unseen_row
+        """Called with each row that is selected."""
 
     def run(self, answers: KnownAnswers | None) -> int:
         """Write the rows and packets, then report what could not be read; return the exit code."""
@@ -191,6 +200,7 @@ class _Reading:
             from streamshark.cli.packet_output import PacketOutput  # noqa: PLC0415 - few need it
 
             with PacketOutput(session, given, self.selection) as packets:
+                self.select = packets.select
                 ending = self._pass(answers, packets.see)
                 packets.finish(ending)
         return ended(session, ending, strict=given["strict"], problems=self.rows.problems)
@@ -266,6 +276,7 @@ class _Reading:
         def show(row: Row) -> None:
             see(row)
             if (selection.is_all or selection.takes(row, analysis.ended())) and selected(row):
+                self.select(row)
                 write(self.rows.row(row) if formatted else "")
 
         ending = through(analysis.rows(), show, beside=self.is_seen)
@@ -284,6 +295,9 @@ class _Reading:
                 many = [row for row in many if selection.takes(row)]
             if self.filter is not None:
                 many = list(filter(self.filter, many))
+                if self.select is not _unseen_row:
+                    for row in many:
+                        self.select(row)
             if formatted:
                 write("".join(map(self.rows.row, many)))
 
@@ -298,13 +312,21 @@ def _without_columns(given: dict[str, Any]) -> dict[str, Any]:
 def _shown_packets(
     session: Session, rows: Rows, given: dict[str, Any], answers: KnownAnswers | None
 ) -> int:
-    """Write the packets with their rows; return the exit code."""
+    """Show or copy the selected packets; return the exit code."""
     from streamshark.cli.packets import heading, shown_packets  # noqa: PLC0415 - for --packets alone
 
     output = Output(immediate=given["immediate"])
-    output.write(heading(given) or rows.head())
-    ending = shown_packets(session, rows, given, output, answers)
-    output.write(rows.tail())
+    shows = given["shown"]
+    output.write((heading(given) or rows.head()) if shows else "")
+    if given["write"] is None:
+        ending = shown_packets(session, rows, given, output, answers)
+    else:
+        from streamshark.cli.packet_output import PacketOutput  # noqa: PLC0415 - few need it
+
+        with PacketOutput(session, given, None) as packets:
+            ending = shown_packets(session, rows, given, output, answers, packets)
+            packets.finish(ending)
+    output.write(rows.tail() if shows else "")
     output.flush()
     return ended(session, ending, strict=given["strict"], problems=rows.problems)
 
@@ -313,10 +335,10 @@ def _check_filters(given: dict[str, Any]) -> None:
     """Raise a usage error for display filters that do not go with other options."""
     if given["read_filter"] and not given["twice"]:
         raise click.UsageError("-R is for the first of two readings: it needs -2")
-    if given["write"] is not None and (given["display_filter"] or given["read_filter"]):
-        raise click.UsageError("-w takes --flow and --conversation, not -Y")
-    if given["packets"] and (given["write"] is not None or given["flows"]):
-        raise click.UsageError("--packets goes with -Y alone")
+    if given["packets"] and given["flows"]:
+        raise click.UsageError("--packets goes with -Y, not with --flow")
+    if given["whole_flows"] and (given["write"] is None or not given["display_filter"]):
+        raise click.UsageError("--flows is for -w OUT with -Y FILTER")
 
 
 def _selected(_row: Row) -> bool:
