@@ -222,7 +222,7 @@ def test_a_frame_in_one_segment_is_taken_straight() -> None:
             assert is_taken <= (data in (*plain, begun))
             assert is_taken or client is None or data not in plain
             assert [told(each) for each in rows] == [told(each) for each in expected]
-        for each, alike in zip(one.cutters, other.cutters, strict=True):
+        for each, alike in zip(one.splitters, other.splitters, strict=True):
             assert each is None or alike is None or each.framed == alike.framed
 
 

@@ -590,9 +590,9 @@ def followed(flow: Flow, known: Connection | None) -> TrackedFlow:
     """Return a TCP connection with the counts of its dissection."""
     if known is None:
         return TrackedFlow(flow, flow.client)
-    cutters = [each for each in known.cutters if each is not None]
-    framed = sum(each.framed for each in cutters)
-    skipped = sum(each.skipped.total() for each in cutters)
+    splitters = [each for each in known.splitters if each is not None]
+    framed = sum(each.framed for each in splitters)
+    skipped = sum(each.skipped.total() for each in splitters)
     return TrackedFlow(flow, known.client, known.wire.id, known.reason, framed, skipped, known.lost)
 
 
