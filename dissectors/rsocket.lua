@@ -1680,7 +1680,7 @@ function f.drop(set, value)
   return set
 end
 
--- Of a ledger what waits, unknown where ids were missed; of a set its values.
+-- Of outstanding ids their number, unknown where ids were missed; of a set its values.
 function f.count(of)
   if of and of.runs then return of.whole and of.count or nil end
   local count = of and 0
@@ -7405,7 +7405,7 @@ function f.live(conn, name)
   return count
 end
 
-function f.ledger(conn, entity, name)
+function f.outstanding_ids(conn, entity, name)
   local found = entity[name]
   if not found then
     local whole = conn.start and conn.whole
