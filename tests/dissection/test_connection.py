@@ -81,7 +81,7 @@ def test_a_session_goes_on_where_it_is_resumed() -> None:
         WIRE,
         frames=(*WIRE.frames, *(
             FrameSchema(name, key, FrameKind.COMMAND, Sender.CLIENT, "A frame.", "none", body, 1,
-                        turns=True)
+                        negotiates=True)
             for key, name, body in (
                 (5, "open", (LIMIT, TOKEN)), (6, "again", (TOKEN,)), (7, "lost", (TOKEN,)),
             )

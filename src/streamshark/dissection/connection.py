@@ -69,7 +69,7 @@ class Connection(ConnectionRecord):
         self.skips: list[SkippedBytes | None] = [None, None]
         """Skipped bytes of each side that no row has shown yet."""
         followed = self.pieces or self.types or self.embedded
-        self.is_plain = not (followed or self.turns or table.between_servers)
+        self.is_plain = not (followed or self.may_switch_dialect or table.between_servers)
         """Whether frames need nothing but their decoder."""
         self.latest: Delivered | None = None
         """The latest record of `flows`."""
@@ -227,8 +227,12 @@ class Connection(ConnectionRecord):
         return rows
 
     def _frame(self, side: int, cut: RawFrame) -> FrameRow:
-        if self.turns and cut.selector is not None and cut.selector.key in self.table.turning:
-            self._turn(cut.data)
+        if (
+            self.may_switch_dialect
+            and cut.selector is not None
+            and cut.selector.key in self.table.switching_keys
+        ):
+            self._switch_dialect(cut.data)
         decoder = self._decoder(side, cut.selector, cut.data)
         if cut.problem is not None and cut.problem.code.stops:
             decoder = None
@@ -248,11 +252,11 @@ class Connection(ConnectionRecord):
             self._lose(side)
         return row
 
-    def _turn(self, data: bytes) -> None:
+    def _switch_dialect(self, data: bytes) -> None:
         """Switch to the dialect that a frame shows."""
-        if self.wire.turned is None:
+        if self.wire.switch_dialect is None:
             return
-        dialect = self.wire.turned(self.table.dialect, data)
+        dialect = self.wire.switch_dialect(self.table.dialect, data)
         if dialect != self.table.dialect:
             self.table = self.wire.table(dialect, bare=self.table.bare)
 
@@ -282,7 +286,7 @@ class Connection(ConnectionRecord):
         if self.client is None:
             self.client = self._client(side, row)
             row.sender = self.sender(side)
-        if not schema.turns or any(map(_is_misread, row.problems)):
+        if not schema.negotiates or any(map(_is_misread, row.problems)):
             return
         response = row.selector.response if row.selector else False
         values = {

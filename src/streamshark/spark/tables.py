@@ -480,7 +480,7 @@ def commands(dissector: Dissector) -> dict[str, list[Decoder]]:
     for table in dissector.known.tables:
         wire = table.wire
         for each in dict.fromkeys((table, *map(wire.table, wire.dialects))):
-            known = frozenset() if each is table or wire.turned else frozenset(out)
+            known = frozenset() if each is table or wire.switch_dialect else frozenset(out)
             for decoder in each.all:
                 if decoder.tree.prefix not in known:
                     out.setdefault(decoder.tree.prefix, []).append(decoder)
