@@ -54,8 +54,8 @@ class _Embedded:
         if self.ask is None or row.decoder is None:
             return None
         member = slotted(row.decoder, self.table.wire.rides)
-        data = row.outline.get(member) if member else None
-        around = OuterFrame(row.command, row.outline, row.data, data, row.sender, self.here,
+        data = row.shallow.get(member) if member else None
+        around = OuterFrame(row.command, row.shallow, row.data, data, row.sender, self.here,
                         self.everywhere, self.table.wire)  # fmt: skip
         within = self.ask(around)
         if within is None or data is None or member is None:
