@@ -57,7 +57,7 @@ class Connection(ConnectionRecord):
         self.types = AnnouncedTypes(types) if types and self.shared.pool.keeps else None
         self.splitters: list[FrameSplitter | CarriedSide | None] = [None, None]
         embedded_tables = [
-            each for each in self.shared.embedded_tables if each.wire.rides & table.slots
+            each for each in self.shared.embedded_tables if each.wire.carried_in & table.slots
         ]
         self.embedded = (
             EmbeddedProtocols(self, embedded_tables, self.shared.memory)
