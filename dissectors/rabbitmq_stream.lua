@@ -675,7 +675,7 @@ local v -- values that others refer to, by path; absent ones are 0
 local info_texts, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
-local telling = true -- false while nobody asks for the Info column
+local wants_info = true -- false while nobody asks for the Info column
 local brief = false -- true while only what the Info column shows is read
 local inside = false -- true while the bytes of a slot are read
 local large = false -- whether a number was read that Lua cannot hold
@@ -953,7 +953,7 @@ local function keep(made, value)
 end
 
 -- Keeps the text of one argument; a path through a list keeps the first few.
-local function tell(made, text)
+local function add_info(made, text)
   if made.in_info == "many" then
     local so_far = info_texts[made.path]
     if not so_far then info_texts[made.path] = { text }
@@ -1017,7 +1017,7 @@ function read.number(made)
   if made.keep then
     local value = number_at(at, size, made.signed)
     keep(made, value)
-    if made.in_info and telling then tell(made, number_text(made, value)) end
+    if made.in_info and wants_info then add_info(made, number_text(made, value)) end
     if trial and made.names and not made.names[value] then return HALT end
   end
   if item then add_number(made, size) end
@@ -1058,7 +1058,7 @@ function read.bits(made)
       if part.keep then
         local value = part_value(part, at)
         keep(part, value)
-        if part.in_info and telling then tell(part, number_text(part, value)) end
+        if part.in_info and wants_info then add_info(part, number_text(part, value)) end
         if trial and part.names and not part.names[value] then return HALT end
       end
       if item then
@@ -1083,7 +1083,7 @@ function read.run(made)
     local value = one.get and one.get(offset) or one.is_part and part_value(of, offset) or number_at(offset, of.size, of.signed)
     v[one.path] = value
     if one.awaited and following then left = left - 1 end
-    if one.in_info and telling then tell(of, number_text(of, value)) end
+    if one.in_info and wants_info then add_info(of, number_text(of, value)) end
   end
   if item then
     local fields, offsets, sizes = made.fields, made.offsets, made.sizes
@@ -1215,9 +1215,9 @@ local function add_text(made, place, count, name)
     v[made.count_path] = count
   end
   if trial == true and raw:find("%c") then return HALT end
-  if made.in_info and telling then
+  if made.in_info and wants_info then
     local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or as_utf8(raw, made.encoding == "mutf-8")
-    tell(made, (made.secret or hidden == "***") and "***" or quoted(plain))
+    add_info(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
   if not item then return end
   if made.also then add_also(made, place, hidden and 0 or count, as_utf8(hidden or raw, made.encoding == "mutf-8")) end
@@ -1257,7 +1257,7 @@ function read.blob(made)
   if not count then return HALT end
   if (made.null or made.refuses_null) and count == -1 then
     if made.refuses_null then problem("null", made, from, at - from) end
-    if made.in_info and telling then tell(made, "null") end
+    if made.in_info and wants_info then add_info(made, "null") end
     if item and not chosen then add(item, range_of(tvb, from, at - from), label(made.name) .. ": null") end
     return
   end
@@ -1278,7 +1278,7 @@ function read.blob(made)
     if made.keep then keep(made, data:sub(place + 1, place + 16)) end
     if item and (not chosen or chosen[made.field]) then add(item, made.field, range_of(tvb, place, count)) end
     if item and made.also then add_also(made, place, count) end
-    if made.in_info and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
+    if made.in_info and wants_info then add_info(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
   end
   if made.encoding then return add_text(made, place, count) end
@@ -1291,7 +1291,7 @@ function read.blob(made)
     v[made.count_path] = count
     if made.raw then v[made.path .. " raw"] = data:sub(place + 1, place + count) end
   end
-  if made.in_info and telling then tell(made, body_text(made, place, count))
+  if made.in_info and wants_info then add_info(made, body_text(made, place, count))
   elseif bodies and made.slot then body_text(made, place, count) end
   if made.slot and count > 0 and hides(made.slot) then veils.met = true end
   if not item then return end
@@ -1372,7 +1372,7 @@ function read.list(made)
     end
   end
   if brief and made.in_info == true and count then
-    tell(made, digits(count))
+    add_info(made, digits(count))
     if left <= 0 then return HALT end
   end
   local one = made.item
@@ -1400,7 +1400,7 @@ function read.list(made)
   if made.keep then
     v[made.count_path] = n
     if made.awaited and following then left = left - 1 end
-    if made.in_info and telling then tell(made, digits(n)) end
+    if made.in_info and wants_info then add_info(made, digits(n)) end
   end
   if halted then return HALT end
   local width = measure and measure.size or 0
@@ -1412,7 +1412,7 @@ end
 
 function read.record(made)
   local outer, start = item, at
-  if made.in_info and telling then tell(made, "[record]") end
+  if made.in_info and wants_info then add_info(made, "[record]") end
   local own = outer and made.field and (not chosen or chosen[made.field]) and add(outer, made.field, range_of(tvb, at, 0))
   if own then item = own end
   local halted = read_all(made.members)
@@ -7726,21 +7726,21 @@ end
 -- Gives a frame that ends what came in pieces the fields for it.
 local function declare_whole(frame, steps)
   local prefix = NAME .. "." .. frame.name .. ".reassembled"
-  local function told_of_it(kind, name, ...)
+  local function declare_part(kind, name, ...)
     local shown = ProtoField[kind](prefix .. name, label(name == "" and "reassembled" or name:sub(2)), ...)
     registered[#registered + 1] = shown
     return shown
   end
   local own = {
-    node = told_of_it("none", "", "What this frame and those before it are together."),
-    command = told_of_it("string", ".command", base.UNICODE, "Command of the first fragment."),
-    count = told_of_it("uint32", ".count", base.DEC, nil, nil, "Fragments, those that are not in the capture left out."),
-    fragments = told_of_it("framenum", ".fragments", base.NONE, nil, 0, "Packets of the fragments."),
-    reason = told_of_it("string", ".reason", base.UNICODE, "Why they cannot be put together."),
+    node = declare_part("none", "", "What this frame and those before it are together."),
+    command = declare_part("string", ".command", base.UNICODE, "Command of the first fragment."),
+    count = declare_part("uint32", ".count", base.DEC, nil, nil, "Fragments, those that are not in the capture left out."),
+    fragments = declare_part("framenum", ".fragments", base.NONE, nil, 0, "Packets of the fragments."),
+    reason = declare_part("string", ".reason", base.UNICODE, "Why they cannot be put together."),
     parts = {},
   }
   for _, name in ipairs(frame.parts) do
-    local shown = told_of_it("bytes", "." .. name, base.NONE, "The " .. name .. " of all fragments.")
+    local shown = declare_part("bytes", "." .. name, base.NONE, "The " .. name .. " of all fragments.")
     own.parts[name] = { field = shown, step = step_of(steps, name) }
   end
   frame.reassembled = own
@@ -7751,8 +7751,8 @@ local function info_of_head(steps)
   local own, place_in_head = {}, 0
   for _, made in ipairs(steps) do
     for _, one in ipairs(made.parts or { made }) do
-      local is_told = one.abbreviation == NAME .. ".key" or one.abbreviation == NAME .. ".version"
-      if is_told then own[#own + 1] = { field = one.field, from = place_in_head, size = made.size } end
+      local is_shown = one.abbreviation == NAME .. ".key" or one.abbreviation == NAME .. ".version"
+      if is_shown then own[#own + 1] = { field = one.field, from = place_in_head, size = made.size } end
     end
     local size = made.kind == "literal" and #made.data or made.size
     if not size then break end
@@ -7851,9 +7851,9 @@ for _, call in pairs(calls) do call.body = joined(call.body) end
 
 -- What Wireshark says of the packet, each asked for once: a call costs as much as reading a small frame.
 local here = setmetatable({}, { __index = function(own, name)
-  local told_of_packet = pinfo[name]
-  own[name] = told_of_packet
-  return told_of_packet
+  local found = pinfo[name]
+  own[name] = found
+  return found
 end })
 
 local stream_number = Field.new("tcp.stream") -- not there while Wireshark makes no tree, as on the first of two passes
@@ -8125,7 +8125,7 @@ local HELP = {
   add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
-  quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
+  quoted = quoted, body_text = body_text, add_info = add_info, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
   step = one_step, odd = odd, verify = verify, slot = slot, also = also, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
@@ -8191,7 +8191,7 @@ local function keep_number(code, made, offset, part)
   read_number(code, made, offset, part)
   line(code, "%1 = x", kept_at(own.path))
   soil(code, own.path)
-  if own.in_info then line(code, "if telling then tell(%1, number_text(%1, x)) end", named(code, "S", own)) end
+  if own.in_info then line(code, "if wants_info then add_info(%1, number_text(%1, x)) end", named(code, "S", own)) end
   line(code, "end")
 end
 
@@ -8298,7 +8298,7 @@ local function write_text(code, made)
     line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path))
     soil(code, made.path)
   end
-  if made.in_info then line(code, "if telling then tell(%1, quoted(raw)) end", named(code, "S", made)) end
+  if made.in_info then line(code, "if wants_info then add_info(%1, quoted(raw)) end", named(code, "S", made)) end
   if code.shows[made.field] then
     local shown = named(code, "F", made.field)
     if made.encoding == "mutf-8" then line(code, "add(item, %1, range_of(tvb, place, count), raw)", shown)
@@ -8323,7 +8323,7 @@ local function write_bytes(code, made)
     soil(code, made.path)
     if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
   end
-  if made.in_info then line(code, "if telling then tell(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
+  if made.in_info then line(code, "if wants_info then add_info(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
   local opens, below = made.slot and code.shows.slots, "item"
   if code.shows[made.field] then
     if opens then below = "own" end
@@ -8416,7 +8416,7 @@ local function write_list(code, made)
   line(code, "if count < 0 then")
   fall_back(code, made)
   line(code, "else")
-  if not code.whole and made.in_info == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
+  if not code.whole and made.in_info == true and measure then line(code, "if wants_info then add_info(%1, digits(count)) end", own) end
   if is_counted then line(code, "at = place")
   else
     line(code, "local from, n = at, 0")
@@ -8444,7 +8444,7 @@ local function write_list(code, made)
     if made.forget then code.lists[#code.lists] = nil end
     if made.keep then
       line(code, "%1 = n", kept_at(made.count_path))
-      if made.in_info then line(code, "if telling then tell(%1, digits(n)) end", own) end
+      if made.in_info then line(code, "if wants_info then add_info(%1, digits(n)) end", own) end
     end
     line(code, "if halted then break end")
     local width = measure and type(measure) == "table" and measure.size or 0
@@ -8478,7 +8478,7 @@ write = {
     if made.records then fall_back(code, made) else write_list(code, made) end
   end,
   record = function(code, made)
-    if made.in_info then line(code, "if telling then tell(%1, '[record]') end", named(code, "S", made)) end
+    if made.in_info then line(code, "if wants_info then add_info(%1, '[record]') end", named(code, "S", made)) end
     line(code, "do")
     local shown = made.field and code.shows[made.field]
     if shown then line(code, "local start, item = at, add(item, %1, range_of(tvb, at, 0))", named(code, "F", made.field)) end
@@ -8578,7 +8578,7 @@ local EVER = 1000 -- stands for all that a frame has
 local HEAD = [[
 local S, F, HELP = ...
 %s
-return function(tvb, data, at, stop, item, v, telling, following, followed)
+return function(tvb, data, at, stop, item, v, wants_info, following, followed)
 local halted
 repeat
 ]]
@@ -9289,7 +9289,7 @@ local function is_known(rule, given)
 end
 
 -- What a function of the tables says, where what it names is in a table.
-local function told_by(say, given)
+local function result_of(say, given)
   local values, wanted = {}, arguments_of(say)
   for index = 1, #wanted do
     local value = given[wanted[index]]
@@ -9302,7 +9302,7 @@ end
 -- Whether what a rule needs was seen, and what it asks for holds.
 local function holds(rule, given)
   return is_seen(rule, given.conn) and (not rule.whole_object or is_known(rule, given))
-    and (not rule.when or told_by(rule.when, given))
+    and (not rule.when or result_of(rule.when, given))
 end
 
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
@@ -9464,7 +9464,7 @@ function talks.judge_unanswered(own)
       end
       for _, rule in ipairs(RULES) do
         if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, given) then
-          notice(rule, told_by(rule.says, given))
+          notice(rule, result_of(rule.says, given))
         end
       end
     end
@@ -9501,7 +9501,7 @@ function talks.judge_problems(frame, side, size)
     end
     for _, rule in ipairs(RULES) do
       if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, given) then
-        found[rule] = { rule = rule, text = told_by(rule.says, given) }
+        found[rule] = { rule = rule, text = result_of(rule.says, given) }
         found[#found + 1] = found[rule]
       end
     end
@@ -9706,7 +9706,7 @@ local function read_straight(frame, wanted, bare)
     code.key = chosen and chosen.key or code.key
   end
   local followed = following or wanted ~= "line" and conversation.talk -- who may ask for more than the line and the tree
-  local behind, halted = code[wanted](tvb, data, at, stop, item, v, telling, following, followed)
+  local behind, halted = code[wanted](tvb, data, at, stop, item, v, wants_info, following, followed)
   at = behind
   return halted
 end
@@ -9740,9 +9740,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     local halted
     if closely then halted = read_steps((bare or following) and steps or frame.line_steps, bare)
     else
-      telling, left = view.columns, math.huge
+      wants_info, left = view.columns, math.huge
       halted = read_straight(frame, following and "followed" or "line", bare)
-      telling = true
+      wants_info = true
     end
     brief = false
     if first_visit then
@@ -9760,7 +9760,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
-  telling, following, root_tree, hosts.frame = view.columns, follows, root, frame
+  wants_info, following, root_tree, hosts.frame = view.columns, follows, root, frame
   begin_hiding(frame, from, total)
   local tree
   if chosen then tree = add(root, protocol, range_of(bytes, from, total))
@@ -9813,7 +9813,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     if own then talks.show_findings(tree, own.findings) end
   end
   conversation.agreed, judged_item = agreed, nil
-  telling = true
+  wants_info = true
   return text .. (inner_texts[""] or "")
 end
 
@@ -10172,9 +10172,9 @@ end
 end
 
 -- One frame that is identified by what is around it: dialect, key where no head says it, a problem.
-local function dissect_told(bytes, root, told_of_it)
-  local dialect, length = told_of_it.dialect or preferences.dialect, bytes:len()
-  local head, key, version, response = heads[dialect], told_of_it.key, nil, nil
+local function dissect_embedded(bytes, root, identity)
+  local dialect, length = identity.dialect or preferences.dialect, bytes:len()
+  local head, key, version, response = heads[dialect], identity.key, nil, nil
   if not key then
     if length < head.least then
       local message = "a message of " .. length .. " bytes contains no frame"
@@ -10185,7 +10185,7 @@ local function dissect_told(bytes, root, told_of_it)
   end
   local frame = frame_of(key, version, response, dialect)
   if frame then
-    of_carrier = told_of_it.problems and told_of_it.problems[1]
+    of_carrier = identity.problems and identity.problems[1]
     finish(dissect_frame(bytes, 0, length, frame, root))
     of_carrier = nil
   else
@@ -10202,7 +10202,7 @@ local function dissect_bare(bytes, info, root)
   local length = bytes:len()
   around = package.loaded[AROUND]
   if around and around.client then conversation.client = around.client end
-  if around and around.within then return dissect_told(bytes, root, around.within) end
+  if around and around.within then return dissect_embedded(bytes, root, around.within) end
   if length + head.prefix < head.least then return 0 end
   local key, version, response = head.select(-head.prefix)
   local frame = frame_of(key, version, response)

@@ -123,7 +123,7 @@ class HandlerCode:
             in_full = self.wanted.in_full
             self.lines.insert(0, "    took = None" + ("; frames = {}" if in_full else ""))
         if self._is_frame and self.wanted.annotates:
-            self._tell(answers, requests, touched)
+            self._annotate(answers, requests, touched)
 
     def problem(self) -> str:
         """Return the code for the problems of a row: `handle(row, conn, me, peer, ...)`."""
@@ -957,7 +957,7 @@ class HandlerCode:
         if found:
             self._emit(f"row.derived = f_derived(conn, ({''.join(found)}))")
 
-    def _tell(
+    def _annotate(
         self,
         answers: list[ResolvedTable[Pair]],
         requests: list[ResolvedTable[Pair]],
@@ -974,11 +974,11 @@ class HandlerCode:
             with self._block("if asked is not None:"):
                 if answers:
                     arguments = f"asked.name, asked.context, req.n, t - req.t{part_of}"
-                    self._emit(f"if req is not NOBODY: return Told({arguments})")
-                self._emit(f"return Told(asked.name, asked.context{part_of})")
+                    self._emit(f"if req is not NOBODY: return Annotation({arguments})")
+                self._emit(f"return Annotation(asked.name, asked.context{part_of})")
         if answers:
             with self._block("if req is not NOBODY and req.name is not None:"):
-                self._emit(f"return Told(req.name, req.context, req.n, t - req.t{part_of})")
+                self._emit(f"return Annotation(req.name, req.context, req.n, t - req.t{part_of})")
         for name in reversed(inner):
             local = self.objects[name]
             with self._block(f"if {local}.name is not None:"):
@@ -986,11 +986,11 @@ class HandlerCode:
                 if answers:
                     with self._block("if req is not NOBODY:"):
                         arguments = f"{local}.name, {local}.annotation.context, req.n, t - req.t"
-                        self._emit(f"return Told({arguments})")
+                        self._emit(f"return Annotation({arguments})")
                 self._emit(f"return {local}.annotation")
         if answers:
             with self._block("if req is not NOBODY:"):
-                self._emit("return Told(conn.name, conn.context, req.n, t - req.t)")
+                self._emit("return Annotation(conn.name, conn.context, req.n, t - req.t)")
         self._emit("if conn.base is not conn.context: f_retell(conn, conn)")
         self._emit("return conn.annotation")
 

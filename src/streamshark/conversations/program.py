@@ -229,7 +229,7 @@ class Program:
     def _names(self) -> dict[str, Any]:
         engine = self.engine
         scope: dict[str, Any] = expression_functions.FUNCTIONS | runtime.ACTS
-        scope |= {"NOBODY": NOBODY, "EMPTY": EMPTY, "Told": Annotation, "Name": Name}
+        scope |= {"NOBODY": NOBODY, "EMPTY": EMPTY, "Annotation": Annotation, "Name": Name}
         scope["OutstandingIds"] = partial(OutstandingIds, capped=engine.capped)
         scope["f_put"] = partial(expression_functions.f_put, capped=engine.capped)
         scope |= {f"K_{name}": value for name, value in self.model.constants.items()}

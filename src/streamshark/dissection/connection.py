@@ -166,7 +166,7 @@ class Connection(ConnectionRecord):
         rows: list[Row] = []
         for side, skip in enumerate(self.skips):
             if skip is not None and skip.stray:
-                self._tell(side, rows)
+                self._flush_skipped(side, rows)
                 self.parted = True
         self.holds = False
         return rows
@@ -214,7 +214,7 @@ class Connection(ConnectionRecord):
         for piece in pieces:
             if isinstance(piece, RawFrame):
                 if self.skips[side] is not None:
-                    self._tell(side, rows, piece.place.at)
+                    self._flush_skipped(side, rows, piece.place.at)
                 row = self._frame(side, piece)
                 rows.append(row)
                 if self.embedded is not None:
@@ -222,7 +222,7 @@ class Connection(ConnectionRecord):
             elif isinstance(piece, SkippedBytes):
                 self._skip(side, piece, rows)
             else:
-                self._tell(side, rows, piece.place.at)
+                self._flush_skipped(side, rows, piece.place.at)
                 rows.append(self._notice(side, piece))
         return rows
 
@@ -354,7 +354,7 @@ class Connection(ConnectionRecord):
         if skip.stray and self.parted and not self.holds:
             skip = skip._replace(since=max(skip.since, self.now))  # rows up to now have gone out
         if skip.total or (held and held.reason != skip.reason):
-            self._tell(side, rows)
+            self._flush_skipped(side, rows)
             held = None
         if held is not None:
             place = skip.place
@@ -364,9 +364,9 @@ class Connection(ConnectionRecord):
             skip = held._replace(length=held.length + skip.length, place=place)
         self.skips[side] = skip
         if skip.total:
-            self._tell(side, rows)
+            self._flush_skipped(side, rows)
 
-    def _tell(self, side: int, rows: list[Row], at: At | None = None) -> None:
+    def _flush_skipped(self, side: int, rows: list[Row], at: At | None = None) -> None:
         """Add a row for the skipped bytes that no row has shown yet.
 
         Stray ones have the time of the first of them; others the time `at` of the frame after them,
@@ -406,7 +406,7 @@ class Connection(ConnectionRecord):
         splitter = self.splitters[gap.side] or self._splitter(gap)
         self._lose(gap.side)
         rows = self._rows(gap.side, splitter.gap(gap))
-        self._tell(gap.side, rows)
+        self._flush_skipped(gap.side, rows)
         self.lost += gap.length
         fields = {"sender": self.sender(gap.side), "offset": gap.offset, "length": gap.length,
                   "reason": gap.reason}  # fmt: skip
@@ -431,7 +431,7 @@ class Connection(ConnectionRecord):
     def _end(self, side: int) -> list[Row]:
         splitter = self.splitters[side]
         rows = self._rows(side, splitter.finish()) if splitter else []
-        self._tell(side, rows)
+        self._flush_skipped(side, rows)
         self._lose(side)
         return rows
 

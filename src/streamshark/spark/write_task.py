@@ -308,13 +308,13 @@ def put_together(task: PartitionWrite) -> int:
             tables.add([row], OPEN)
         tables.flush(OPEN)
         staged.finish()
-        _tell(task, stitcher)
+        _write_verdicts(task, stitcher)
     finally:
         staged.drop()
     return stitcher.read_again
 
 
-def _tell(task: PartitionWrite, stitcher: SplitMerger) -> None:
+def _write_verdicts(task: PartitionWrite, stitcher: SplitMerger) -> None:
     """Write the verdicts on all sources that the partition knows, itself included."""
     seen: dict[tuple[str, ...], int] = {}
     names = []

@@ -52,7 +52,7 @@ local HELP = {
   add_bytes = add_bytes,
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
-  quoted = quoted, body_text = body_text, tell = tell, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
+  quoted = quoted, body_text = body_text, add_info = add_info, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
   step = one_step, odd = odd, verify = verify, slot = slot, also = also, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
@@ -118,7 +118,7 @@ local function keep_number(code, made, offset, part)
   read_number(code, made, offset, part)
   line(code, "%1 = x", kept_at(own.path))
   soil(code, own.path)
-  if own.in_info then line(code, "if telling then tell(%1, number_text(%1, x)) end", named(code, "S", own)) end
+  if own.in_info then line(code, "if wants_info then add_info(%1, number_text(%1, x)) end", named(code, "S", own)) end
   line(code, "end")
 end
 
@@ -225,7 +225,7 @@ local function write_text(code, made)
     line(code, "%1, %2 = raw, count", kept_at(made.path), kept_at(made.count_path))
     soil(code, made.path)
   end
-  if made.in_info then line(code, "if telling then tell(%1, quoted(raw)) end", named(code, "S", made)) end
+  if made.in_info then line(code, "if wants_info then add_info(%1, quoted(raw)) end", named(code, "S", made)) end
   if code.shows[made.field] then
     local shown = named(code, "F", made.field)
     if made.encoding == "mutf-8" then line(code, "add(item, %1, range_of(tvb, place, count), raw)", shown)
@@ -250,7 +250,7 @@ local function write_bytes(code, made)
     soil(code, made.path)
     if made.raw then line(code, "%1 = sub(data, place + 1, at)", kept_at(made.path .. " raw")) end
   end
-  if made.in_info then line(code, "if telling then tell(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
+  if made.in_info then line(code, "if wants_info then add_info(%1, body_text(%1, place, count)) end", named(code, "S", made)) end
   local opens, below = made.slot and code.shows.slots, "item"
   if code.shows[made.field] then
     if opens then below = "own" end
@@ -343,7 +343,7 @@ local function write_list(code, made)
   line(code, "if count < 0 then")
   fall_back(code, made)
   line(code, "else")
-  if not code.whole and made.in_info == true and measure then line(code, "if telling then tell(%1, digits(count)) end", own) end
+  if not code.whole and made.in_info == true and measure then line(code, "if wants_info then add_info(%1, digits(count)) end", own) end
   if is_counted then line(code, "at = place")
   else
     line(code, "local from, n = at, 0")
@@ -371,7 +371,7 @@ local function write_list(code, made)
     if made.forget then code.lists[#code.lists] = nil end
     if made.keep then
       line(code, "%1 = n", kept_at(made.count_path))
-      if made.in_info then line(code, "if telling then tell(%1, digits(n)) end", own) end
+      if made.in_info then line(code, "if wants_info then add_info(%1, digits(n)) end", own) end
     end
     line(code, "if halted then break end")
     local width = measure and type(measure) == "table" and measure.size or 0
@@ -405,7 +405,7 @@ write = {
     if made.records then fall_back(code, made) else write_list(code, made) end
   end,
   record = function(code, made)
-    if made.in_info then line(code, "if telling then tell(%1, '[record]') end", named(code, "S", made)) end
+    if made.in_info then line(code, "if wants_info then add_info(%1, '[record]') end", named(code, "S", made)) end
     line(code, "do")
     local shown = made.field and code.shows[made.field]
     if shown then line(code, "local start, item = at, add(item, %1, range_of(tvb, at, 0))", named(code, "F", made.field)) end
@@ -505,7 +505,7 @@ local EVER = 1000 -- stands for all that a frame has
 local HEAD = [[
 local S, F, HELP = ...
 %s
-return function(tvb, data, at, stop, item, v, telling, following, followed)
+return function(tvb, data, at, stop, item, v, wants_info, following, followed)
 local halted
 repeat
 ]]

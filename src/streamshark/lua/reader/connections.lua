@@ -125,21 +125,21 @@ end
 -- Gives a frame that ends what came in pieces the fields for it.
 local function declare_whole(frame, steps)
   local prefix = NAME .. "." .. frame.name .. ".reassembled"
-  local function told_of_it(kind, name, ...)
+  local function declare_part(kind, name, ...)
     local shown = ProtoField[kind](prefix .. name, label(name == "" and "reassembled" or name:sub(2)), ...)
     registered[#registered + 1] = shown
     return shown
   end
   local own = {
-    node = told_of_it("none", "", "What this frame and those before it are together."),
-    command = told_of_it("string", ".command", base.UNICODE, "Command of the first fragment."),
-    count = told_of_it("uint32", ".count", base.DEC, nil, nil, "Fragments, those that are not in the capture left out."),
-    fragments = told_of_it("framenum", ".fragments", base.NONE, nil, 0, "Packets of the fragments."),
-    reason = told_of_it("string", ".reason", base.UNICODE, "Why they cannot be put together."),
+    node = declare_part("none", "", "What this frame and those before it are together."),
+    command = declare_part("string", ".command", base.UNICODE, "Command of the first fragment."),
+    count = declare_part("uint32", ".count", base.DEC, nil, nil, "Fragments, those that are not in the capture left out."),
+    fragments = declare_part("framenum", ".fragments", base.NONE, nil, 0, "Packets of the fragments."),
+    reason = declare_part("string", ".reason", base.UNICODE, "Why they cannot be put together."),
     parts = {},
   }
   for _, name in ipairs(frame.parts) do
-    local shown = told_of_it("bytes", "." .. name, base.NONE, "The " .. name .. " of all fragments.")
+    local shown = declare_part("bytes", "." .. name, base.NONE, "The " .. name .. " of all fragments.")
     own.parts[name] = { field = shown, step = step_of(steps, name) }
   end
   frame.reassembled = own
@@ -150,8 +150,8 @@ local function info_of_head(steps)
   local own, place_in_head = {}, 0
   for _, made in ipairs(steps) do
     for _, one in ipairs(made.parts or { made }) do
-      local is_told = one.abbreviation == NAME .. ".key" or one.abbreviation == NAME .. ".version"
-      if is_told then own[#own + 1] = { field = one.field, from = place_in_head, size = made.size } end
+      local is_shown = one.abbreviation == NAME .. ".key" or one.abbreviation == NAME .. ".version"
+      if is_shown then own[#own + 1] = { field = one.field, from = place_in_head, size = made.size } end
     end
     local size = made.kind == "literal" and #made.data or made.size
     if not size then break end
@@ -250,9 +250,9 @@ for _, call in pairs(calls) do call.body = joined(call.body) end
 
 -- What Wireshark says of the packet, each asked for once: a call costs as much as reading a small frame.
 local here = setmetatable({}, { __index = function(own, name)
-  local told_of_packet = pinfo[name]
-  own[name] = told_of_packet
-  return told_of_packet
+  local found = pinfo[name]
+  own[name] = found
+  return found
 end })
 
 local stream_number = Field.new("tcp.stream") -- not there while Wireshark makes no tree, as on the first of two passes

@@ -304,7 +304,7 @@ local function is_known(rule, given)
 end
 
 -- What a function of the tables says, where what it names is in a table.
-local function told_by(say, given)
+local function result_of(say, given)
   local values, wanted = {}, arguments_of(say)
   for index = 1, #wanted do
     local value = given[wanted[index]]
@@ -317,7 +317,7 @@ end
 -- Whether what a rule needs was seen, and what it asks for holds.
 local function holds(rule, given)
   return is_seen(rule, given.conn) and (not rule.whole_object or is_known(rule, given))
-    and (not rule.when or told_by(rule.when, given))
+    and (not rule.when or result_of(rule.when, given))
 end
 
 -- Whether a rule has reported nothing so far of an object that connections share: it is reported once.
@@ -479,7 +479,7 @@ function talks.judge_unanswered(own)
       end
       for _, rule in ipairs(RULES) do
         if rule.unanswered and rule.unanswered[request.pair.name] and holds(rule, given) then
-          notice(rule, told_by(rule.says, given))
+          notice(rule, result_of(rule.says, given))
         end
       end
     end
@@ -516,7 +516,7 @@ function talks.judge_problems(frame, side, size)
     end
     for _, rule in ipairs(RULES) do
       if rule.problem and (rule.problem[each.code] or rule.problem.any) and not found[rule] and holds(rule, given) then
-        found[rule] = { rule = rule, text = told_by(rule.says, given) }
+        found[rule] = { rule = rule, text = result_of(rule.says, given) }
         found[#found + 1] = found[rule]
       end
     end

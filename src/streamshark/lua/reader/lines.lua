@@ -149,7 +149,7 @@ local function show_argument(made, from, text)
     end
     local value = tonumber(text)
     if made.keep then v[made.path] = value end
-    if made.in_info and telling then tell(made, number_text(made, value)) end
+    if made.in_info and wants_info then add_info(made, number_text(made, value)) end
     if item then item:add(made.field, tvb(from, #text), value) end
     return
   end
@@ -192,7 +192,7 @@ function read.line(made)
     if show_argument(each[1], from + each[2][1] - 1, each[2][2]) then return HALT end
   end
   for each, count in pairs(counts) do
-    if each.counted and telling then tell({ path = each.path, in_info = true }, digits(count)) end
+    if each.counted and wants_info then add_info({ path = each.path, in_info = true }, digits(count)) end
   end
   at = behind
 end
@@ -234,7 +234,7 @@ function read.headers(made)
     add_text(made.pieces[4], from + begin - 1, #text, name)
     place, count = line_end + 2, count + 1
   end
-  if made.in_info and telling then tell(HEADERS, digits(count)) end
+  if made.in_info and wants_info then add_info(HEADERS, digits(count)) end
   if count == 0 and #parts == 0 and item and not chosen then add(item, range_of(tvb, from, #raw), "Headers: [empty]") end
   at = stop
 end
@@ -392,7 +392,7 @@ local function add_json_text(made, from, count, name)
   if not is_text(raw, "utf-8") then problem("text", made, from, count, "utf-8") end
   local text = as_utf8(unescaped(raw))
   local hidden = hidden_text(made, from, text, name)
-  if made.in_info and telling then tell(made, (made.secret or hidden == "***") and "***" or quoted(text)) end
+  if made.in_info and wants_info then add_info(made, (made.secret or hidden == "***") and "***" or quoted(text)) end
   if not item then return end
   if hidden then add_hidden(item, made.masked, from, hidden)
   else item:add(made.field, tvb(from, count), (text:gsub("%z", "\\0"))) end
@@ -442,11 +442,11 @@ local function read_member(made, text, start_of, key, own)
       elseif each.type == "boolean" then
         local value = text:sub(own.from, own.behind - 1) == "true"
         if each.keep then keep(each, value) end
-        if each.in_info and telling then tell(each, value and "True" or "False") end
+        if each.in_info and wants_info then add_info(each, value and "True" or "False") end
         if item then item:add(each.field, tvb(from, count), value) end
       else
         if each.keep then keep(each, number) end
-        if each.in_info and telling then tell(each, number_text(each, number)) end
+        if each.in_info and wants_info then add_info(each, number_text(each, number)) end
         if item then item:add(each.field, tvb(from, count), wide_number) end
       end
       return

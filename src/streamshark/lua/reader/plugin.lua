@@ -184,7 +184,7 @@ local function read_straight(frame, wanted, bare)
     code.key = chosen and chosen.key or code.key
   end
   local followed = following or wanted ~= "line" and conversation.talk -- who may ask for more than the line and the tree
-  local behind, halted = code[wanted](tvb, data, at, stop, item, v, telling, following, followed)
+  local behind, halted = code[wanted](tvb, data, at, stop, item, v, wants_info, following, followed)
   at = behind
   return halted
 end
@@ -218,9 +218,9 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     local halted
     if closely then halted = read_steps((bare or following) and steps or frame.line_steps, bare)
     else
-      telling, left = view.columns, math.huge
+      wants_info, left = view.columns, math.huge
       halted = read_straight(frame, following and "followed" or "line", bare)
-      telling = true
+      wants_info = true
     end
     brief = false
     if first_visit then
@@ -238,7 +238,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
   start(bytes, from, total, 1000, frame.values)
-  telling, following, root_tree, hosts.frame = view.columns, follows, root, frame
+  wants_info, following, root_tree, hosts.frame = view.columns, follows, root, frame
   begin_hiding(frame, from, total)
   local tree
   if chosen then tree = add(root, protocol, range_of(bytes, from, total))
@@ -291,7 +291,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     if own then talks.show_findings(tree, own.findings) end
   end
   conversation.agreed, judged_item = agreed, nil
-  telling = true
+  wants_info = true
   return text .. (inner_texts[""] or "")
 end
 
@@ -650,9 +650,9 @@ end
 end
 
 -- One frame that is identified by what is around it: dialect, key where no head says it, a problem.
-local function dissect_told(bytes, root, told_of_it)
-  local dialect, length = told_of_it.dialect or preferences.dialect, bytes:len()
-  local head, key, version, response = heads[dialect], told_of_it.key, nil, nil
+local function dissect_embedded(bytes, root, identity)
+  local dialect, length = identity.dialect or preferences.dialect, bytes:len()
+  local head, key, version, response = heads[dialect], identity.key, nil, nil
   if not key then
     if length < head.least then
       local message = "a message of " .. length .. " bytes contains no frame"
@@ -663,7 +663,7 @@ local function dissect_told(bytes, root, told_of_it)
   end
   local frame = frame_of(key, version, response, dialect)
   if frame then
-    of_carrier = told_of_it.problems and told_of_it.problems[1]
+    of_carrier = identity.problems and identity.problems[1]
     finish(dissect_frame(bytes, 0, length, frame, root))
     of_carrier = nil
   else
@@ -680,7 +680,7 @@ local function dissect_bare(bytes, info, root)
   local length = bytes:len()
   around = package.loaded[AROUND]
   if around and around.client then conversation.client = around.client end
-  if around and around.within then return dissect_told(bytes, root, around.within) end
+  if around and around.within then return dissect_embedded(bytes, root, around.within) end
   if length + head.prefix < head.least then return 0 end
   local key, version, response = head.select(-head.prefix)
   local frame = frame_of(key, version, response)

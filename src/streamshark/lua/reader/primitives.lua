@@ -266,7 +266,7 @@ local v -- values that others refer to, by path; absent ones are 0
 local info_texts, left = {} -- texts for the Info column by path, and how many are still wanted
 local problems, first = {} -- what is wrong, and where the frame begins in these bytes
 local trial -- true while bytes are only tried: names must be known
-local telling = true -- false while nobody asks for the Info column
+local wants_info = true -- false while nobody asks for the Info column
 local brief = false -- true while only what the Info column shows is read
 local inside = false -- true while the bytes of a slot are read
 local large = false -- whether a number was read that Lua cannot hold
@@ -544,7 +544,7 @@ local function keep(made, value)
 end
 
 -- Keeps the text of one argument; a path through a list keeps the first few.
-local function tell(made, text)
+local function add_info(made, text)
   if made.in_info == "many" then
     local so_far = info_texts[made.path]
     if not so_far then info_texts[made.path] = { text }
@@ -608,7 +608,7 @@ function read.number(made)
   if made.keep then
     local value = number_at(at, size, made.signed)
     keep(made, value)
-    if made.in_info and telling then tell(made, number_text(made, value)) end
+    if made.in_info and wants_info then add_info(made, number_text(made, value)) end
     if trial and made.names and not made.names[value] then return HALT end
   end
   if item then add_number(made, size) end
@@ -649,7 +649,7 @@ function read.bits(made)
       if part.keep then
         local value = part_value(part, at)
         keep(part, value)
-        if part.in_info and telling then tell(part, number_text(part, value)) end
+        if part.in_info and wants_info then add_info(part, number_text(part, value)) end
         if trial and part.names and not part.names[value] then return HALT end
       end
       if item then
@@ -674,7 +674,7 @@ function read.run(made)
     local value = one.get and one.get(offset) or one.is_part and part_value(of, offset) or number_at(offset, of.size, of.signed)
     v[one.path] = value
     if one.awaited and following then left = left - 1 end
-    if one.in_info and telling then tell(of, number_text(of, value)) end
+    if one.in_info and wants_info then add_info(of, number_text(of, value)) end
   end
   if item then
     local fields, offsets, sizes = made.fields, made.offsets, made.sizes
@@ -806,9 +806,9 @@ local function add_text(made, place, count, name)
     v[made.count_path] = count
   end
   if trial == true and raw:find("%c") then return HALT end
-  if made.in_info and telling then
+  if made.in_info and wants_info then
     local plain = made.encoding == "ascii" and raw:gsub("[\128-\255]", "\239\191\189") or as_utf8(raw, made.encoding == "mutf-8")
-    tell(made, (made.secret or hidden == "***") and "***" or quoted(plain))
+    add_info(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
   if not item then return end
   if made.also then add_also(made, place, hidden and 0 or count, as_utf8(hidden or raw, made.encoding == "mutf-8")) end
@@ -848,7 +848,7 @@ function read.blob(made)
   if not count then return HALT end
   if (made.null or made.refuses_null) and count == -1 then
     if made.refuses_null then problem("null", made, from, at - from) end
-    if made.in_info and telling then tell(made, "null") end
+    if made.in_info and wants_info then add_info(made, "null") end
     if item and not chosen then add(item, range_of(tvb, from, at - from), label(made.name) .. ": null") end
     return
   end
@@ -869,7 +869,7 @@ function read.blob(made)
     if made.keep then keep(made, data:sub(place + 1, place + 16)) end
     if item and (not chosen or chosen[made.field]) then add(item, made.field, range_of(tvb, place, count)) end
     if item and made.also then add_also(made, place, count) end
-    if made.in_info and telling then tell(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
+    if made.in_info and wants_info then add_info(made, (tvb(place, 16):bytes():tohex(true):gsub("^(%x%x%x%x%x%x%x%x)(%x%x%x%x)(%x%x%x%x)(%x%x%x%x)", "%1-%2-%3-%4-"))) end
     return
   end
   if made.encoding then return add_text(made, place, count) end
@@ -882,7 +882,7 @@ function read.blob(made)
     v[made.count_path] = count
     if made.raw then v[made.path .. " raw"] = data:sub(place + 1, place + count) end
   end
-  if made.in_info and telling then tell(made, body_text(made, place, count))
+  if made.in_info and wants_info then add_info(made, body_text(made, place, count))
   elseif bodies and made.slot then body_text(made, place, count) end
   if made.slot and count > 0 and hides(made.slot) then veils.met = true end
   if not item then return end
@@ -963,7 +963,7 @@ function read.list(made)
     end
   end
   if brief and made.in_info == true and count then
-    tell(made, digits(count))
+    add_info(made, digits(count))
     if left <= 0 then return HALT end
   end
   local one = made.item
@@ -991,7 +991,7 @@ function read.list(made)
   if made.keep then
     v[made.count_path] = n
     if made.awaited and following then left = left - 1 end
-    if made.in_info and telling then tell(made, digits(n)) end
+    if made.in_info and wants_info then add_info(made, digits(n)) end
   end
   if halted then return HALT end
   local width = measure and measure.size or 0
@@ -1003,7 +1003,7 @@ end
 
 function read.record(made)
   local outer, start = item, at
-  if made.in_info and telling then tell(made, "[record]") end
+  if made.in_info and wants_info then add_info(made, "[record]") end
   local own = outer and made.field and (not chosen or chosen[made.field]) and add(outer, made.field, range_of(tvb, at, 0))
   if own then item = own end
   local halted = read_all(made.members)

@@ -115,7 +115,7 @@ local function proto_value(made)
     if not low then return HALT end
     local value = meant(kind, low, high)
     if made.keep then v[made.path] = value end
-    if made.in_info and telling then tell(made, number_text(made, value)) end
+    if made.in_info and wants_info then add_info(made, number_text(made, value)) end
     if item then
       local eight = made.size == 8 and type(value) == "number"
       if eight and made.signed then
@@ -148,7 +148,7 @@ local function proto_value(made)
     add_text(made, begin, count)
   elseif kind == "bytes" then
     if made.keep then v[made.path], v[made.count_path] = count, count end
-    if made.in_info and telling then tell(made, bytes_text(made, begin, count)) end
+    if made.in_info and wants_info then add_info(made, bytes_text(made, begin, count)) end
     if item and made.secret and not preferences.secrets then
       add_hidden(item, made.masked, begin)
     elseif item then

@@ -316,13 +316,13 @@ function pieces.show(frame, tree)
     top = add(tree, shown.node, range_of(tvb, stop, 0))
     generated(top)
   end
-  local function told_of_it(field_of_it, value)
+  local function add_field(field_of_it, value)
     if not chosen or chosen[field_of_it] then generated(add(top, field_of_it, value)) end
   end
-  if whole.command then told_of_it(shown.command, whole.command) end
-  told_of_it(shown.count, whole.count)
-  for _, number in ipairs(whole.packets) do told_of_it(shown.fragments, number) end
-  if whole.reason or whole.gone then told_of_it(shown.reason, whole.reason or "its bytes are not kept any more") end
+  if whole.command then add_field(shown.command, whole.command) end
+  add_field(shown.count, whole.count)
+  for _, number in ipairs(whole.packets) do add_field(shown.fragments, number) end
+  if whole.reason or whole.gone then add_field(shown.reason, whole.reason or "its bytes are not kept any more") end
   for _, name in ipairs(frame.parts) do
     local text, made = whole.parts[name], shown.parts[name]
     if text == "" then

@@ -384,7 +384,7 @@ READERS: Final = (
     ),
     Action(
         on="fetch_consumer_group_assignments_response",
-        do="member.epoch = coalesce(epoch, 0); member.told_at = n",
+        do="member.epoch = coalesce(epoch, 0); member.answered_at = n",
     ),
     Timer(
         name="heartbeat",

@@ -598,7 +598,7 @@ READERS: Final = (
         when="coalesce(consumer.group_epoch, 0) < member.epoch",
         of="member",
         needs="both whole",
-        evidence="n, member.told_at",
+        evidence="n, member.answered_at",
         message="the consumer subscribed with group epoch {coalesce(consumer.group_epoch, 0)}, but "
         "its assignments have epoch {member.epoch}",
         cause="The client keeps the epoch of its join; the server refuses the subscription.",

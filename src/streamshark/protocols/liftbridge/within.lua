@@ -189,8 +189,8 @@ local function envelope(seen, raw, plain)
     return { dialect = "bare", key = "plain_publish", problems = { wrong } }
   end
   local inbox = found.value("ack_inbox")
-  local heard = inbox ~= nil and listens(seen.here, inbox)
-  return { agreed = { max_payload = seen.here.max_payload, inbox_heard = heard } }
+  local is_subscribed = inbox ~= nil and listens(seen.here, inbox)
+  return { agreed = { max_payload = seen.here.max_payload, inbox_heard = is_subscribed } }
 end
 
 -- What a frame of NATS holds: dialect, key where no head says it, problems, what is agreed; nil for what is not Liftbridge's.
