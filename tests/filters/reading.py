@@ -10,6 +10,7 @@ from streamshark.filters.error import FilterError
 from streamshark.filters.filter import Filter, compile_for_packets
 from streamshark.filters.packets import Packet, PacketRows
 from streamshark.filters.row_fields import RowFields
+from streamshark.protocols.catalog import formats
 from streamshark.session import Session
 
 CAPTURES = Path(__file__).parents[2] / "captures"
@@ -41,12 +42,13 @@ def read(path: Path) -> Read:
     session = Session([str(path)])
     packets: list[Packet] = []
     joined = PacketRows(packets.append)
-    session.on_packets(lambda batch: joined.batch(batch, session.reached_ns))
-    rows = list(session.analysis(derives=lambda _table: True).rows())
-    for row in rows:
+    session.on_packets(lambda batch: joined.batch(batch, session.yielded_ns))
+    rows = []
+    for row in session.analysis(derives=lambda _table: True).rows():
+        rows.append(row)
         joined.row(row)
     joined.finish()
-    return Read(rows, packets, Fields(session.protocols, session.layers))
+    return Read(rows, packets, Fields(session.protocols, session.layers, formats=formats()))
 
 
 def error_of(text: str) -> FilterError:

@@ -19,6 +19,7 @@ from tests.filters.reading import CAPTURES, Read, read
 from tests.judge.judging import PREFERENCES, PROGRAM
 
 from streamshark.dissection.row import FrameRow
+from streamshark.filters.body_fields import BodyFields
 from streamshark.filters.error import FilterError
 from streamshark.filters.filter import compile_for_packets
 
@@ -28,13 +29,15 @@ EACH = int(os.environ.get("STREAMSHARK_FILTERS", "100" if FULL else "30"))
 """Filters of each capture."""
 CAPTURED = (
     "rabbitmq_stream/publish_confirm",
+    "rabbitmq_stream/message_properties_java",
     "rabbitmq_stream/login_fails",
     "rsocket/keepalive_rust",
     "pravega/bug_event_number_goes_back",
     "nats/interactions_py",
+    "nats/jetstream_go",
     "liftbridge/bug_silent_leader_by_hand",
 )
-CHOSEN = CAPTURED if FULL else CAPTURED[:1]
+CHOSEN = CAPTURED if FULL else CAPTURED[:2]
 HEADS = ("command", "key", "version", "kind", "sender", "length", "correlation_id", "problem")
 LEAST = str(-(1 << 63))
 """Wireshark has no literal for the least 64-bit number."""
@@ -105,7 +108,7 @@ def ours(found: Read, text: str) -> list[int] | str:
 
 
 def names_of(found: Read) -> list[str]:
-    """Return the fields of the frames of a capture, but secrets, which plugins mask."""
+    """Return the fields of the frames and bodies of a capture, but secrets: plugins mask them."""
     names: dict[str, None] = {}
     for row in found.rows:
         if isinstance(row, FrameRow) and row.decoder is not None:
@@ -113,7 +116,14 @@ def names_of(found: Read) -> list[str]:
             names |= dict.fromkeys([short, *(f"{short}.{each}" for each in HEADS)])
             names |= {row.decoder.tree.name(each): None for each in row.decoder.tree.named()}
     known = {each: found.fields.find(each) if "." in each else None for each in names}
-    return [each for each, field in known.items() if field is None or not field.secret]
+    bodies = BodyFields(found.fields)
+    named = [
+        name
+        for each in bodies.formats
+        for name in (each, *(field.name for field in bodies.starting(f"{each}.")))
+        if found.numbers(name)
+    ]
+    return named + [each for each, field in known.items() if field is None or not field.secret]
 
 
 @pytest.mark.process

@@ -95,7 +95,8 @@ def _selected(given: dict[str, Any], known: tuple[Protocol, ...]) -> Callable[[R
     from streamshark.fields.registry import Fields  # noqa: PLC0415 - only who filters loads them
     from streamshark.filters import compile  # noqa: A004, PLC0415
 
-    return compile(given["display_filter"], Fields(known, layers(known, formats(given["paths"]))))
+    kinds = formats(given["paths"])
+    return compile(given["display_filter"], Fields(known, layers(known, kinds), formats=kinds))
 
 
 def _ways(given: dict[str, Any], known: tuple[Protocol, ...]) -> list[Route]:

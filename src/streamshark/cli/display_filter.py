@@ -9,6 +9,7 @@ from streamshark.capture.number_set import NumberSet
 from streamshark.cli.output import complain
 from streamshark.cli.run import reading
 from streamshark.dissection.row import FrameRow, Row
+from streamshark.protocols.catalog import formats
 from streamshark.session import Session
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def filter_of(given: Mapping[str, Any], session: Session) -> "Filter | None":
     from streamshark.filters.filter import both, compile  # noqa: A004, PLC0415
 
     names = [each.name for each in session.captures]
-    fields = Fields(session.protocols, session.layers, names)
+    fields = Fields(session.protocols, session.layers, names, formats(given["paths"]))
     filters = [compile(text, fields) for text in texts]
     chosen = filters[0] if len(filters) == 1 else both(*filters)
     learn(chosen, given)

@@ -8,6 +8,7 @@ from streamshark.cli.output import Output
 from streamshark.cli.run import Ending, through
 from streamshark.cli.writers import Rows, printer_of
 from streamshark.dissection.row import Row
+from streamshark.protocols.catalog import formats
 from streamshark.session import Session
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ def shown_packets(
     from streamshark.filters.filter import compile_for_packets  # noqa: PLC0415
     from streamshark.filters.packets import PacketRows  # noqa: PLC0415
 
-    fields = Fields(session.protocols, session.layers, [each.name for each in session.captures])
+    names = [each.name for each in session.captures]
+    fields = Fields(session.protocols, session.layers, names, formats(given["paths"]))
     texts = [text for name in FILTERS if (text := given.get(name))]
     filters = [compile_for_packets(text, fields) for text in texts]
     for each in filters:
@@ -49,7 +51,7 @@ def shown_packets(
             output.write(text)
 
     packets = PacketRows(take)
-    session.on_packets(lambda batch: packets.batch(batch, session.reached_ns))
+    session.on_packets(lambda batch: packets.batch(batch, session.yielded_ns))
     annotates = rows.printer.shows_annotations or any(each.needs_analysis for each in filters)
     source = _annotated(session, filters, given, answers) if annotates else session.rows()
 

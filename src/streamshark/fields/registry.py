@@ -11,7 +11,7 @@ from typing import Any
 
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.numbering import named
-from streamshark.decoding.payloads import PayloadReaders
+from streamshark.decoding.payloads import Format, PayloadReaders
 from streamshark.dissection.row import Row
 from streamshark.errors import StreamsharkError
 from streamshark.fields import reassembled
@@ -28,7 +28,7 @@ class Fields:
     """All fields of some protocols.
 
     `layers` decode payloads, for getters of fields inside them; `files` are the names of the
-    captures, for the getter of `file`.
+    captures, for the getter of `file`; `formats` those of bodies whose fields filters may name.
     """
 
     def __init__(
@@ -36,11 +36,13 @@ class Fields:
         sources: Iterable[FieldSource],
         layers: PayloadReaders | None = None,
         files: Sequence[str] = (),
+        formats: Sequence[Format] = (),
     ) -> None:
         self.protocols = {each.wire.short: ProtocolFields(each) for each in sources}
         """By short name."""
         self.layers = layers or PayloadReaders(())
         self.files = files
+        self.formats = formats
         self._accessor = Accessor()
         self._getters: dict[tuple[str, object, str], Getter | ConstantValue | None] = {}
 

@@ -14,6 +14,7 @@ from streamshark.fields.registry import Fields
 from streamshark.fields.rows import MEMBERS
 from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
+from streamshark.filters.body_fields import BodyFields
 from streamshark.filters.nodes import Interval
 from streamshark.filters.other_rows import (
     ANSWER,
@@ -126,6 +127,8 @@ class RowFields:
         """The headers of packets that it has."""
         self.others = OtherRows()
         """Values of other rows: of requests, answers, conversations and findings."""
+        self.bodies = BodyFields(fields)
+        """The fields of message bodies."""
         self._sides: dict[str, Values] = {}
         self.selected: Row | None = None
         """The row that `${field}` means; None if there is none."""
@@ -139,7 +142,7 @@ class RowFields:
             return self._of_side(name, side, inner)
         if "." not in name and name in self.fields.protocols:
             return self._presence(name)
-        return self.fields.find(name) or self._presence(name)
+        return self.fields.find(name) or self._presence(name) or self.bodies.find(name)
 
     def _of_side(self, name: str, side: str, inner: str) -> FieldInfo | None:
         """Return a field of the request or answer of a row."""
@@ -179,6 +182,7 @@ class RowFields:
             found = (self._presence(name) for name in names if name.startswith(prefix))
             yield from (each for each in found if each is not None)
         yield from self.fields.starting(prefix)
+        yield from self.bodies.starting(prefix)
 
     def near(self, name: str, most: int = 3) -> list[str]:
         """Return the names of fields that are most like a wrong name."""
@@ -186,8 +190,11 @@ class RowFields:
 
         short = name.partition(".")[0]
         known = [*self.headers, *MEMBERS, *FIELDS]
-        if not any(each.startswith(f"{short}.") for each in known):
+        if short in self.bodies.formats:
+            known += [each.name for each in self.bodies.starting(f"{short}.")]
+        elif not any(each.startswith(f"{short}.") for each in known):
             own = [short] if short in self.fields.protocols else [*self.fields.protocols]
+            known += self.bodies.formats
             known += [each.name for prefix in own for each in self.starting(prefix)]
         return difflib.get_close_matches(name, dict.fromkeys(known), most, 0.6)
 
@@ -215,6 +222,9 @@ class RowFields:
             return ConstantValue(value=True)
         if "." not in name and name in self.fields.protocols:
             return None
+        if name.partition(".")[0] in self.bodies.formats:
+            values = self.bodies.values(name, kind.decoder)
+            return None if values is None else _calling("b", name, values)
         found = self.fields.getter(name, kind.decoder, kind.wire)
         if name == "correlation_id" and isinstance(found, Getter):  # a number, in most protocols
             return Getter(f"f_text({found.expression})", {**found.scope, "f_text": _text})
