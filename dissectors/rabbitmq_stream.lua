@@ -1220,7 +1220,7 @@ local function add_text(made, place, count, name)
     tell(made, (made.secret or hidden == "***") and "***" or quoted(plain))
   end
   if not item then return end
-  if made.also then add_also(made, place, count, as_utf8(hidden or raw, made.encoding == "mutf-8")) end
+  if made.also then add_also(made, place, hidden and 0 or count, as_utf8(hidden or raw, made.encoding == "mutf-8")) end
   if made.holds then add_held(made, raw) end
   if chosen and not chosen[made.field] then return end
   local range = range_of(tvb, place, count)

@@ -19,7 +19,7 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(map(is_file, ("", "\0", "x" * 5000, "{}")))
     assert read(str(path)) == (str(path), b"abc")
     assert read("-") == ("standard input", b"def")
-    with pytest.raises(StreamsharkError, match="cannot be read: Is a directory"):
+    with pytest.raises(StreamsharkError, match="cannot read: Is a directory"):
         read(str(tmp_path))
 
 
@@ -27,5 +27,5 @@ def test_text() -> None:
     """UTF-8 without NUL; for anything else the error says what to do."""
     assert text_of("é".encode(), "a", "") == "é"
     for data in (b"\xff", b"\0"):
-        with pytest.raises(StreamsharkError, match="a: this is not text; do that"):
+        with pytest.raises(StreamsharkError, match="a: not text; do that"):
             text_of(data, "a", "do that")

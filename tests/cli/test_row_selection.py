@@ -82,7 +82,7 @@ def test_what_is_not_there(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
         (("--flow", "1,"), "--flow '': not the number"),
         (("--flow", "9" * 40), "not the number"),
         (("--conversation", "publisher"), "not an id (such as 0-11-publisher)"),
-        (("--conversation", "0-1-frog"), "no conversation is called 0-1-frog"),
+        (("--conversation", "0-1-frog"), "no conversation has the id 0-1-frog"),
     ):
         done = call(monkeypatch, "read", *PARROT, *arguments, path)
         assert done.code == 2

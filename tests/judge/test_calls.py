@@ -150,13 +150,13 @@ def two_at_once() -> Calls:
 
 FAULTS: dict[Callable[[], Calls], list[str]] = {
     not_empty: ["LFB-L19"],
-    going_back: ["LFB-L19"],
-    padded: ["LFB-L19"],
-    packed: ["LFB-L19"],
-    without_ack: ["LFB-L20", "LFB-L20", "LFB-L20"],
-    old_epoch: ["LFB-L21"],
+    going_back: ["LFB-L19b"],
+    padded: ["LFB-L19b"],
+    packed: ["LFB-L19b"],
+    without_ack: ["LFB-L20b", "LFB-L20", "LFB-L20"],
+    old_epoch: ["LFB-L21b"],
     undecoded: ["LFB-L4"],
-    two_at_once: ["LFB-L19"],
+    two_at_once: ["LFB-L19b"],
 }
 
 

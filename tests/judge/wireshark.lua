@@ -233,6 +233,7 @@ function TreeItem:add(...) return add(self, false, ...) end
 function TreeItem:add_le(...) return add(self, true, ...) end
 function TreeItem:add_packet_field(field, range) return add(self, false, field, range), range.bytes_of_range end
 function TreeItem:set_generated() return self end
+function TreeItem:set_hidden() return self end
 function TreeItem:append_text(text) self.line.text = self.line.text .. text return self end
 function TreeItem:set_text(text) self.line.text = text return self end
 function TreeItem:set_len(count) self.line.text = self.line.text .. ("+%d"):format(whole(count, "length")) return self end

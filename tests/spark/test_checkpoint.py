@@ -117,5 +117,5 @@ def test_a_state_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(StreamsharkError, match="other protocols"):
         restored(left, other, other.analysis(rules=True))
     monkeypatch.setattr(checkpoint, "__version__", "0.0.0")
-    with pytest.raises(StreamsharkError, match="the state is of Streamshark"):
+    with pytest.raises(StreamsharkError, match="written by Streamshark"):
         restored(left, *analysed())

@@ -190,6 +190,6 @@ def test_what_is_remembered(tmp_path: Path) -> None:
     found.write(tmp_path / "state" / "sites.json")
     assert DomainHosts.read(tmp_path / "state" / "sites.json") == found
     assert DomainHosts.read(tmp_path / "sites.json") is None
-    with pytest.raises(StreamsharkError, match="found by runs"):
+    with pytest.raises(StreamsharkError, match="only supported by"):
         domains_of(["a"], "auto")
     assert [each.name for each in domains_of(["a"], "auto", found)] == ["1.0.0.2", "others"]

@@ -192,7 +192,7 @@ class _Unpickler(pickle.Unpickler):
         if pid not in self.named.objects and pid.startswith("program") and self.engine is not None:
             _programs(self.named, self.engine, pid.split(" ")[1])
         if pid not in self.named.objects:
-            raise StreamsharkError(f"the checkpoint contains protocol {pid}, which is unknown here")
+            raise StreamsharkError(f"the checkpoint was made with other protocols: no {pid} here")
         return self.named.objects[pid]
 
 
