@@ -4,13 +4,13 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from streamshark.cli.display_filter import fields_of
 from streamshark.dissection.row import Row
 from streamshark.fields.registry import Fields
 from streamshark.filters.error import FilterError
 from streamshark.filters.filter import Filter, compile_for_packets
 from streamshark.filters.packets import Packet, PacketRows
 from streamshark.filters.row_fields import RowFields
-from streamshark.protocols.catalog import formats
 from streamshark.session import Session
 
 CAPTURES = Path(__file__).parents[2] / "captures"
@@ -48,7 +48,7 @@ def read(path: Path) -> Read:
         rows.append(row)
         joined.row(row)
     joined.finish()
-    return Read(rows, packets, Fields(session.protocols, session.layers, formats=formats()))
+    return Read(rows, packets, fields_of({"paths": ()}, session))
 
 
 def error_of(text: str) -> FilterError:

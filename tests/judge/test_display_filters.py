@@ -16,14 +16,17 @@ from pathlib import Path
 import pytest
 from tests.filters.corpus import DIFFERS, REJECTED, drawn
 from tests.filters.reading import CAPTURES, Read, read
-from tests.judge.judging import PREFERENCES, PROGRAM
+from tests.judge.judging import PREFERENCES, PROGRAM, tshark
 
 from streamshark.dissection.row import FrameRow
 from streamshark.filters.body_fields import BodyFields
 from streamshark.filters.error import FilterError
 from streamshark.filters.filter import compile_for_packets
+from streamshark.filters.predicate import EVENTS
+from streamshark.filters.typed import FieldValue
 
 ROOT = Path(__file__).parents[2]
+TAB = re.compile("\t")
 FULL = "STREAMSHARK_TSHARK" in os.environ
 EACH = int(os.environ.get("STREAMSHARK_FILTERS", "100" if FULL else "30"))
 """Filters of each capture."""
@@ -150,6 +153,31 @@ def test_filters_select_the_same_packets(name: str, tmp_path: Path) -> None:
             failed.append(f"{text}\n  Wireshark {theirs}\n  we        {mine}")
     assert len(filters) > EACH // 4
     assert not failed, "\n".join(failed)
+
+
+@pytest.mark.process
+def test_columns_are_those_of_the_packet_list() -> None:
+    """Info and Protocol of the packets that complete a frame."""
+    path = CAPTURES / CHOSEN[0] / "traffic.pcapng"
+    found = read(path)
+    fields = ("frame.number", "_ws.col.Protocol", "_ws.col.Info")
+    asked = (part for each in fields for part in ("-e", each))
+    shown = tshark(path, sorted((ROOT / "dissectors").glob("*.lua")), "-T", "fields", *asked)
+    theirs = {int(each[0]): each[1:] for each in map(TAB.split, shown.splitlines())}
+    names = ("_ws.col.protocol", "_ws.col.info")
+    chosen = [compile_for_packets(name, found.fields) for name in names]
+    getters = [
+        each.fields.getter(FieldValue(each.used[0].field, each.used[0].field.type), EVENTS)
+        for each in chosen
+    ]
+    ours = {
+        packet.number: [value for each in getters for value in each.values(packet)]  # type: ignore[union-attr]
+        for packet in found.packets
+        if any(isinstance(row, FrameRow) for row in packet.rows)
+    }
+
+    assert len(ours) > 5
+    assert ours == {number: theirs[number] for number in ours}
 
 
 @pytest.mark.process

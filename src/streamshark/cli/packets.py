@@ -3,12 +3,11 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from streamshark.cli.display_filter import FILTERS, derives, learn
+from streamshark.cli.display_filter import FILTERS, derives, fields_of, learn
 from streamshark.cli.output import Output
 from streamshark.cli.run import Ending, through
 from streamshark.cli.writers import Rows, printer_of
 from streamshark.dissection.row import Row
-from streamshark.protocols.catalog import formats
 from streamshark.session import Session
 
 if TYPE_CHECKING:
@@ -28,12 +27,10 @@ def shown_packets(
     copy: "PacketOutput | None" = None,
 ) -> Ending:
     """Show the packets that satisfy the filter, each with its rows, or copy them to `copy`."""
-    from streamshark.fields.registry import Fields  # noqa: PLC0415 - only --packets loads them
-    from streamshark.filters.filter import compile_for_packets  # noqa: PLC0415
+    from streamshark.filters.filter import compile_for_packets  # noqa: PLC0415 - only --packets
     from streamshark.filters.packets import PacketRows  # noqa: PLC0415
 
-    names = [each.name for each in session.captures]
-    fields = Fields(session.protocols, session.layers, names, formats(given["paths"]))
+    fields = fields_of(given, session)
     texts = [text for name in FILTERS if (text := given.get(name))]
     filters = [compile_for_packets(text, fields) for text in texts]
     for each in filters:

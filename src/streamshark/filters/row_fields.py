@@ -15,6 +15,7 @@ from streamshark.fields.rows import MEMBERS
 from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
 from streamshark.filters.body_fields import BodyFields
+from streamshark.filters.columns import COLUMNS, column
 from streamshark.filters.nodes import Interval
 from streamshark.filters.other_rows import (
     ANSWER,
@@ -104,6 +105,9 @@ HEADERS: Final = {
 }
 """The headers of packets that every row has."""
 
+_OTHERS: Final = {**FIELDS, **COLUMNS}
+"""Fields that every row may have beside those of the registry."""
+
 
 def is_in(layer: int, layers: Iterable[Interval]) -> bool:
     """Return whether a layer, from 1, is among those that `#` asks for."""
@@ -135,8 +139,8 @@ class RowFields:
 
     def find(self, name: str) -> FieldInfo | None:
         """Return the field of a name; None if no field has it."""
-        if name in HEADERS or name in FIELDS:
-            return HEADERS.get(name) or FIELDS[name]
+        if name in HEADERS or name in _OTHERS:
+            return HEADERS.get(name) or _OTHERS[name]
         side, dot, inner = name.partition(".")
         if dot and side in (REQUEST, ANSWER):
             return self._of_side(name, side, inner)
@@ -173,7 +177,7 @@ class RowFields:
         if dot and side in (REQUEST, ANSWER):
             inner = (self.find(f"{side}.{each.name}") for each in self.starting(rest))
             yield from (each for each in inner if each is not None)
-        headers = {**HEADERS, **FIELDS}
+        headers = {**HEADERS, **_OTHERS}
         yield from (each for name, each in headers.items() if name.startswith(prefix))
         for short, own in self.fields.protocols.items():
             names = [short]
@@ -189,7 +193,7 @@ class RowFields:
         import difflib  # noqa: PLC0415 - for errors alone
 
         short = name.partition(".")[0]
-        known = [*self.headers, *MEMBERS, *FIELDS]
+        known = [*self.headers, *MEMBERS, *_OTHERS]
         if short in self.bodies.formats:
             known += [each.name for each in self.bodies.starting(f"{short}.")]
         elif not any(each.startswith(f"{short}.") for each in known):
@@ -209,6 +213,8 @@ class RowFields:
             get = _HEADERS[name][2]
             is_text = isinstance(get, str)
             return Getter(get) if is_text else _calling("h", name, get)
+        if name in COLUMNS:
+            return _calling("w", name, column(name, self.fields.info))
         if name in FIELDS or name.partition(".")[0] in (REQUEST, ANSWER):
             get = self.others.of_row(name) if name in FIELDS else self._sides[name]
             return _calling("o", name, get)
