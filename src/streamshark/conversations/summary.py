@@ -34,7 +34,7 @@ def turn_of(row: Row | None) -> ConversationTurn | None:
     parts = []
     shows = tree.schema.shows or {name: name for name in telling(tree)}
     for label, path in shows.items():
-        value = f_path(row.outline, *path.split("."))
+        value = f_path(row.shallow, *path.split("."))
         if isinstance(value, (list, range)) and "." in path:
             value = f_path(row.values, *path.split("."))
             value = value[0] if value else None
