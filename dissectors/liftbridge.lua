@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 57a9b7133da84146) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6d073e5280f52e9f) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -908,11 +908,11 @@ end
 
 local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", "")) end
 
--- In quotes where that is needed; in a sentence, `bare`, never.
-function quoted(raw, bare)
+-- In quotes where that is needed; in a sentence, `bare`, never. Cut where it is long, unless `whole`.
+function quoted(raw, bare, whole)
   if #raw > 4 and not preferences.secrets then raw = secrets.scrubbed(raw) end
   local cut = ""
-  if #raw > LONGEST and characters_of(raw) > LONGEST then
+  if not whole and #raw > LONGEST and characters_of(raw) > LONGEST then
     if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
     cut = "[" .. characters_of(raw) .. " characters]"
     raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
@@ -2044,6 +2044,9 @@ end
 
 function f.named(value, known) return value and digits(value) .. (known[value] and " (" .. known[value] .. ")" or "") end
 
+-- A value that is a sentence of this plugin, and is not shortened in another.
+function f.whole(text) return text and { whole = text } end
+
 -- A sentence with its values; frame numbers are rounded down to packets.
 function f.say(text, ...)
   local values = { ... }
@@ -2052,6 +2055,7 @@ function f.say(text, ...)
     if value == nil then values[index] = "unknown"
     elseif type(value) == "number" then values[index] = digits(math.floor(value))
     elseif type(value) == "boolean" or type(value) == "userdata" then values[index] = tostring(value)
+    elseif type(value) == "table" and value.whole then values[index] = quoted(value.whole, true, true)
     elseif type(value) == "table" then
       local parts = {}
       for nth, each in ipairs(value) do
@@ -5421,7 +5425,7 @@ local RULES = {
     problem = { claim = true, length = true, literal = true, unknown_version = true },
     needs = {},
     of = "conn",
-    says = function(name, problem_text, problem_offset) return f.say("%s: %s, at byte %s", name, problem_text, problem_offset) end,
+    says = function(name, problem_text, problem_offset) return f.say("%s: %s, at byte %s", name, f.whole(problem_text), problem_offset) end,
   },
   {
     id = "LFB-L1b",
@@ -5480,7 +5484,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(name) return (name ~= "replication_response") end,
-    says = function(name, problem_text, problem_offset) return f.say("%s: %s, at byte %s", name, problem_text, problem_offset) end,
+    says = function(name, problem_text, problem_offset) return f.say("%s: %s, at byte %s", name, f.whole(problem_text), problem_offset) end,
   },
   {
     id = "LFB-L4b",
@@ -5696,7 +5700,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(name) return (name == "replication_response") end,
-    says = function(problem_text, problem_offset, size) return f.say("%s, at byte %s of a response of %s", problem_text, problem_offset, f.size(size)) end,
+    says = function(problem_text, problem_offset, size) return f.say("%s, at byte %s of a response of %s", f.whole(problem_text), problem_offset, f.size(size)) end,
   },
   {
     id = "LFB-L13b",

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest ec70d80411b4bee2) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 920e38b58ba2b083) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -882,11 +882,11 @@ end
 
 local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", "")) end
 
--- In quotes where that is needed; in a sentence, `bare`, never.
-function quoted(raw, bare)
+-- In quotes where that is needed; in a sentence, `bare`, never. Cut where it is long, unless `whole`.
+function quoted(raw, bare, whole)
   if #raw > 4 and not preferences.secrets then raw = secrets.scrubbed(raw) end
   local cut = ""
-  if #raw > LONGEST and characters_of(raw) > LONGEST then
+  if not whole and #raw > LONGEST and characters_of(raw) > LONGEST then
     if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
     cut = "[" .. characters_of(raw) .. " characters]"
     raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
@@ -2218,6 +2218,9 @@ end
 
 function f.named(value, known) return value and digits(value) .. (known[value] and " (" .. known[value] .. ")" or "") end
 
+-- A value that is a sentence of this plugin, and is not shortened in another.
+function f.whole(text) return text and { whole = text } end
+
 -- A sentence with its values; frame numbers are rounded down to packets.
 function f.say(text, ...)
   local values = { ... }
@@ -2226,6 +2229,7 @@ function f.say(text, ...)
     if value == nil then values[index] = "unknown"
     elseif type(value) == "number" then values[index] = digits(math.floor(value))
     elseif type(value) == "boolean" or type(value) == "userdata" then values[index] = tostring(value)
+    elseif type(value) == "table" and value.whole then values[index] = quoted(value.whole, true, true)
     elseif type(value) == "table" then
       local parts = {}
       for nth, each in ipairs(value) do
@@ -5225,7 +5229,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(name) return (not LISTS[4][name]) end,
-    says = function(name, problem_text) return f.say("%s has invalid arguments: %s", name, problem_text) end,
+    says = function(name, problem_text) return f.say("%s has invalid arguments: %s", name, f.whole(problem_text)) end,
   },
   {
     id = "NATS-N3",
@@ -5237,7 +5241,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(name) return LISTS[4][name] end,
-    says = function(name, problem_text) return f.say("%s has a malformed header block: %s", name, problem_text) end,
+    says = function(name, problem_text) return f.say("%s has a malformed header block: %s", name, f.whole(problem_text)) end,
   },
   {
     id = "NATS-N4",
@@ -5320,7 +5324,7 @@ local RULES = {
     problem = { value = true },
     needs = {},
     of = "conn",
-    says = function(name, problem_text) return f.say("%s has options that a server cannot parse: %s", name, problem_text) end,
+    says = function(name, problem_text) return f.say("%s has options that a server cannot parse: %s", name, f.whole(problem_text)) end,
   },
   {
     id = "NATS-N6",

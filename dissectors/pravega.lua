@@ -905,11 +905,11 @@ end
 
 local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", "")) end
 
--- In quotes where that is needed; in a sentence, `bare`, never.
-function quoted(raw, bare)
+-- In quotes where that is needed; in a sentence, `bare`, never. Cut where it is long, unless `whole`.
+function quoted(raw, bare, whole)
   if #raw > 4 and not preferences.secrets then raw = secrets.scrubbed(raw) end
   local cut = ""
-  if #raw > LONGEST and characters_of(raw) > LONGEST then
+  if not whole and #raw > LONGEST and characters_of(raw) > LONGEST then
     if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
     cut = "[" .. characters_of(raw) .. " characters]"
     raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
@@ -1980,6 +1980,9 @@ end
 
 function f.named(value, known) return value and digits(value) .. (known[value] and " (" .. known[value] .. ")" or "") end
 
+-- A value that is a sentence of this plugin, and is not shortened in another.
+function f.whole(text) return text and { whole = text } end
+
 -- A sentence with its values; frame numbers are rounded down to packets.
 function f.say(text, ...)
   local values = { ... }
@@ -1988,6 +1991,7 @@ function f.say(text, ...)
     if value == nil then values[index] = "unknown"
     elseif type(value) == "number" then values[index] = digits(math.floor(value))
     elseif type(value) == "boolean" or type(value) == "userdata" then values[index] = tostring(value)
+    elseif type(value) == "table" and value.whole then values[index] = quoted(value.whole, true, true)
     elseif type(value) == "table" then
       local parts = {}
       for nth, each in ipairs(value) do

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 9db9f7fc945960eb) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ac27046cfe86e521) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -888,11 +888,11 @@ end
 
 local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", "")) end
 
--- In quotes where that is needed; in a sentence, `bare`, never.
-function quoted(raw, bare)
+-- In quotes where that is needed; in a sentence, `bare`, never. Cut where it is long, unless `whole`.
+function quoted(raw, bare, whole)
   if #raw > 4 and not preferences.secrets then raw = secrets.scrubbed(raw) end
   local cut = ""
-  if #raw > LONGEST and characters_of(raw) > LONGEST then
+  if not whole and #raw > LONGEST and characters_of(raw) > LONGEST then
     if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
     cut = "[" .. characters_of(raw) .. " characters]"
     raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
@@ -1799,6 +1799,9 @@ end
 
 function f.named(value, known) return value and digits(value) .. (known[value] and " (" .. known[value] .. ")" or "") end
 
+-- A value that is a sentence of this plugin, and is not shortened in another.
+function f.whole(text) return text and { whole = text } end
+
 -- A sentence with its values; frame numbers are rounded down to packets.
 function f.say(text, ...)
   local values = { ... }
@@ -1807,6 +1810,7 @@ function f.say(text, ...)
     if value == nil then values[index] = "unknown"
     elseif type(value) == "number" then values[index] = digits(math.floor(value))
     elseif type(value) == "boolean" or type(value) == "userdata" then values[index] = tostring(value)
+    elseif type(value) == "table" and value.whole then values[index] = quoted(value.whole, true, true)
     elseif type(value) == "table" then
       local parts = {}
       for nth, each in ipairs(value) do
@@ -6637,7 +6641,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c, sender) return ((f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"])) and (sender ~= nil and sender == "client")) end,
-    says = function(name, problem_text) return f.say("%s has non-ASCII text, and its fields do not fit: %s", name, problem_text) end,
+    says = function(name, problem_text) return f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text)) end,
   },
   {
     id = "RMQ-S2",
@@ -6912,7 +6916,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(name, version, problem_value) return ((name == "publish") and ((version ~= nil and version ~= 2) or ((f.coalesce(problem_value, 0) ~= nil and 2147483648 > f.coalesce(problem_value, 0)) or (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) >= 3489660928)))) end,
-    says = function(problem_text) return f.say("the messages of Publish do not end where the frame ends: %s", problem_text) end,
+    says = function(problem_text) return f.say("the messages of Publish do not end where the frame ends: %s", f.whole(problem_text)) end,
   },
   {
     id = "RMQ-U5",
@@ -7200,7 +7204,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c, name) return ((name == "subscribe") and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"])))) end,
-    says = function(c, problem_text) return f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, problem_text) end,
+    says = function(c, problem_text) return f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text)) end,
   },
   {
     id = "RMQ-D15b",

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 0b9c1bbbfa06c1bc) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 2f00d97e1c3cc4d2) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -881,11 +881,11 @@ end
 
 local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", "")) end
 
--- In quotes where that is needed; in a sentence, `bare`, never.
-function quoted(raw, bare)
+-- In quotes where that is needed; in a sentence, `bare`, never. Cut where it is long, unless `whole`.
+function quoted(raw, bare, whole)
   if #raw > 4 and not preferences.secrets then raw = secrets.scrubbed(raw) end
   local cut = ""
-  if #raw > LONGEST and characters_of(raw) > LONGEST then
+  if not whole and #raw > LONGEST and characters_of(raw) > LONGEST then
     if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
     cut = "[" .. characters_of(raw) .. " characters]"
     raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
@@ -1731,6 +1731,9 @@ end
 
 function f.named(value, known) return value and digits(value) .. (known[value] and " (" .. known[value] .. ")" or "") end
 
+-- A value that is a sentence of this plugin, and is not shortened in another.
+function f.whole(text) return text and { whole = text } end
+
 -- A sentence with its values; frame numbers are rounded down to packets.
 function f.say(text, ...)
   local values = { ... }
@@ -1739,6 +1742,7 @@ function f.say(text, ...)
     if value == nil then values[index] = "unknown"
     elseif type(value) == "number" then values[index] = digits(math.floor(value))
     elseif type(value) == "boolean" or type(value) == "userdata" then values[index] = tostring(value)
+    elseif type(value) == "table" and value.whole then values[index] = quoted(value.whole, true, true)
     elseif type(value) == "table" then
       local parts = {}
       for nth, each in ipairs(value) do
@@ -5121,7 +5125,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(problem, problem_field, name) return ((problem ~= nil and not LISTS[18][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup"))) end,
-    says = function(name, problem_text, problem_offset) return f.say("%s is malformed: %s, at byte %s", name, problem_text, problem_offset) end,
+    says = function(name, problem_text, problem_offset) return f.say("%s is malformed: %s, at byte %s", name, f.whole(problem_text), problem_offset) end,
   },
 }
 
