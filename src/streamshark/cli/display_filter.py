@@ -1,6 +1,7 @@
 """The options `-Y` and `-R`: display filters, in the commands that read captures."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -8,13 +9,17 @@ import click
 from streamshark.capture.number_set import NumberSet
 from streamshark.cli.output import complain
 from streamshark.cli.run import reading
+from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders
 from streamshark.dissection.row import FrameRow, Row
+from streamshark.protocols.catalog import formats
 from streamshark.session import Session
 
 if TYPE_CHECKING:
     from streamshark.conversations.tables import Derived
+    from streamshark.fields.registry import Fields
     from streamshark.filters import Filter
     from streamshark.findings.finding import Finding
+    from streamshark.views.text import TextRows
 
 Command = Callable[..., Any]
 
@@ -44,15 +49,42 @@ def filter_of(given: Mapping[str, Any], session: Session) -> "Filter | None":
     texts = [text for name in FILTERS if (text := given.get(name))]
     if not texts:
         return None
-    from streamshark.fields.registry import Fields  # noqa: PLC0415 - only who filters loads them
     from streamshark.filters.filter import both, compile  # noqa: A004, PLC0415
 
-    names = [each.name for each in session.captures]
-    fields = Fields(session.protocols, session.layers, names)
+    fields = fields_of(given, session)
     filters = [compile(text, fields) for text in texts]
     chosen = filters[0] if len(filters) == 1 else both(*filters)
     learn(chosen, given)
     return chosen
+
+
+def fields_of(given: Mapping[str, Any], session: Session) -> "Fields":
+    """Return the fields that filters of a session may name."""
+    from streamshark.fields.registry import Fields  # noqa: PLC0415 - only who filters loads them
+
+    names = [each.name for each in session.captures]
+    kinds = formats(given["paths"])
+    return Fields(session.protocols, session.layers, names, kinds, info_column(session.layers))
+
+
+def info_column(layers: PayloadReaders) -> Callable[[Row], str]:
+    """Return the function that makes the text of the Info column."""
+
+    @cache
+    def lines() -> "TextRows":
+        from streamshark.views.colour import Palette  # noqa: PLC0415 - few filters name it
+        from streamshark.views.text import TextRows  # noqa: PLC0415
+        from streamshark.views.times import Clock  # noqa: PLC0415
+
+        records = (each for each in layers.readers if isinstance(each, EmbeddedRecord))
+        return TextRows(Clock("r"), Palette(enabled=False), layers=PayloadReaders(records))
+
+    def info(row: Row) -> str:
+        if isinstance(row, FrameRow):
+            return lines().frame(row, annotated=False)
+        return lines().event(row)
+
+    return info
 
 
 def learn(chosen: "Filter", given: Mapping[str, Any]) -> None:
