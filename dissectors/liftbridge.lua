@@ -6643,12 +6643,10 @@ local function verify(made, from, until_here, shown)
   end
 end
 
--- What a number or text has besides its own item.
-local function also(made, from, count, shown, raw)
+-- The facts that a number or text proves of its frame.
+local function prove(made, from, count, shown, raw)
   item = shown
-  if not item then return end
-  if made.also then add_also(made, from, count, raw and as_utf8(raw, made.encoding == "mutf-8")) end
-  if made.holds then add_held(made, raw or made.width and part_value(made, from) or number_at(from, count, made.signed)) end
+  if item then add_held(made, raw or made.width and part_value(made, from) or number_at(from, count, made.signed)) end
 end
 
 local function slot(made, from, count, own, behind, shown)
@@ -6662,7 +6660,7 @@ local HELP = {
   generated = generated, byte = string.byte, sub = string.sub, find = string.find, floor = math.floor, rawget = rawget,
   number_at = number_at, part_value = part_value, wide = wide, digits = digits, number_text = number_text,
   quoted = quoted, body_text = body_text, add_info = add_info, gather = gather, TEXT = TEXT, add_undecoded = add_undecoded, secrets = secrets,
-  step = one_step, odd = odd, verify = verify, slot = slot, also = also, type = type, preferences = preferences,
+  step = one_step, odd = odd, verify = verify, slot = slot, prove = prove, hide = TreeItem.set_hidden, type = type, preferences = preferences,
   numbered = {}, -- what stands behind the names of the first items of lists
 }
 for number = 1, 256 do HELP.numbered[number] = " " .. number end
@@ -6731,11 +6729,32 @@ local function keep_number(code, made, offset, part)
   line(code, "end")
 end
 
--- Whether a number, or one of its flags, is shown.
+-- Whether a number, one of its flags, or a field that spans commands and has its value is shown.
 local function is_shown(code, own)
   local shown = own.field and code.shows[own.field]
   for _, flag in ipairs(own.flag_fields or {}) do shown = shown or code.shows[flag] end
+  for _, twin in ipairs(own.also or {}) do
+    shown = shown or code.shows[twin.field]
+    for _, flag in ipairs(twin.flag_fields or {}) do shown = shown or code.shows[flag] end
+  end
   return shown
+end
+
+-- A value under the names that span commands, as `add_also` adds it; `value` is an argument more. Its bytes are in `range`.
+local function show_also(code, made, value)
+  for _, twin in ipairs(made.also or {}) do
+    local below = "item"
+    line(code, "do")
+    if code.shows[twin.field] then
+      below = "own"
+      line(code, "local own = add(item, %1, range%2)", named(code, "F", twin.field), value)
+      line(code, "hide(own)")
+    end
+    for _, flag in ipairs(twin.flag_fields or {}) do
+      if code.shows[flag] then line(code, "hide(add(%1, %2, range))", below, named(code, "F", flag)) end
+    end
+    line(code, "end")
+  end
 end
 
 -- The bytes of a number as the local `range`, which all parts of a group share.
@@ -6756,7 +6775,8 @@ local function show_number(code, made, offset, part)
   for _, flag in ipairs(flags) do
     if code.shows[flag] then line(code, "add(%1, %2, range)", below, named(code, "F", flag)) end
   end
-  if own.also or own.holds then line(code, "also(%1, at + %2, %3, item)", named(code, "S", own), offset, made.size) end
+  show_also(code, own, value)
+  if code.whole and own.holds then line(code, "prove(%1, at + %2, %3, item)", named(code, "S", own), offset, made.size) end
 end
 
 -- Numbers and groups of bits that follow each other.
@@ -6835,15 +6855,14 @@ local function write_text(code, made)
     soil(code, made.path)
   end
   if made.in_info then line(code, "if wants_info then add_info(%1, quoted(raw)) end", named(code, "S", made)) end
+  if is_shown(code, made) then line(code, "local range = range_of(tvb, place, count)") end
   if code.shows[made.field] then
     local shown = named(code, "F", made.field)
-    if made.encoding == "mutf-8" then line(code, "add(item, %1, range_of(tvb, place, count), raw)", shown)
-    else
-      line(code, "if count == 0 then add(item, %1, range_of(tvb, place, 0), '')", shown)
-      line(code, "else add_packet(item, %1, range_of(tvb, place, count), TEXT) end", shown)
-    end
+    if made.encoding == "mutf-8" then line(code, "add(item, %1, range, raw)", shown)
+    else line(code, "if count == 0 then add(item, %1, range, '') else add_packet(item, %1, range, TEXT) end", shown) end
   end
-  if code.whole and (made.also or made.holds) then line(code, "also(%1, place, count, item, raw)", named(code, "S", made)) end
+  show_also(code, made, ", raw")
+  if code.whole and made.holds then line(code, "prove(%1, place, count, item, raw)", named(code, "S", made)) end
   line(code, "end")
 end
 

@@ -125,27 +125,28 @@ def test_following_a_folder(spark: SparkSession, tmp_path: Path) -> None:
 
 @pytest.mark.spark
 def test_running_numbers(spark: SparkSession, tmp_path: Path) -> None:
-    """Every row of a command's table, and every message, has the number that `read` gives it."""
+    """Rows of command tables, and messages, have the number and conversation of `read`."""
     out = tmp_path / "out"
     read(spark, out, MIXED, tables=("frames", "messages", "commands"), shares=3)
-    by_command: dict[str, list[int]] = {}
-    slots: list[int] = []
-    for row in Session(sorted(MIXED)).rows():
+    by_command: dict[str, list[tuple[int, str | None]]] = {}
+    slots: list[tuple[int, str | None]] = []
+    for row in Session(sorted(MIXED)).analysis().rows():
         if isinstance(row, FrameRow) and row.decoder is not None:
-            by_command.setdefault(row.decoder.tree.prefix.replace(".", "_"), []).append(row.number)
-            slots += [row.number for _ in cells(row.decoder.tree, row.values, row.agreed)]
+            own = row.number, row.annotation and row.annotation.conversation
+            by_command.setdefault(row.decoder.tree.prefix.replace(".", "_"), []).append(own)
+            slots += [own for _ in cells(row.decoder.tree, row.values, row.agreed)]
     known = tables(spark, str(out), numbers=True)
     messages = known.pop("messages").collect()
-    assert sorted(each["frame"] for each in messages) == slots
+    assert sorted((each["frame"], each["conversation"]) for each in messages) == slots
     del known["frames"]
     assert set(known) == set(by_command)
     for name in ("rmqstream_publish", "rmqstream_open_response", "rsocket_payload"):
-        found = known[name].select("frame", "flow").collect()
-        assert sorted(each["frame"] for each in found) == by_command[name]
+        conversation = f"{name.partition('_')[0]}.conversation"
+        found = known[name].select("frame", f"`{conversation}`").collect()
+        assert sorted((each["frame"], each[conversation]) for each in found) == by_command[name]
     query = "SELECT min(frame) FROM rmqstream_publish"
-    assert ask(spark, str(out), query, 1, numbers=True).collect()[0][0] == min(
-        by_command["rmqstream_publish"]
-    )
+    least, _ = min(by_command["rmqstream_publish"])
+    assert ask(spark, str(out), query, 1, numbers=True).collect()[0][0] == least
 
 
 @pytest.mark.spark

@@ -228,7 +228,7 @@ def _by_connection(spark: Any, given: dict[str, Any]) -> Any:  # noqa: ANN401 - 
 @click.option(
     "--numbers",
     is_flag=True,
-    help="Add the frame number `frame` to the tables of commands and messages.",
+    help="Add frame numbers and conversations to the tables of commands and messages.",
 )
 @click.option(
     "--most", type=click.IntRange(1), default=MOST_ROWS, metavar="N",

@@ -210,6 +210,7 @@ ROLES: Mapping[str, str] = {
     "response_code": "How a request ended.",
     "host": "Address or name of a server of the same cluster.",
     "server_host": "Name of the server of this connection.",
+    "client_host": "Address of the client of this connection.",
     "port": "TCP port of the server whose host is beside it.",
     "address": "Host and port of a server in one text, perhaps in a URL.",
     "chance": "Differs between two runs of the same client: ids, cookies, tokens, times, offsets.",

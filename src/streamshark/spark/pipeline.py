@@ -225,7 +225,8 @@ def tables(
     """Return the tables of a folder, or those of some names; commands' as `rmqstream_publish`.
 
     A table without rows is included; one of a command only if it is named. With `numbers`, those of
-    commands and `messages` have the column `frame`, the number in `frames`.
+    commands and `messages` have what `frames` knows of their frame: its number `frame`, and the id
+    of its conversation, `rmqstream.conversation` or `conversation`.
     """
     house = OutputFolder(out)
     found, wanted = {}, list(house.listed.options.get("tables", ()))
@@ -249,18 +250,21 @@ def tables(
             )
         for name, each in found.items():
             if name == MESSAGES or name not in TABLES:
-                found[name] = _numbered(each, rows, name.partition("_")[2])
+                found[name] = _numbered(each, rows, name)
     return found
 
 
-def _numbered(table: DataFrame, rows: DataFrame, command: str) -> DataFrame:
+def _numbered(table: DataFrame, rows: DataFrame, name: str) -> DataFrame:
     """Return a table of a command, or of messages, with the numbers in `frames`."""
+    short, _, command = name.partition("_")
+    conversation = "conversation" if name == MESSAGES else f"{short}.conversation"
     keys = ["file", "packet", "flow", "offset", "protocol"]
     keys += [each for each in ("site", "command") if each in table.columns]
     rows = rows.where(F.col("frame").isNotNull())
     if "command" not in keys:
         rows = rows.where(F.col("command").isin(command, command.removesuffix("_response")))
-    return table.join(rows.select(*keys, "frame"), keys, "left")
+    rows = rows.select(*keys, "frame", F.col("conversation").alias(conversation))
+    return table.join(rows, keys, "left")
 
 
 def _empty(spark: SparkSession, table: str, options: Mapping[str, Any]) -> DataFrame:

@@ -33,9 +33,14 @@ _MEMBERS = (
         "max_payload", "integer", "Most bytes of headers and payload of a message.", unit="bytes"
     ),
     member("jetstream", "boolean", "Whether the server has JetStream."),
-    member("ip", "text", "Address of the connection's other end, for gossip between servers."),
+    member(
+        "ip",
+        "text",
+        "Address of the connection's other end, for gossip between servers.",
+        role="address",
+    ),
     member("client_id", "integer", "Number of this connection at the server.", role="chance"),
-    member("client_ip", "text", "Address of the client as the server sees it."),
+    member("client_ip", "text", "Address of the client as the server sees it.", role="client_host"),
     member("nonce", "text", "What a client with an nkey is to sign.", role="chance"),
     member("cluster", "text", "Name of the server's cluster."),
     member("cluster_dynamic", "boolean", "Whether the cluster's name was made up."),
