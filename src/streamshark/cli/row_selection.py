@@ -61,7 +61,12 @@ class RowSelection:
                 from streamshark.cli.conversations import raise_missing  # noqa: PLC0415 - as above
 
                 raise_missing(self._session, chosen, ending)
-        count = len(self._session.dissector.tracker.flows)
-        if missing := [str(each) for each in sorted(self._flows) if each >= count]:
-            numbers = ", ".join(missing)
-            complain(f"--flow {numbers}: the captures have {counted(count, 'connection')}")
+        report_missing_flows(self._session, self._flows)
+
+
+def report_missing_flows(session: Session, flows: frozenset[int]) -> None:
+    """Print a line that names the chosen connections that the captures do not have."""
+    count = len(session.dissector.tracker.flows)
+    if missing := [str(each) for each in sorted(flows) if each >= count]:
+        numbers = ", ".join(missing)
+        complain(f"--flow {numbers}: the captures have {counted(count, 'connection')}")
