@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 0d27ea5e8c896131) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 57a9b7133da84146) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1993,7 +1993,7 @@ function f.drop(set, value)
   return set
 end
 
--- Of a ledger what waits, unknown where ids were missed; of a set its values.
+-- Of outstanding ids their number, unknown where ids were missed; of a set its values.
 function f.count(of)
   if of and of.runs then return of.whole and of.count or nil end
   local count = of and 0
@@ -2154,7 +2154,7 @@ local FRAGMENTS = nil
 local RESUMPTION = nil
 
 local UPGRADES = {}
-local turned, TURNING, BETWEEN_SERVERS = false, {}, {}
+local switch_dialect, SWITCHING, BETWEEN_SERVERS = false, {}, {}
 
 local RUN = nil
 
@@ -6499,7 +6499,7 @@ end
 -- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
 -- Lines that open come again later on, so they tell nothing.
 local function reopen(side)
-  if not turned and conversation.has_sent[3 - side] and conversation.has_sent[side] and not stream_of() then
+  if not switch_dialect and conversation.has_sent[3 - side] and conversation.has_sent[side] and not stream_of() then
     conversation = begin_conversation(ends_here())
     homes[here.number] = conversation
     if view.follows then talks.see_segment() end
@@ -7764,7 +7764,7 @@ function f.live(conn, name)
   return count
 end
 
-function f.ledger(conn, entity, name)
+function f.outstanding_ids(conn, entity, name)
   local found = entity[name]
   if not found then
     local whole = conn.start and conn.whole
@@ -8396,7 +8396,7 @@ end
 
 -- The dialect of the connection from a line on, which may tell another one than before.
 local function dialect_here(bytes, from, length, key)
-  if not turned or preferences.dialect ~= "" then return preferences.dialect end
+  if not switch_dialect or preferences.dialect ~= "" then return preferences.dialect end
   local changes, line_at = conversation.dialects, bytes:offset() + from
   local dialect = ""
   if here.visited then
@@ -8408,9 +8408,9 @@ local function dialect_here(bytes, from, length, key)
     return dialect
   end
   dialect = #changes > 0 and changes[#changes].dialect or ""
-  if TURNING[key] then
+  if SWITCHING[key] then
     local line = bytes:raw(from, math.min(length, 65536)):match("^([^\n]*)") or ""
-    local after = turned(dialect, line)
+    local after = switch_dialect(dialect, line)
     if after ~= dialect then
       changes[#changes + 1] = { number = here.number, place = line_at, dialect = after }
       dialect = after
@@ -8598,7 +8598,7 @@ function dissect_stream(bytes, root)
         break
       end
       between_servers = false
-      if turned then
+      if switch_dialect then
         local dialect = dialect_here(bytes, from, total, key)
         frame = frame_of(key, version, response, dialect)
         between_servers = BETWEEN_SERVERS[dialect] or frame.sender == "peer"

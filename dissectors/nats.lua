@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest c3f1621d332f3ca4) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ec70d80411b4bee2) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2167,7 +2167,7 @@ function f.drop(set, value)
   return set
 end
 
--- Of a ledger what waits, unknown where ids were missed; of a set its values.
+-- Of outstanding ids their number, unknown where ids were missed; of a set its values.
 function f.count(of)
   if of and of.runs then return of.whole and of.count or nil end
   local count = of and 0
@@ -2279,7 +2279,7 @@ local UPGRADES = {
   ["\255\006\000\000S2sTwO"] = "a stream compressed by S2, which is not unpacked",
 }
 local BETWEEN_SERVERS = { gateway = true, leaf = true, pinned_route = true, route = true, ["route_2.9"] = true }
-local TURNING = {
+local SWITCHING = {
   a_minus = true,
   a_plus = true,
   connect = true,
@@ -2291,8 +2291,8 @@ local TURNING = {
   rs_minus = true,
   rs_plus = true,
 }
-local turned = (function()
-  -- The dialect of a connection from a line on, when it was `dialect` until then: as `links.py` has it.
+local switch_dialect = (function()
+  -- The dialect of a connection from a line on, when it was `dialect` until then: as `connection_kind.py` has it.
   -- Arguments without an account: fewer than any other link has.
   local PINNED = { ["RS+"] = "^%S+$", ["RS-"] = "^%S+$", RMSG = "^%S+[ \t]+%S+$" }
 
@@ -6171,7 +6171,7 @@ end
 -- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
 -- Lines that open come again later on, so they tell nothing.
 local function reopen(side)
-  if not turned and conversation.has_sent[3 - side] and conversation.has_sent[side] and not stream_of() then
+  if not switch_dialect and conversation.has_sent[3 - side] and conversation.has_sent[side] and not stream_of() then
     conversation = begin_conversation(ends_here())
     homes[here.number] = conversation
     if view.follows then talks.see_segment() end
@@ -7492,7 +7492,7 @@ function f.live(conn, name)
   return count
 end
 
-function f.ledger(conn, entity, name)
+function f.outstanding_ids(conn, entity, name)
   local found = entity[name]
   if not found then
     local whole = conn.start and conn.whole
@@ -8124,7 +8124,7 @@ end
 
 -- The dialect of the connection from a line on, which may tell another one than before.
 local function dialect_here(bytes, from, length, key)
-  if not turned or preferences.dialect ~= "" then return preferences.dialect end
+  if not switch_dialect or preferences.dialect ~= "" then return preferences.dialect end
   local changes, line_at = conversation.dialects, bytes:offset() + from
   local dialect = ""
   if here.visited then
@@ -8136,9 +8136,9 @@ local function dialect_here(bytes, from, length, key)
     return dialect
   end
   dialect = #changes > 0 and changes[#changes].dialect or ""
-  if TURNING[key] then
+  if SWITCHING[key] then
     local line = bytes:raw(from, math.min(length, 65536)):match("^([^\n]*)") or ""
-    local after = turned(dialect, line)
+    local after = switch_dialect(dialect, line)
     if after ~= dialect then
       changes[#changes + 1] = { number = here.number, place = line_at, dialect = after }
       dialect = after
@@ -8326,7 +8326,7 @@ function dissect_stream(bytes, root)
         break
       end
       between_servers = false
-      if turned then
+      if switch_dialect then
         local dialect = dialect_here(bytes, from, total, key)
         frame = frame_of(key, version, response, dialect)
         between_servers = BETWEEN_SERVERS[dialect] or frame.sender == "peer"

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest d674467a0a6ed905) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 9db9f7fc945960eb) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1748,7 +1748,7 @@ function f.drop(set, value)
   return set
 end
 
--- Of a ledger what waits, unknown where ids were missed; of a set its values.
+-- Of outstanding ids their number, unknown where ids were missed; of a set its values.
 function f.count(of)
   if of and of.runs then return of.whole and of.count or nil end
   local count = of and 0
@@ -1860,22 +1860,22 @@ local function span_of(ids)
 end
 
 -- Those that wait already keep their first time; `twice` counts how many times more they wait.
-function f.add(ledger, ids, t, n, mark)
+function f.add(outstanding, ids, t, n, mark)
   if ids == nil then
-    ledger.whole = false
+    outstanding.whole = false
     return
   end
-  local runs = ledger.runs
+  local runs = outstanding.runs
   local from_all, last_all = span_of(ids)
   local newest = runs[#runs]
   if from_all and #runs < MOST_RUNS and (not newest or newest[2] < from_all) then
-    ledger.count = ledger.count + last_all - from_all + 1
+    outstanding.count = outstanding.count + last_all - from_all + 1
     runs[#runs + 1] = { from_all, last_all, t, n, mark }
     return
   end
   for _, new in ipairs(runs_of(ids)) do
     local from, last = new[1], new[2]
-    ledger.count = ledger.count + last - from + 1
+    outstanding.count = outstanding.count + last - from + 1
     local index = math.max(run_at(runs, from), 1)
     while runs[index] and runs[index][1] <= last do
       local run = runs[index]
@@ -1884,7 +1884,7 @@ function f.add(ledger, ids, t, n, mark)
           table.insert(runs, index, { from, run[1] - 1, t, n, mark })
           index = index + 1
         end
-        for id = math.max(run[1], from), math.min(run[2], last) do ledger.twice[id] = (ledger.twice[id] or 0) + 1 end
+        for id = math.max(run[1], from), math.min(run[2], last) do outstanding.twice[id] = (outstanding.twice[id] or 0) + 1 end
         from = run[2] + 1
       end
       index = index + 1
@@ -1893,12 +1893,12 @@ function f.add(ledger, ids, t, n, mark)
   end
   while #runs > MOST_RUNS do
     local run = table.remove(runs, 1)
-    ledger.count, ledger.whole = ledger.count - (run[2] - run[1] + 1), false
+    outstanding.count, outstanding.whole = outstanding.count - (run[2] - run[1] + 1), false
   end
 end
 
-local function take_between(ledger, from, last)
-  local runs = ledger.runs
+local function take_between(outstanding, from, last)
+  local runs = outstanding.runs
   local index, found = math.max(run_at(runs, from), 1), nil
   while runs[index] and runs[index][1] <= last do
     local run = runs[index]
@@ -1908,14 +1908,14 @@ local function take_between(ledger, from, last)
       found = found or run
       local kept = {}
       for id = low, high do
-        local more = next(ledger.twice) and ledger.twice[id]
+        local more = next(outstanding.twice) and outstanding.twice[id]
         if more then
-          ledger.twice[id] = more > 1 and more - 1 or nil
+          outstanding.twice[id] = more > 1 and more - 1 or nil
           kept[#kept + 1] = id
         end
-        if not next(ledger.twice) and #kept == 0 then break end
+        if not next(outstanding.twice) and #kept == 0 then break end
       end
-      ledger.count = ledger.count - (high - low + 1)
+      outstanding.count = outstanding.count - (high - low + 1)
       local rest = {}
       if run[1] < low then rest[1] = { run[1], low - 1, run[3], run[4], run[5] } end
       for _, id in ipairs(kept) do rest[#rest + 1] = { id, id, run[3], run[4], run[5] } end
@@ -1929,79 +1929,79 @@ local function take_between(ledger, from, last)
 end
 
 -- These wait no more; gives the run of the first of them.
-function f.take(ledger, ids)
+function f.take(outstanding, ids)
   local found
-  local oldest = ledger and ids ~= nil and ledger.runs[1]
-  if oldest and next(ledger.twice) == nil then
+  local oldest = outstanding and ids ~= nil and outstanding.runs[1]
+  if oldest and next(outstanding.twice) == nil then
     local from, last = span_of(ids)
     if from == oldest[1] and last == oldest[2] then
-      ledger.count = ledger.count - (last - from + 1)
-      return table.remove(ledger.runs, 1)
+      outstanding.count = outstanding.count - (last - from + 1)
+      return table.remove(outstanding.runs, 1)
     end
   end
-  for _, run in ipairs(ledger and ids ~= nil and runs_of(ids) or {}) do
-    local taken = take_between(ledger, run[1], run[2])
+  for _, run in ipairs(outstanding and ids ~= nil and runs_of(ids) or {}) do
+    local taken = take_between(outstanding, run[1], run[2])
     found = found or taken
   end
   return found
 end
 
-function f.take_upto(ledger, last)
-  local run = ledger and last and ledger.runs[1]
+function f.take_upto(outstanding, last)
+  local run = outstanding and last and outstanding.runs[1]
   if not run or run[1] > last then return nil end
-  for id, more in pairs(ledger.twice) do
-    if id <= last then ledger.count, ledger.twice[id] = ledger.count - more, nil end
+  for id, more in pairs(outstanding.twice) do
+    if id <= last then outstanding.count, outstanding.twice[id] = outstanding.count - more, nil end
   end
-  return take_between(ledger, run[1], last)
+  return take_between(outstanding, run[1], last)
 end
 
-function f.take_oldest(ledger, count)
+function f.take_oldest(outstanding, count)
   local found
-  while ledger and count and count > 0 and ledger.runs[1] do
-    local run = ledger.runs[1]
+  while outstanding and count and count > 0 and outstanding.runs[1] do
+    local run = outstanding.runs[1]
     found = found or run
     local size = math.min(run[2] - run[1] + 1, count)
-    take_between(ledger, run[1], run[1] + size - 1)
+    take_between(outstanding, run[1], run[1] + size - 1)
     count = count - size
   end
   return found
 end
 
-function f.forget(ledger)
-  if ledger then ledger.runs, ledger.twice, ledger.count, ledger.whole = {}, {}, 0, false end
+function f.forget(outstanding)
+  if outstanding then outstanding.runs, outstanding.twice, outstanding.count, outstanding.whole = {}, {}, 0, false end
 end
 
-function f.held(ledger, ids)
-  if not ledger or ids == nil then return nil end
+function f.held(outstanding, ids)
+  if not outstanding or ids == nil then return nil end
   local held = 0
   for _, run in ipairs(runs_of(ids)) do
-    local index = math.max(run_at(ledger.runs, run[1]), 1)
-    while ledger.runs[index] and ledger.runs[index][1] <= run[2] do
-      held = held + math.max(0, math.min(ledger.runs[index][2], run[2]) - math.max(ledger.runs[index][1], run[1]) + 1)
+    local index = math.max(run_at(outstanding.runs, run[1]), 1)
+    while outstanding.runs[index] and outstanding.runs[index][1] <= run[2] do
+      held = held + math.max(0, math.min(outstanding.runs[index][2], run[2]) - math.max(outstanding.runs[index][1], run[1]) + 1)
       index = index + 1
     end
   end
   return held
 end
 
-function f.missing(ledger, ids)
-  if not ledger or ids == nil or not ledger.whole then return nil end
+function f.missing(outstanding, ids)
+  if not outstanding or ids == nil or not outstanding.whole then return nil end
   local wanted = 0
   for _, run in ipairs(runs_of(ids)) do wanted = wanted + run[2] - run[1] + 1 end
-  return wanted - f.held(ledger, ids)
+  return wanted - f.held(outstanding, ids)
 end
 
-local function earliest(ledger)
+local function earliest(outstanding)
   local best
-  for _, run in ipairs(ledger and ledger.runs or {}) do
+  for _, run in ipairs(outstanding and outstanding.runs or {}) do
     if not best or run[3] < best[3] then best = run end
   end
   return best or {}
 end
 
-function f.oldest_t(ledger) return earliest(ledger)[3] end
+function f.oldest_t(outstanding) return earliest(outstanding)[3] end
 
-function f.oldest_n(ledger) return earliest(ledger)[4] end
+function f.oldest_n(outstanding) return earliest(outstanding)[4] end
 
 end
 
@@ -2097,7 +2097,7 @@ local FRAGMENTS = nil
 local RESUMPTION = nil
 
 local UPGRADES = {}
-local turned, TURNING, BETWEEN_SERVERS = false, {}, {}
+local switch_dialect, SWITCHING, BETWEEN_SERVERS = false, {}, {}
 
 local RUN = nil
 
@@ -5840,7 +5840,7 @@ local MOVES = {
   },
   {
     on = "publish",
-    does = function(c, conn, pub, t, n, mark) f.add(f.ledger(conn, pub, "waiting"), c["published_messages.publishing_id[]"], t, n, mark) end,
+    does = function(c, conn, pub, t, n, mark) f.add(f.outstanding_ids(conn, pub, "waiting"), c["published_messages.publishing_id[]"], t, n, mark) end,
   },
   {
     on = "publish_confirm",
@@ -7967,7 +7967,7 @@ end
 -- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
 -- Lines that open come again later on, so they tell nothing.
 local function reopen(side)
-  if not turned and conversation.has_sent[3 - side] and conversation.has_sent[side] and not stream_of() then
+  if not switch_dialect and conversation.has_sent[3 - side] and conversation.has_sent[side] and not stream_of() then
     conversation = begin_conversation(ends_here())
     homes[here.number] = conversation
     if view.follows then talks.see_segment() end
@@ -9232,7 +9232,7 @@ function f.live(conn, name)
   return count
 end
 
-function f.ledger(conn, entity, name)
+function f.outstanding_ids(conn, entity, name)
   local found = entity[name]
   if not found then
     local whole = conn.start and conn.whole
@@ -9864,7 +9864,7 @@ end
 
 -- The dialect of the connection from a line on, which may tell another one than before.
 local function dialect_here(bytes, from, length, key)
-  if not turned or preferences.dialect ~= "" then return preferences.dialect end
+  if not switch_dialect or preferences.dialect ~= "" then return preferences.dialect end
   local changes, line_at = conversation.dialects, bytes:offset() + from
   local dialect = ""
   if here.visited then
@@ -9876,9 +9876,9 @@ local function dialect_here(bytes, from, length, key)
     return dialect
   end
   dialect = #changes > 0 and changes[#changes].dialect or ""
-  if TURNING[key] then
+  if SWITCHING[key] then
     local line = bytes:raw(from, math.min(length, 65536)):match("^([^\n]*)") or ""
-    local after = turned(dialect, line)
+    local after = switch_dialect(dialect, line)
     if after ~= dialect then
       changes[#changes + 1] = { number = here.number, place = line_at, dialect = after }
       dialect = after
@@ -10066,7 +10066,7 @@ function dissect_stream(bytes, root)
         break
       end
       between_servers = false
-      if turned then
+      if switch_dialect then
         local dialect = dialect_here(bytes, from, total, key)
         frame = frame_of(key, version, response, dialect)
         between_servers = BETWEEN_SERVERS[dialect] or frame.sender == "peer"

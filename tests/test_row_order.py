@@ -88,6 +88,7 @@ def test_the_last_packet_waits_for_the_end_of_the_captures() -> None:
 
     assert order.add([*first, *second], 2000, no_rows, None) == first
     assert (order.last, order.end) == ((2000, 0, 2), (2000, 0, 2))
+    assert order.latest_ns == 2000
     assert order.finish([]) == second
 
 

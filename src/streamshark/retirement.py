@@ -68,10 +68,10 @@ class Totals:
         made = cls()
         for connection in connections:
             made.lost += connection.lost
-            for cutter in connection.cutters:
-                if cutter is not None:
-                    made.framed += cutter.framed
-                    made.skipped.update(cutter.skipped)
+            for splitter in connection.splitters:
+                if splitter is not None:
+                    made.framed += splitter.framed
+                    made.skipped.update(splitter.skipped)
         return made
 
     def add(self, other: "Totals") -> None:

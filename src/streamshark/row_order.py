@@ -136,6 +136,11 @@ class RowOrder:
         return None if first is None else first[0]
 
     @property
+    def latest_ns(self) -> int | None:
+        """Time in ns of the rows of the last packet, which are kept back; None without them."""
+        return self._latest[0].time_ns if self._latest else None
+
+    @property
     def end(self) -> At:
         """Time, file and packet of the last row, held back or not."""
         # Rows held back count, so that times are those of a reading without holding.

@@ -211,6 +211,12 @@ class Session:
         return self.now_ns if first is None else min(self.now_ns, first[0])
 
     @property
+    def yielded_ns(self) -> int:
+        """Time in ns before which all rows were yielded, those of the last packet included."""
+        latest = self.dissector.order.latest_ns
+        return self.reached_ns if latest is None else min(self.reached_ns, latest)
+
+    @property
     def now_ns(self) -> int:
         """Time in ns of the last packet, plus the silence of a live source since; 0 at first."""
         return self.dissector.tracker.last[0] + self._silent_ns

@@ -56,10 +56,10 @@ def test_filters(options: tuple[str, ...], ids: list[str], monkeypatch: pytest.M
 
 def test_an_unknown_type(monkeypatch: pytest.MonkeyPatch) -> None:
     """Is an error that names the types, as an unknown state is."""
-    done = call(monkeypatch, "conversations", "--type", "publsher", PUBLISHES)
+    done = call(monkeypatch, "conversations", "--type", "publishers", PUBLISHES)
 
     assert (done.code, done.out) == (2, "")
-    assert "--type 'publsher': not a type (known: call, connection, " in done.err
+    assert "--type 'publishers': not a type (known: call, connection, " in done.err
 
 
 def test_lines_of_json(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,7 +81,7 @@ def test_what_nothing_matches(monkeypatch: pytest.MonkeyPatch) -> None:
         (("check", "--flow", "0", "-Y", "tcp.port == 1"), 0, "matches --flow 0 and -Y\n"),
         (("check", "--flow", "7"), 0, "--flow 7: the captures have 1 connection\n"),
         (("stats", "--flow", "x"), 2, "--flow 'x': not the number of a connection"),
-        (("check", "--command", "open_respons"), 2, "; did you mean open_response?\n"),
+        (("check", "--command", "open_reply"), 2, "; did you mean open_response?\n"),
         (("explain", "--command", 'q"\\'), 2, "no protocol has this command"),
     ):
         done = call(monkeypatch, *arguments, str(PUBLISH))

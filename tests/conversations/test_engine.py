@@ -298,7 +298,7 @@ def test_items_of_a_list() -> None:
     assert len(talk.findings()) == 1
 
 
-def test_ledgers_answer_what_they_take() -> None:
+def test_outstanding_ids_answer_what_takes_them() -> None:
     """The first frame whose ids are taken."""
     talk = Talk((Action(on="send", do="add(conn.open, correlation_id)"),
                  Action(on="send_response", do="take(conn.open, correlation_id)")),

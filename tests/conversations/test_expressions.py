@@ -132,25 +132,25 @@ def test_moves_assign_slots_and_nothing_else(text: str) -> None:
 
 
 def known(node: Expr) -> str:
-    """Slots are outstanding_slots, `ids` is a list."""
+    """Slots are outstanding ids, `ids` is a list."""
     match node:
         case SlotRef():
-            return "ledger"
+            return "outstanding"
         case ColumnRef(("ids",)):
             return "list"
     return ""
 
 
-def outstanding_slots() -> Iterator[OutstandingIds | None]:
+def outstanding_ids() -> Iterator[OutstandingIds | None]:
     """In the states that make a difference."""
     yield None
     for whole in (True, False):
         yield OutstandingIds(whole=whole)
         for added in (((5,),), ((5, 6), (9,)), ((9,), (5,)), ((5,), (5,))):
-            ledger = OutstandingIds(whole=whole)
+            outstanding = OutstandingIds(whole=whole)
             for n, ids in enumerate(added, 1):
-                ledger.add(ids, 100 * n, n)
-            yield ledger
+                outstanding.add(ids, 100 * n, n)
+            yield outstanding
 
 
 @pytest.mark.parametrize(
@@ -159,14 +159,14 @@ def outstanding_slots() -> Iterator[OutstandingIds | None]:
      "any_eq(ids, 5)", "t - oldest_t(sub.l)", "max(count(sub.l), 1) + 1"],
 )  # fmt: skip
 def test_functions_printed_in_place_give_what_the_functions_give(text: str) -> None:
-    """Of outstanding_slots and lists."""
+    """Of outstanding ids and lists."""
     node = PARSER.value(text)
     quick = PythonPrinter(look_surely, kind=known).value(node)
     plain = PythonPrinter(look_surely).value(node)
     assert quick.text != plain.text
-    for ledger in outstanding_slots():
+    for outstanding in outstanding_ids():
         for ids in ([], [5], [6, 5], [7, 8]):
-            names = {**FUNCTIONS, "sub": SimpleNamespace(l=ledger), "ids": ids, "t": 1000}
+            names = {**FUNCTIONS, "sub": SimpleNamespace(l=outstanding), "ids": ids, "t": 1000}
             found, expected = eval(quick.text, dict(names)), eval(plain.text, dict(names))  # noqa: S307 - what the engine does
             assert found == expected
             assert quick.optional or found is not None

@@ -1,4 +1,4 @@
-"""Ledgers against a plain multiset of ids."""
+"""Outstanding ids against a plain multiset of ids."""
 
 from collections import Counter
 from itertools import pairwise

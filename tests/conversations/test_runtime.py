@@ -1,4 +1,4 @@
-"""What handlers do to tables of requests, outstanding_slots and objects."""
+"""What handlers do to tables of requests, outstanding ids and objects."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -48,18 +48,18 @@ def test_the_oldest_go_some_at_once() -> None:
 
 
 def test_ids_that_are_not_known_do_nothing() -> None:
-    """Neither do those of a ledger that nobody has."""
-    ledger = OutstandingIds(whole=True)
-    runtime.add(ledger, None, 1, 1)
-    runtime.add(ledger, [3, 4, 5], 10, 2)
+    """Neither do ids of no object."""
+    outstanding = OutstandingIds(whole=True)
+    runtime.add(outstanding, None, 1, 1)
+    runtime.add(outstanding, [3, 4, 5], 10, 2)
 
     assert runtime.take(None, 3) is None
-    assert runtime.take(ledger, None) is None
-    assert runtime.take(ledger, 9) is None
-    assert runtime.take(ledger, 3) == (2, 10)
-    assert runtime.take_upto(ledger, 4) == (2, 10)
-    assert runtime.take_oldest(ledger, 2) == (2, 10)
-    assert runtime.take_oldest(ledger, 2) is None
+    assert runtime.take(outstanding, None) is None
+    assert runtime.take(outstanding, 9) is None
+    assert runtime.take(outstanding, 3) == (2, 10)
+    assert runtime.take_upto(outstanding, 4) == (2, 10)
+    assert runtime.take_oldest(outstanding, 2) == (2, 10)
+    assert runtime.take_oldest(outstanding, 2) is None
 
 
 def test_connections_of_a_shared_object_are_named_once_each() -> None:

@@ -81,7 +81,7 @@ def test_a_session_goes_on_where_it_is_resumed() -> None:
         WIRE,
         frames=(*WIRE.frames, *(
             FrameSchema(name, key, FrameKind.COMMAND, Sender.CLIENT, "A frame.", "none", body, 1,
-                        turns=True)
+                        negotiates=True)
             for key, name, body in (
                 (5, "open", (LIMIT, TOKEN)), (6, "again", (TOKEN,)), (7, "lost", (TOKEN,)),
             )
@@ -222,7 +222,7 @@ def test_a_frame_in_one_segment_is_taken_straight() -> None:
             assert is_taken <= (data in (*plain, begun))
             assert is_taken or client is None or data not in plain
             assert [told(each) for each in rows] == [told(each) for each in expected]
-        for each, alike in zip(one.cutters, other.cutters, strict=True):
+        for each, alike in zip(one.splitters, other.splitters, strict=True):
             assert each is None or alike is None or each.framed == alike.framed
 
 

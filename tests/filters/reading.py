@@ -4,6 +4,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from streamshark.cli.display_filter import fields_of
 from streamshark.dissection.row import Row
 from streamshark.fields.registry import Fields
 from streamshark.filters.error import FilterError
@@ -41,12 +42,13 @@ def read(path: Path) -> Read:
     session = Session([str(path)])
     packets: list[Packet] = []
     joined = PacketRows(packets.append)
-    session.on_packets(lambda batch: joined.batch(batch, session.reached_ns))
-    rows = list(session.analysis(derives=lambda _table: True).rows())
-    for row in rows:
+    session.on_packets(lambda batch: joined.batch(batch, session.yielded_ns))
+    rows = []
+    for row in session.analysis(derives=lambda _table: True).rows():
+        rows.append(row)
         joined.row(row)
     joined.finish()
-    return Read(rows, packets, Fields(session.protocols, session.layers))
+    return Read(rows, packets, fields_of({"paths": ()}, session))
 
 
 def error_of(text: str) -> FilterError:

@@ -60,7 +60,12 @@ SIGNED = _frame(
     "send", 1, FrameKind.RESPONSE, Sender.SERVER, _ID, field("code", U8, "0 when all is well.")
 )
 HELLO = _frame(
-    "hello", 2, FrameKind.COMMAND, Sender.BOTH, field("limit", U32, "Largest parcel."), turns=True
+    "hello",
+    2,
+    FrameKind.COMMAND,
+    Sender.BOTH,
+    field("limit", U32, "Largest parcel."),
+    negotiates=True,
 )
 TICK = _frame("tick", 3, FrameKind.COMMAND, Sender.BOTH)
 OFFER = _frame("offer", 4, FrameKind.REQUEST, Sender.SERVER, field("price", U16, "In cents."))

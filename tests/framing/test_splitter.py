@@ -37,14 +37,14 @@ def sound(data: bytes, selector: Selector) -> bool:
     return any(not each.read(data)[1] for each in TABLE.decoders[selector])
 
 
-def cutter(*, in_step: bool = True) -> FrameSplitter:
-    """A new cutter."""
+def splitter(*, in_step: bool = True) -> FrameSplitter:
+    """A new splitter."""
     return FrameSplitter(TABLE, in_step=in_step, sound=sound)
 
 
 def cut_all(data: bytes, size: int, *, in_step: bool = True) -> list[RawFrame | SkippedBytes]:
     """All pieces of a side that comes in segments of `size` bytes."""
-    made = cutter(in_step=in_step)
+    made = splitter(in_step=in_step)
     pieces = [piece for each in segments(data, size) for piece in made.feed(each)]
     return joined(pieces + made.finish())
 
@@ -76,7 +76,7 @@ def size_of(piece: RawFrame | SkippedBytes) -> int:
 def test_frames_come_out_whole() -> None:
     """Frames over and within segments, with the packets that brought them."""
     data = send() + TICKS + signed()
-    made = cutter()
+    made = splitter()
     pieces = [piece for each in segments(data, 5) for piece in made.feed(each)]
 
     assert [piece.data for piece in pieces if isinstance(piece, RawFrame)] == [
@@ -94,7 +94,7 @@ def test_where_frames_begin_in_their_first_packet() -> None:
     data = send() + TICKS + signed()
     leads = []
     for size in (5, len(send()), len(data)):
-        made = cutter()
+        made = splitter()
         pieces = [piece for each in segments(data, size) for piece in made.feed(each)]
         leads.append([(piece.place.packets[0], piece.place.lead) for piece in pieces])
     first, second = len(send()), len(send() + TICKS)
@@ -103,7 +103,7 @@ def test_where_frames_begin_in_their_first_packet() -> None:
     assert leads[2] == [(1, 0), (1, first), (1, second)]
 
     parts = [each._replace(is_payload=False) for each in segments(data, 5)[1:2]]
-    made = cutter()
+    made = splitter()
     every = [segments(data, 5)[0], *parts, *segments(data, 5)[2:]]
     pieces = [piece for each in every for piece in made.feed(each)]
     assert pieces[0].place.lead is None
@@ -134,7 +134,7 @@ def test_a_gap_costs_only_the_frames_it_touches(parts: list[bytes], data: st.Dat
     stream = b"".join(parts)
     start = data.draw(st.integers(0, len(stream) - 1))
     end = data.draw(st.integers(start + 1, len(stream)))
-    made = cutter()
+    made = splitter()
     pieces = made.feed(segment(stream[:start])) if start else []
     pieces += made.gap(Gap(0, 0, start, end - start, 2, 2, 0, "lost"))
     if end < len(stream):
@@ -154,7 +154,7 @@ def test_a_gap_costs_only_the_frames_it_touches(parts: list[bytes], data: st.Dat
 def test_a_gap_inside_a_known_frame_resumes_at_its_end() -> None:
     """The frame behind the one that a gap cut is read without a search."""
     long = send(1, b"y" * 200)
-    made = cutter()
+    made = splitter()
     pieces = made.feed(segment(long[:50])) + made.gap(Gap(0, 0, 50, 100, 2, 2, 0, "lost"))
     pieces += made.feed(segment(long[150:] + TICKS, 150, 3))
 
@@ -239,7 +239,7 @@ def test_another_protocol_is_named_once(size: int) -> None:
 def test_few_foreign_bytes_are_told_at_the_end() -> None:
     """Of the side, or at a gap; what a longer beginning says is said."""
     for with_gap in (False, True):
-        made = cutter()
+        made = splitter()
         assert [made.feed(each) for each in segments(b"LETTERS!v2\r\n", 5)] == [[], [], []]
         gap = Gap(0, 0, 12, 9, 2, 2, 0, "lost")
         (piece,) = made.gap(gap) if with_gap else made.finish()
@@ -255,7 +255,7 @@ def test_few_foreign_bytes_are_told_at_the_end() -> None:
 def test_frames_follow_a_proxy_preamble(size: int, *, in_step: bool) -> None:
     """It is skipped with what it tells, counted without, and the side goes on in step."""
     line = b"PROXY TCP4 192.0.2.7 192.0.2.1 5 7777\r\n"
-    made = cutter(in_step=in_step)
+    made = splitter(in_step=in_step)
     pieces = joined([piece for each in segments(line + send(), size) for piece in made.feed(each)])
 
     assert [type(piece) for piece in pieces] == [SkippedBytes, RawFrame]
@@ -278,7 +278,7 @@ def test_a_preamble_stands_first() -> None:
 
 def test_the_end_leaves_a_partial_frame() -> None:
     """The skip says how long the frame would have been."""
-    made = cutter()
+    made = splitter()
     made.feed(segment(send()[:15]))
     (piece,) = made.finish()
 
@@ -289,7 +289,7 @@ def test_the_end_leaves_a_partial_frame() -> None:
 
 def test_what_is_unsettled_is_told() -> None:
     """A search that holds bytes names the packet that brought the first of them."""
-    made = cutter(in_step=False)
+    made = splitter(in_step=False)
     made.feed(segment(TICKS, 0, 5))
 
     assert made.unsettled == (5000, 0, 5)
@@ -323,7 +323,7 @@ def test_an_odd_frame_costs_no_sound_one() -> None:
 
 def test_a_head_that_the_end_cuts_is_unsettled() -> None:
     """A length of four and nothing yet: a frame if nothing follows, the start of one if not."""
-    made = cutter()
+    made = splitter()
     made.feed(segment(TICKS + bytes(4), 0, 5))
 
     assert made.unsettled == (5000, 0, 5)
@@ -337,7 +337,7 @@ def test_false_heads_are_not_tried_without_end() -> None:
     """What a search decodes in vain is bounded by what it passes, however much each head claims."""
     tried = []
 
-    def never(data: bytes, selector: Selector) -> bool:  # noqa: ARG001 - a cutter's question
+    def never(data: bytes, selector: Selector) -> bool:  # noqa: ARG001 - a splitter's question
         tried.append(len(data))
         return False
 
@@ -376,7 +376,7 @@ def test_a_wrong_length_costs_no_frame_behind_it(
 def test_frames_inside_another_are_told_as_of_now() -> None:
     """The frame that hid them says what its length should be."""
     bad = lying(send(), 5000)
-    made = cutter()
+    made = splitter()
     assert made.feed(segment(bad + TICKS + signed(), 0, 5)) == []
     assert made.unsettled is None
     first, *rest = made.finish()

@@ -43,8 +43,8 @@ def test_a_dialect_replaces_frames_by_name() -> None:
 
 
 def test_a_frame_that_agrees_something_must_say_so() -> None:
-    """Without `turns` nobody would look at it."""
-    frames = tuple(dataclasses.replace(each, turns=False) for each in WIRE.frames)
+    """Without `negotiates` its values are not read."""
+    frames = tuple(dataclasses.replace(each, negotiates=False) for each in WIRE.frames)
 
     table = dataclasses.replace(WIRE, frames=frames).table()
 

@@ -201,7 +201,7 @@ def publish(*messages: bytes, short: int = 0) -> bytes:
     return len(body).to_bytes(4) + body
 
 
-def test_a_message_that_is_cut_off_stands_in_no_ledger(tmp_path: Path) -> None:
+def test_a_message_that_is_cut_off_is_not_outstanding(tmp_path: Path) -> None:
     """Wherever a frame ends, each command shows what there is, and judges what it has read."""
     declare = bytes.fromhex("00010001 00000001 05 0000 0001 73")
     whole = publish(b"first", b"second message")

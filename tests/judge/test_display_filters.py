@@ -16,25 +16,31 @@ from pathlib import Path
 import pytest
 from tests.filters.corpus import DIFFERS, REJECTED, drawn
 from tests.filters.reading import CAPTURES, Read, read
-from tests.judge.judging import PREFERENCES, PROGRAM
+from tests.judge.judging import PREFERENCES, PROGRAM, tshark
 
 from streamshark.dissection.row import FrameRow
+from streamshark.filters.body_fields import BodyFields
 from streamshark.filters.error import FilterError
 from streamshark.filters.filter import compile_for_packets
+from streamshark.filters.predicate import EVENTS
+from streamshark.filters.typed import FieldValue
 
 ROOT = Path(__file__).parents[2]
+TAB = re.compile("\t")
 FULL = "STREAMSHARK_TSHARK" in os.environ
 EACH = int(os.environ.get("STREAMSHARK_FILTERS", "100" if FULL else "30"))
 """Filters of each capture."""
 CAPTURED = (
     "rabbitmq_stream/publish_confirm",
+    "rabbitmq_stream/message_properties_java",
     "rabbitmq_stream/login_fails",
     "rsocket/keepalive_rust",
     "pravega/bug_event_number_goes_back",
     "nats/interactions_py",
+    "nats/jetstream_go",
     "liftbridge/bug_silent_leader_by_hand",
 )
-CHOSEN = CAPTURED if FULL else CAPTURED[:1]
+CHOSEN = CAPTURED if FULL else CAPTURED[:2]
 HEADS = ("command", "key", "version", "kind", "sender", "length", "correlation_id", "problem")
 LEAST = str(-(1 << 63))
 """Wireshark has no literal for the least 64-bit number."""
@@ -105,7 +111,7 @@ def ours(found: Read, text: str) -> list[int] | str:
 
 
 def names_of(found: Read) -> list[str]:
-    """Return the fields of the frames of a capture, but secrets, which plugins mask."""
+    """Return the fields of the frames and bodies of a capture, but secrets: plugins mask them."""
     names: dict[str, None] = {}
     for row in found.rows:
         if isinstance(row, FrameRow) and row.decoder is not None:
@@ -113,7 +119,14 @@ def names_of(found: Read) -> list[str]:
             names |= dict.fromkeys([short, *(f"{short}.{each}" for each in HEADS)])
             names |= {row.decoder.tree.name(each): None for each in row.decoder.tree.named()}
     known = {each: found.fields.find(each) if "." in each else None for each in names}
-    return [each for each, field in known.items() if field is None or not field.secret]
+    bodies = BodyFields(found.fields)
+    named = [
+        name
+        for each in bodies.formats
+        for name in (each, *(field.name for field in bodies.starting(f"{each}.")))
+        if found.numbers(name)
+    ]
+    return named + [each for each, field in known.items() if field is None or not field.secret]
 
 
 @pytest.mark.process
@@ -140,6 +153,31 @@ def test_filters_select_the_same_packets(name: str, tmp_path: Path) -> None:
             failed.append(f"{text}\n  Wireshark {theirs}\n  we        {mine}")
     assert len(filters) > EACH // 4
     assert not failed, "\n".join(failed)
+
+
+@pytest.mark.process
+def test_columns_are_those_of_the_packet_list() -> None:
+    """Info and Protocol of the packets that complete a frame."""
+    path = CAPTURES / CHOSEN[0] / "traffic.pcapng"
+    found = read(path)
+    fields = ("frame.number", "_ws.col.Protocol", "_ws.col.Info")
+    asked = (part for each in fields for part in ("-e", each))
+    shown = tshark(path, sorted((ROOT / "dissectors").glob("*.lua")), "-T", "fields", *asked)
+    theirs = {int(each[0]): each[1:] for each in map(TAB.split, shown.splitlines())}
+    names = ("_ws.col.protocol", "_ws.col.info")
+    chosen = [compile_for_packets(name, found.fields) for name in names]
+    getters = [
+        each.fields.getter(FieldValue(each.used[0].field, each.used[0].field.type), EVENTS)
+        for each in chosen
+    ]
+    ours = {
+        packet.number: [value for each in getters for value in each.values(packet)]  # type: ignore[union-attr]
+        for packet in found.packets
+        if any(isinstance(row, FrameRow) for row in packet.rows)
+    }
+
+    assert len(ours) > 5
+    assert ours == {number: theirs[number] for number in ours}
 
 
 @pytest.mark.process

@@ -50,7 +50,7 @@ HELLO = FrameSchema(
         field("type", text(U8), "Type of bodies."),
         field("first", raw(U8, slot=Slot("vault", types=(this.type,), veiled=_VEILED)), "A body."),
     ),
-    turns=True, flags=_FLAGS,
+    negotiates=True, flags=_FLAGS,
 )  # fmt: skip
 PUT = FrameSchema(
     "put", 2, FrameKind.COMMAND, Sender.BOTH, "Brings a body.", "This file.",

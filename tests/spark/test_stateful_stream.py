@@ -249,7 +249,7 @@ def test_a_query_that_is_started_again(spark: SparkSession, tmp_path: Path) -> N
 
 
 def _is_at_rest(query: StreamingQuery) -> bool:
-    """Whether nothing but the ledger of the files is left of its state."""
+    """Whether nothing is left of its state but that of the files."""
     states = [each["stateOperators"] for each in query.recentProgress]
     return any(each and each[0]["numRowsTotal"] == 1 for each in states)
 

@@ -9,7 +9,7 @@ import click
 
 from streamshark.cli import options
 from streamshark.cli.arguments import is_file, read, text_of
-from streamshark.cli.display_filter import display_filter
+from streamshark.cli.display_filter import display_filter, info_column
 from streamshark.cli.hex_text import bytes_of
 from streamshark.cli.output import DAMAGED, NOTHING_READ, Output, complain
 from streamshark.cli.raw_bytes import SIDES, as_message, hint, inside, rows_of, surest, with_prefix
@@ -99,7 +99,10 @@ def _selected(given: dict[str, Any], known: tuple[Protocol, ...]) -> Callable[[R
     from streamshark.fields.registry import Fields  # noqa: PLC0415 - only who filters loads them
     from streamshark.filters import compile  # noqa: A004, PLC0415
 
-    return compile(given["display_filter"], Fields(known, layers(known, formats(given["paths"]))))
+    kinds = formats(given["paths"])
+    readers = layers(known, kinds)
+    fields = Fields(known, readers, formats=kinds, info=info_column(readers))
+    return compile(given["display_filter"], fields)
 
 
 def _ways(given: dict[str, Any], known: tuple[Protocol, ...]) -> list[Route]:

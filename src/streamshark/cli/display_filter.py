@@ -1,17 +1,19 @@
 """The options `-Y` and `-R`: display filters, in the commands that read captures."""
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import reduce
+from functools import cache, reduce
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from streamshark.capture.number_set import NumberSet
+from streamshark.cli.diagnostics import report_missing_flows
 from streamshark.cli.output import complain
-from streamshark.cli.row_selection import report_missing_flows
 from streamshark.cli.run import reading
 from streamshark.cli.short_filters import FLOWS, filter_text, is_filtered, is_given, spelling
+from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders
 from streamshark.dissection.row import FrameRow, Row
+from streamshark.protocols.catalog import formats
 from streamshark.session import Session
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from streamshark.fields.registry import Fields
     from streamshark.filters import Filter
     from streamshark.findings.finding import Finding
+    from streamshark.views.text import TextRows
 
 Command = Callable[..., Any]
 
@@ -47,11 +50,9 @@ def filter_of(given: Mapping[str, Any], session: Session) -> "Filter | None":
     """Return the filter that the options give; None without one."""
     if not is_filtered(given) and not given.get("read_filter"):
         return None
-    from streamshark.fields.registry import Fields  # noqa: PLC0415 - only who filters loads them
     from streamshark.filters.filter import both, compile  # noqa: A004, PLC0415
 
-    names = [each.name for each in session.captures]
-    fields = Fields(session.protocols, session.layers, names)
+    fields = fields_of(given, session)
     chosen = reduce(both, [compile(text, fields) for text in filter_texts(given, fields)])
     learn(chosen, given)
     return chosen
@@ -61,6 +62,35 @@ def filter_texts(given: Mapping[str, Any], fields: "Fields") -> list[str]:
     """Return the filters that the options give, all of which a row must satisfy."""
     texts = [*(given.get(name) for name in FILTERS), filter_text(given, fields)]
     return [text for text in texts if text]
+
+
+def fields_of(given: Mapping[str, Any], session: Session) -> "Fields":
+    """Return the fields that filters of a session may name."""
+    from streamshark.fields.registry import Fields  # noqa: PLC0415 - only who filters loads them
+
+    names = [each.name for each in session.captures]
+    kinds = formats(given["paths"])
+    return Fields(session.protocols, session.layers, names, kinds, info_column(session.layers))
+
+
+def info_column(layers: PayloadReaders) -> Callable[[Row], str]:
+    """Return the function that makes the text of the Info column."""
+
+    @cache
+    def lines() -> "TextRows":
+        from streamshark.views.colour import Palette  # noqa: PLC0415 - few filters name it
+        from streamshark.views.text import TextRows  # noqa: PLC0415
+        from streamshark.views.times import Clock  # noqa: PLC0415
+
+        records = (each for each in layers.readers if isinstance(each, EmbeddedRecord))
+        return TextRows(Clock("r"), Palette(enabled=False), layers=PayloadReaders(records))
+
+    def info(row: Row) -> str:
+        if isinstance(row, FrameRow):
+            return lines().frame(row, annotated=False)
+        return lines().event(row)
+
+    return info
 
 
 def learn(chosen: "Filter", given: Mapping[str, Any]) -> None:
@@ -158,7 +188,7 @@ class Selection:
 
     def report(self) -> None:
         """Print a line if no row was selected, and it is worth saying why."""
-        report_missing_flows(self._session, self._chosen)
+        report_missing_flows(self._chosen, len(self._session.dissector.tracker.flows))
         if self.filter is not None:
             report_unselected(self.filter, self._session, self._given)
 

@@ -38,10 +38,10 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     from streamshark.filters.filter import Filter  # noqa: PLC0415
     from streamshark.filters.packet_fields import PacketFields  # noqa: PLC0415
     from streamshark.filters.row_fields import RowFields  # noqa: PLC0415
-    from streamshark.protocols.catalog import catalog  # noqa: PLC0415
+    from streamshark.protocols.catalog import catalog, formats  # noqa: PLC0415
     from streamshark.views.filter_tree import as_json, as_text  # noqa: PLC0415
 
-    fields = Fields(catalog(given["paths"]), PayloadReaders(()))
+    fields = Fields(catalog(given["paths"]), PayloadReaders(()), formats=formats(given["paths"]))
     known = (PacketFields if given["packets"] else RowFields)(fields)
     output = Output()
     if given["completed"] is not None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from streamshark.cli.display_filter import derives, filter_texts, learn
+from streamshark.cli.display_filter import derives, fields_of, filter_texts, learn
 from streamshark.cli.output import Output
 from streamshark.cli.run import Ending, through
 from streamshark.cli.writers import Rows, printer_of
@@ -27,11 +27,10 @@ def shown_packets(
     copy: "PacketOutput | None" = None,
 ) -> Ending:
     """Show the packets that satisfy the filter, each with its rows, or copy them to `copy`."""
-    from streamshark.fields.registry import Fields  # noqa: PLC0415 - only --packets loads them
-    from streamshark.filters.filter import compile_for_packets  # noqa: PLC0415
+    from streamshark.filters.filter import compile_for_packets  # noqa: PLC0415 - only --packets
     from streamshark.filters.packets import PacketRows  # noqa: PLC0415
 
-    fields = Fields(session.protocols, session.layers, [each.name for each in session.captures])
+    fields = fields_of(given, session)
     filters = [compile_for_packets(text, fields) for text in filter_texts(given, fields)]
     for each in filters:
         learn(each, given)
@@ -48,7 +47,7 @@ def shown_packets(
             output.write(text)
 
     packets = PacketRows(take)
-    session.on_packets(lambda batch: packets.batch(batch, session.reached_ns))
+    session.on_packets(lambda batch: packets.batch(batch, session.yielded_ns))
     annotates = rows.printer.shows_annotations or any(each.needs_analysis for each in filters)
     source = _annotated(session, filters, given, answers) if annotates else session.rows()
 

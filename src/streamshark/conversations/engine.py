@@ -259,7 +259,7 @@ class Engine(EngineState):
 
         That is so if their sender is known, both sides were seen, and they embed no records.
         """
-        is_fixed = not (row.connection.turns or row.connection.table.between_servers)
+        is_fixed = not (row.connection.may_switch_dialect or row.connection.table.between_servers)
         if is_fixed and (self.embedded is None or row.decoder in self.embedded.silent):
             quick = conn.program.quick[row.sender or ""]
             conn.sides[row.side].quick = quick

@@ -415,7 +415,7 @@ Look = Callable[[Expr], Printed]
 `last` and `len` of a column, of the column that is the first argument of `OF_SOME`, and of `live`
 and `fits`."""
 Kind = Callable[[Expr], str]
-"""Returns the type of a value, if it is known: a `ledger`, a `list`; empty if it is not."""
+"""Returns the type of a value, if it is known: `outstanding` ids, a `list`; empty if it is not."""
 
 
 class PythonPrinter:
@@ -536,19 +536,19 @@ class PythonPrinter:
         """
         kinds = [self.kind(each) for each in node.arguments]
         match node.name, kinds:
-            case "count", ["ledger"]:
-                ledger = self._operand(node.arguments[0], guards)
-                guards.append(f"{ledger}.whole")
-                return f"{ledger}.count"
-            case "oldest_t" | "oldest_n", ["ledger"]:
-                ledger, run = self._operand(node.arguments[0], guards), self._name()
-                head = f"{ledger}.runs[0] if {ledger}.disorder is None and {ledger}.runs"
-                guards.append(f"({run} := {head} else {ledger}.oldest()) is not None")
+            case "count", ["outstanding"]:
+                ids = self._operand(node.arguments[0], guards)
+                guards.append(f"{ids}.whole")
+                return f"{ids}.count"
+            case "oldest_t" | "oldest_n", ["outstanding"]:
+                ids, run = self._operand(node.arguments[0], guards), self._name()
+                head = f"{ids}.runs[0] if {ids}.disorder is None and {ids}.runs"
+                guards.append(f"({run} := {head} else {ids}.oldest()) is not None")
                 return f"{run}[{2 if node.name == 'oldest_t' else 3}]"
-            case "missing", ["ledger", "list"]:
-                ledger = self._operand(node.arguments[0], guards)
-                guards.append(f"{ledger}.whole")
-                return f"{ledger}.missing({self._operand(node.arguments[1], guards)})"
+            case "missing", ["outstanding", "list"]:
+                ids = self._operand(node.arguments[0], guards)
+                guards.append(f"{ids}.whole")
+                return f"{ids}.missing({self._operand(node.arguments[1], guards)})"
         return None
 
     def _operand(self, node: Expr, guards: list[str]) -> str:

@@ -321,8 +321,8 @@ class HandlerCode:
         """Return the type of a value (see `expressions.Kind`)."""
         match node:
             case SlotRef(owner, _) if owner != "req":
-                own = owner_of(node)
-                return "ledger" if own in self.model.outstanding_slots - self.model.sets else ""
+                are_ids = owner_of(node) in self.model.outstanding_slots - self.model.sets
+                return "outstanding" if are_ids else ""
             case ColumnRef() if self._is_list(node):
                 return "list"
         return ""
@@ -837,7 +837,7 @@ class HandlerCode:
                 known = _BORN.format(owner)
                 if owner not in self.objects.values():
                     known = "conn.start and conn.whole"
-                self._emit(f"if {place} is None: {place} = Ledger(whole={known})")
+                self._emit(f"if {place} is None: {place} = OutstandingIds(whole={known})")
                 if self._is_list(statement.arguments[1]):
                     self._emit(f"if {value}: {place}.add({value}, t, n)")
                 else:

@@ -230,7 +230,7 @@ class Program:
         engine = self.engine
         scope: dict[str, Any] = expression_functions.FUNCTIONS | runtime.ACTS
         scope |= {"NOBODY": NOBODY, "EMPTY": EMPTY, "Told": Annotation, "Name": Name}
-        scope["Ledger"] = partial(OutstandingIds, capped=engine.capped)
+        scope["OutstandingIds"] = partial(OutstandingIds, capped=engine.capped)
         scope["f_put"] = partial(expression_functions.f_put, capped=engine.capped)
         scope |= {f"K_{name}": value for name, value in self.model.constants.items()}
         for pair in self.model.pairs:
@@ -526,8 +526,8 @@ class Program:
         """Note the outstanding ids of an ended object as unanswered."""
         state = "open" if why == "end" else "unknown" if runtime.doubt(conn) else "unanswered"
         for owner, slot in self.model.outstanding_slots:
-            if owner == entity.lifecycle and (ledger := getattr(entity, slot)) is not None:
-                self.engine.unanswered.update((run[3], state) for run in ledger.runs)
+            if owner == entity.lifecycle and (outstanding := getattr(entity, slot)) is not None:
+                self.engine.unanswered.update((run[3], state) for run in outstanding.runs)
 
     def retell(self, entity: Any, conn: ConnectionState) -> None:  # noqa: ANN401 - an object
         """Make the annotation of an object's rows again."""
@@ -673,9 +673,9 @@ class Program:
         for owner, slot in self.model.outstanding_slots:
             owners: dict[str, list[Any]] = {"conn": [conn], "side": list(conn.sides)}
             for entity in owners.get(owner) or getattr(conn, f"o_{owner}", {}).values():
-                ledger = getattr(entity, slot)
-                if ledger is not None:
-                    ledger.whole = False
+                outstanding = getattr(entity, slot)
+                if outstanding is not None:
+                    outstanding.whole = False
 
     def settle(self, conn: ConnectionState) -> None:
         """Mark the rows buffered after a hole as past: their requests may be answered in it."""

@@ -61,6 +61,22 @@ class DecodedPayload(NamedTuple):
     """Their offsets count from the first of these bytes; nodes are the embedded record's, or -1."""
 
 
+@record
+class FormatField:
+    """A field of the values of a format, as display filters name it."""
+
+    name: str
+    """Below the id of the format: `properties.subject`."""
+    kind: str
+    """Form of a value: `int`, `bool`, `double`, `text`, `bytes`; `none` if it is only present."""
+    doc: str
+    values: Callable[[Any], Iterable[Any]]
+    """Gets all occurrences from a decoded value; never raises."""
+    bits: int = 0
+    """Width of an `int`: 8, 16, 32 or 64."""
+    signed: bool = False
+
+
 @record(slots=False)
 class Format:
     """A self-describing value, decoded by native code."""
@@ -83,6 +99,8 @@ class Format:
     types: frozenset[str] = frozenset()
     """Types that name it (MIME types): it reads what it is sure of before others. Case makes no
     difference."""
+    fields: Callable[[], tuple[FormatField, ...]] | None = None
+    """Returns the fields that display filters may name; None if it has none."""
 
 
 @record(slots=False)

@@ -55,7 +55,7 @@ class Connection(ConnectionRecord):
         self.pieces = tuple(followers)
         """Reassembly of fragments and of items that span frames."""
         self.types = AnnouncedTypes(types) if types and self.shared.pool.keeps else None
-        self.cutters: list[FrameSplitter | CarriedSide | None] = [None, None]
+        self.splitters: list[FrameSplitter | CarriedSide | None] = [None, None]
         embedded_tables = [
             each for each in self.shared.embedded_tables if each.wire.rides & table.slots
         ]
@@ -69,7 +69,7 @@ class Connection(ConnectionRecord):
         self.skips: list[SkippedBytes | None] = [None, None]
         """Skipped bytes of each side that no row has shown yet."""
         followed = self.pieces or self.types or self.embedded
-        self.is_plain = not (followed or self.turns or table.between_servers)
+        self.is_plain = not (followed or self.may_switch_dialect or table.between_servers)
         """Whether frames need nothing but their decoder."""
         self.latest: Delivered | None = None
         """The latest record of `flows`."""
@@ -102,15 +102,15 @@ class Connection(ConnectionRecord):
     def feed(self, delivered: Delivered) -> list[Row]:
         """Return the rows that a record of `flows` completes, in order."""
         if isinstance(delivered, Segment):
-            cutter = self.cutters[delivered.side] or self._cutter(delivered)
-            pieces = cutter.feed(delivered)
+            splitter = self.splitters[delivered.side] or self._splitter(delivered)
+            pieces = splitter.feed(delivered)
             self.latest = delivered
             return self._rows(delivered.side, pieces) if pieces else []
         self.latest = delivered
         return self._gap(delivered) if isinstance(delivered, Gap) else self._event(delivered)
 
     def take_last(
-        self, side: int, cutter: FrameSplitter, segment: Segment, rows: list[Row]
+        self, side: int, splitter: FrameSplitter, segment: Segment, rows: list[Row]
     ) -> bool:
         """Process a segment that completes one well-formed frame.
 
@@ -118,18 +118,18 @@ class Connection(ConnectionRecord):
         """
         if self.holds or self.skips[side] is not None:
             return False
-        data = b"".join([*cutter.chunks, segment.data])
-        if (selection := cutter.selection) is None:
-            measured = cutter.measured(data, cutter.base)
+        data = b"".join([*splitter.chunks, segment.data])
+        if (selection := splitter.selection) is None:
+            measured = splitter.measured(data, splitter.base)
             if measured is None or measured[0] != len(data):
                 return False
             selection = measured[1:]
-        return self.take_whole(side, cutter, segment, data, selection, rows)
+        return self.take_whole(side, splitter, segment, data, selection, rows)
 
     def take_whole(
         self,
         side: int,
-        cutter: FrameSplitter,
+        splitter: FrameSplitter,
         segment: Segment,
         data: bytes,
         selection: Selection,
@@ -139,9 +139,9 @@ class Connection(ConnectionRecord):
         plain = self.table.plain[selection] if self.is_plain and self.client is not None else None
         if plain is None:
             selector = self.table.selectors.get(selection)
-            if selector is None or not cutter.sound(data, selector):
+            if selector is None or not splitter.sound(data, selector):
                 return False
-            cut = cutter.take(segment, data, selector)
+            cut = splitter.take(segment, data, selector)
             rows += self._rows(side, (cut,)) if self.embedded else (self._frame(side, cut),)
             return True
         selector, decoder = plain
@@ -150,7 +150,7 @@ class Connection(ConnectionRecord):
         except ODD:
             return False
         # The row that `_frame` would make; the frame changes no state.
-        offset, _, (packets, at, lead), _, _ = cutter.take(segment, data, selector)
+        offset, _, (packets, at, lead), _, _ = splitter.take(segment, data, selector)
         row = FrameRow(
             self, side, offset, data, packets, *at, lead, selector, decoder,
             outline, None if decoder.has_lists else outline, (),
@@ -177,7 +177,7 @@ class Connection(ConnectionRecord):
 
     def let_go(self) -> None:
         """Drop all state but what describes the connection as a whole: no more bytes come."""
-        self.cutters = [None, None]
+        self.splitters = [None, None]
         self.pieces, self.types, self.embedded, self.latest = (), None, None, None
 
     @property
@@ -186,7 +186,7 @@ class Connection(ConnectionRecord):
 
         Or with stray bytes that no row has shown yet. None without either.
         """
-        known = [each.unsettled for each in self.cutters if each is not None]
+        known = [each.unsettled for each in self.splitters if each is not None]
         known += (each.since for each in self.skips if each is not None and each.stray)
         return min((each for each in known if each is not None), default=None)
 
@@ -198,18 +198,18 @@ class Connection(ConnectionRecord):
 
     # Bytes
 
-    def _cutter(self, first: Segment | Gap) -> FrameSplitter | CarriedSide:
+    def _splitter(self, first: Segment | Gap) -> FrameSplitter | CarriedSide:
         start = first.offset == 0 and self.flow.client is not None
-        cutter = self.route.reader(self.link, first.side, start=start)
-        self.cutters[first.side] = cutter
+        splitter = self.route.reader(self.link, first.side, start=start)
+        self.splitters[first.side] = splitter
         if not start:
             self._lose(first.side)
-        return cutter
+        return splitter
 
     def _rows(self, side: int, pieces: Sequence[Piece]) -> list[Row]:
         rows: list[Row] = []
-        cutter = self.cutters[side]
-        if cutter is not None and cutter.late:
+        splitter = self.splitters[side]
+        if splitter is not None and splitter.late:
             pieces = [_not_before(self.now, each) for each in pieces]
         for piece in pieces:
             if isinstance(piece, RawFrame):
@@ -227,8 +227,12 @@ class Connection(ConnectionRecord):
         return rows
 
     def _frame(self, side: int, cut: RawFrame) -> FrameRow:
-        if self.turns and cut.selector is not None and cut.selector.key in self.table.turning:
-            self._turn(cut.data)
+        if (
+            self.may_switch_dialect
+            and cut.selector is not None
+            and cut.selector.key in self.table.switching_keys
+        ):
+            self._switch_dialect(cut.data)
         decoder = self._decoder(side, cut.selector, cut.data)
         if cut.problem is not None and cut.problem.code.stops:
             decoder = None
@@ -248,11 +252,11 @@ class Connection(ConnectionRecord):
             self._lose(side)
         return row
 
-    def _turn(self, data: bytes) -> None:
+    def _switch_dialect(self, data: bytes) -> None:
         """Switch to the dialect that a frame shows."""
-        if self.wire.turned is None:
+        if self.wire.switch_dialect is None:
             return
-        dialect = self.wire.turned(self.table.dialect, data)
+        dialect = self.wire.switch_dialect(self.table.dialect, data)
         if dialect != self.table.dialect:
             self.table = self.wire.table(dialect, bare=self.table.bare)
 
@@ -282,7 +286,7 @@ class Connection(ConnectionRecord):
         if self.client is None:
             self.client = self._client(side, row)
             row.sender = self.sender(side)
-        if not schema.turns or any(map(_is_misread, row.problems)):
+        if not schema.negotiates or any(map(_is_misread, row.problems)):
             return
         response = row.selector.response if row.selector else False
         values = {
@@ -399,9 +403,9 @@ class Connection(ConnectionRecord):
         return found[0].schema.name if found else None
 
     def _gap(self, gap: Gap) -> list[Row]:
-        cutter = self.cutters[gap.side] or self._cutter(gap)
+        splitter = self.splitters[gap.side] or self._splitter(gap)
         self._lose(gap.side)
-        rows = self._rows(gap.side, cutter.gap(gap))
+        rows = self._rows(gap.side, splitter.gap(gap))
         self._tell(gap.side, rows)
         self.lost += gap.length
         fields = {"sender": self.sender(gap.side), "offset": gap.offset, "length": gap.length,
@@ -425,8 +429,8 @@ class Connection(ConnectionRecord):
         return rows
 
     def _end(self, side: int) -> list[Row]:
-        cutter = self.cutters[side]
-        rows = self._rows(side, cutter.finish()) if cutter else []
+        splitter = self.splitters[side]
+        rows = self._rows(side, splitter.finish()) if splitter else []
         self._tell(side, rows)
         self._lose(side)
         return rows
@@ -446,7 +450,7 @@ def straight(  # noqa: C901, PLR0912 - the hottest loop
     one older than `now`, the time of the one before. `unsettled` does not change.
     """
     connection: Connection
-    cutter: FrameSplitter
+    splitter: FrameSplitter
     end, known, reader = len(delivered), -1, -1
     while at < end:
         segment = delivered[at]
@@ -458,32 +462,32 @@ def straight(  # noqa: C901, PLR0912 - the hottest loop
         if flow != known or side != reader:
             known, reader = flow, side
             found = connections.get(flow)
-            if found is None or found.cutters[side].__class__ is not FrameSplitter:
+            if found is None or found.splitters[side].__class__ is not FrameSplitter:
                 break
-            connection, cutter = found, found.cutters[side]  # type: ignore[assignment]
-            if cutter.held and time_ns < cutter.marks[-1].time_ns:
+            connection, splitter = found, found.splitters[side]  # type: ignore[assignment]
+            if splitter.held and time_ns < splitter.marks[-1].time_ns:
                 break
-        if held := cutter.held:
+        if held := splitter.held:
             held += len(data)
-            if held < cutter.total:  # 0 if no frame of known length has begun
-                cutter.hold(segment, held)
-            elif held != cutter.total or not connection.take_last(side, cutter, segment, rows):
+            if held < splitter.total:  # 0 if no frame of known length has begun
+                splitter.hold(segment, held)
+            elif held != splitter.total or not connection.take_last(side, splitter, segment, rows):
                 break
         # A connection that holds back others is checked with each segment; skipped bytes are shown
         # before a row.
         elif (
-            not cutter.in_step
-            or offset < cutter.resume
-            or cutter.preamble is None
+            not splitter.in_step
+            or offset < splitter.resume
+            or splitter.preamble is None
             or connection.holds
             or connection.skips[side] is not None
-            or (cutter.tried and not cutter.may_measure(len(data), offset))
+            or (splitter.tried and not splitter.may_measure(len(data), offset))
         ):
             break
         elif (
             connection.is_plain
             and connection.client is not None
-            and cutter.least <= (length := len(data)) <= cutter.most
+            and splitter.least <= (length := len(data)) <= splitter.most
             and (plain := connection.table.whole(data)) is not None
         ):
             selector, decoder = plain
@@ -492,19 +496,19 @@ def straight(  # noqa: C901, PLR0912 - the hottest loop
             except ODD:
                 break
             # The row that `_frame` would make; the frame changes no state.
-            cutter.pass_frame(offset + length, length)
+            splitter.pass_frame(offset + length, length)
             row = FrameRow(
                 connection, side, offset, data, [origin], time_ns, file, packet,
                 0 if is_payload else None, selector, decoder, outline,
                 None if decoder.has_lists else outline, (),
             )  # fmt: skip
             rows.append(row)
-        elif (measured := cutter.measure(data, 0, length := len(data))) is None:
+        elif (measured := splitter.measure(data, 0, length := len(data))) is None:
             break
-        elif (total := measured[0]) != length or not cutter.least <= total <= cutter.most:
-            if total <= length or not cutter.begin(segment, total, measured[1:]):
+        elif (total := measured[0]) != length or not splitter.least <= total <= splitter.most:
+            if total <= length or not splitter.begin(segment, total, measured[1:]):
                 break
-        elif not connection.take_whole(side, cutter, segment, data, measured[1:], rows):
+        elif not connection.take_whole(side, splitter, segment, data, measured[1:], rows):
             break
         connection.latest = segment
         now = time_ns

@@ -258,7 +258,7 @@ class Undecided:
         no packet of the other side was captured, that is not known. None in both cases.
         """
         for trial in self.trials:
-            if not (self._is_meant(trial.route) and trial.start and trial.cutter.foreign):
+            if not (self._is_meant(trial.route) and trial.start and trial.splitter.foreign):
                 continue
             if not self._has_seen(1 - trial.side):
                 continue
@@ -266,8 +266,8 @@ class Undecided:
             if any(each.side != trial.side and not each.commands for each in others):
                 continue
             wire = trial.route.table.wire
-            if trial.cutter.foreign != TLS or not set(self.flow.ports) & set(wire.tls_ports):
-                reason = f"{trial.cutter.foreign} on a port of {wire.id}"
+            if trial.splitter.foreign != TLS or not set(self.flow.ports) & set(wire.tls_ports):
+                reason = f"{trial.splitter.foreign} on a port of {wire.id}"
                 return self._taken(trial.route, reason)
         return None
 
@@ -345,7 +345,7 @@ class _Trial:
         self.start = start
         self.sound = WellFormedCheck(route.table)
         self.credit = CleanFrame(route.table.wire)
-        self.cutter = reader
+        self.splitter = reader
         self.first = b""
         """First bytes, some more while a PROXY protocol header is possible. On a carrier, those of
         the first frame."""
@@ -380,24 +380,24 @@ class _Trial:
     def _take(self, delivered: Segment | Gap) -> None:
         if isinstance(delivered, Gap):
             self.start = False  # what follows is captured from its middle
-            self._see(self.cutter.gap(delivered))
+            self._see(self.splitter.gap(delivered))
             self.entering = True
             return
         if self.link is not None:
-            self._see(self.cutter.feed(delivered))
+            self._see(self.splitter.feed(delivered))
             return
-        most = FIRST_BYTES + (proxy_protocol.LONGEST if self.cutter.preamble is None else 0)
+        most = FIRST_BYTES + (proxy_protocol.LONGEST if self.splitter.preamble is None else 0)
         if len(self.first) < most:
             self.first += delivered.data[: most - len(self.first)]
-        unknown = self.cutter.preamble is None
-        self._see(self.cutter.feed(delivered))
-        if unknown and self.cutter.preamble is not None:
-            self.first = self.first[self.cutter.preamble :][:FIRST_BYTES]
+        unknown = self.splitter.preamble is None
+        self._see(self.splitter.feed(delivered))
+        if unknown and self.splitter.preamble is not None:
+            self.first = self.first[self.splitter.preamble :][:FIRST_BYTES]
 
     def finish(self) -> None:
         """Process the end of the bytes."""
         if self.hope:
-            self._see(self.cutter.finish())
+            self._see(self.splitter.finish())
 
     @property
     def client(self) -> bool | None:
@@ -424,7 +424,7 @@ class _Trial:
         `framed`: bytes of the other side's frames. On a side captured from its middle, some bytes
         may be the rest of a frame.
         """
-        if self.hope and self.cutter.in_step and self.cutter.total:
+        if self.hope and self.splitter.in_step and self.splitter.total:
             return False  # inside a frame
         if (port or self.link) and not self.stray and (self.hope or self.commands):
             return False
@@ -434,13 +434,13 @@ class _Trial:
 
     def guess(self, *, port: bool) -> Guess:
         """Return the protocol's judgement of the evidence so far."""
-        cutter = self.cutter
+        splitter = self.splitter
         evidence = Evidence(
             data=self.first,
             start=self.start,
             commands=tuple(self.commands),
-            lined_up=bool(self.commands) and (self.hope or cutter.in_step),
-            open_head=cutter.in_step and bool(cutter.total),
+            lined_up=bool(self.commands) and (self.hope or splitter.in_step),
+            open_head=splitter.in_step and bool(splitter.total),
             port=port,
             bare=self.route.table.bare,
             client=self.client,
@@ -460,7 +460,7 @@ class _Trial:
                     return
             else:
                 self._frame(piece)
-        if self.start and not self.cutter.in_step and not self.cutter.resume:
+        if self.start and not self.splitter.in_step and not self.splitter.resume:
             self.hope = False
 
     def _frame(self, cut: RawFrame) -> None:
@@ -483,16 +483,16 @@ class _Trial:
 
     def _skipped(self, skip: SkippedBytes) -> None:
         """Count skipped bytes as evidence."""
-        passed = skip.offset < (self.cutter.preamble or 0) or (self.link and self.link.refused)
-        if passed or (self.cutter.upgraded and not skip.stray):
+        passed = skip.offset < (self.splitter.preamble or 0) or (self.link and self.link.refused)
+        if passed or (self.splitter.upgraded and not skip.stray):
             self.seen -= skip.length
             return
-        if self.start and not skip.total and not self.cutter.resume:
+        if self.start and not skip.total and not self.splitter.resume:
             self.hope = False
         self.strayed += skip.length if skip.stray else 0
         if skip.stray and not self.entering:
             self.stray += skip.length
-        elif skip.total or self.cutter.resume:
+        elif skip.total or self.splitter.resume:
             self.cut += skip.length
 
 

@@ -57,7 +57,7 @@ class ConnectionRecord:
         """Why the connection is taken for this protocol."""
         self.carrier = carrier
         """Carrier between TCP and the protocol; None if the protocol is directly on TCP."""
-        self.turns = self.wire.turned is not None and not table.dialect
+        self.may_switch_dialect = self.wire.switch_dialect is not None and not table.dialect
         """Whether frames may switch the dialect."""
         self.client = flow.client
         """The client's side, by its SYN or by frames that only one side sends; None if not

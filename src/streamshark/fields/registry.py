@@ -5,13 +5,13 @@ plugins and display filters. A protocol's frames are walked when one of its name
 for, and of those only the ones that have the command in the name.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.numbering import named
-from streamshark.decoding.payloads import PayloadReaders
+from streamshark.decoding.payloads import Format, PayloadReaders
 from streamshark.dissection.row import Row
 from streamshark.errors import StreamsharkError
 from streamshark.fields import reassembled
@@ -28,7 +28,8 @@ class Fields:
     """All fields of some protocols.
 
     `layers` decode payloads, for getters of fields inside them; `files` are the names of the
-    captures, for the getter of `file`.
+    captures, for the getter of `file`; `formats` those of bodies whose fields filters may name;
+    `info` makes the text of the Info column of a row.
     """
 
     def __init__(
@@ -36,11 +37,15 @@ class Fields:
         sources: Iterable[FieldSource],
         layers: PayloadReaders | None = None,
         files: Sequence[str] = (),
+        formats: Sequence[Format] = (),
+        info: Callable[[Row], str] | None = None,
     ) -> None:
         self.protocols = {each.wire.short: ProtocolFields(each) for each in sources}
         """By short name."""
         self.layers = layers or PayloadReaders(())
         self.files = files
+        self.formats = formats
+        self.info = info
         self._accessor = Accessor()
         self._getters: dict[tuple[str, object, str], Getter | ConstantValue | None] = {}
 

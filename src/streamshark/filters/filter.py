@@ -24,7 +24,7 @@ from streamshark.filters.typed import (
     Within,
     typed,
 )
-from streamshark.protocols.catalog import catalog
+from streamshark.protocols.catalog import catalog, formats
 
 
 class Filter:
@@ -83,7 +83,8 @@ def compile(text: str, fields: Fields | None = None) -> Filter:  # noqa: A001 - 
     Raises:
         FilterError: The text is no filter.
     """
-    return Filter(text, RowFields(Fields(catalog()) if fields is None else fields))
+    known = Fields(catalog(), formats=formats()) if fields is None else fields
+    return Filter(text, RowFields(known))
 
 
 def both(one: Filter, other: Filter) -> Filter:

@@ -1,14 +1,15 @@
 """The fields that filters of packets may name: headers of packets, and the fields of their rows."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from ipaddress import IPv4Address, IPv6Address
 from typing import Any, Final
 
-from streamshark.dissection.row import Row
+from streamshark.dissection.row import FrameRow, Row
 from streamshark.fields.field import ConstantValue, FieldInfo, Getter
 from streamshark.fields.registry import Fields
 from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
+from streamshark.filters.columns import BETWEEN, COLUMNS, INFO, PROTOCOL, TCP, protocol_of
 from streamshark.filters.packets import FIN, RST, SYN, UDP, Packet, TcpSegment
 from streamshark.filters.predicate import RowKind
 from streamshark.filters.row_fields import RowFields, is_in
@@ -173,6 +174,29 @@ def _of_rows(values: Callable[[Row], Sequence[Any]]) -> Get:
     return lambda packet: [value for row in packet.rows for value in values(row)]
 
 
+def _column(name: str, values: Callable[[Row], Sequence[Any]]) -> Get:
+    """Return what gets a column of a packet: one text for all its rows."""
+    if name == INFO:
+        return lambda packet: _joined(
+            value for row in packet.rows if isinstance(row, FrameRow) for value in values(row)
+        )
+    if name == PROTOCOL:
+        return _protocol
+    end = name.endswith("dst")
+    return lambda packet: [each(packet)[end] for each in map(_hosts, (4, 6)) if each(packet)]
+
+
+def _joined(texts: Iterable[str]) -> Sequence[str]:
+    """Return all texts as one; none where there are none."""
+    return [text] if (text := BETWEEN.join(texts)) else ()
+
+
+def _protocol(packet: Packet) -> Sequence[str]:
+    """Return the protocol of the last frame of a packet, else of its headers; none of others."""
+    names = [each for each in map(protocol_of, packet.rows) if each != TCP]
+    return names[-1:] or (() if packet.tcp is None else (TCP,))
+
+
 class PacketFields(RowFields):
     """The fields of packets, by name, with their getters."""
 
@@ -196,6 +220,9 @@ class PacketFields(RowFields):
         if field.selected:
             return super().getter(field, kind)
         name = field.field.name
-        get = _HEADERS[name][1] if name in _HEADERS else _of_rows(self.values_in(field))
+        if name in COLUMNS:
+            get = _column(name, self.values_in(field))
+        else:
+            get = _HEADERS[name][1] if name in _HEADERS else _of_rows(self.values_in(field))
         label = f"p_{name.replace('.', '_')}"
         return Getter(f"{label}(row)", {label: get}, many=True)

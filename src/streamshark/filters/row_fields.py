@@ -14,6 +14,8 @@ from streamshark.fields.registry import Fields
 from streamshark.fields.rows import MEMBERS
 from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
+from streamshark.filters.body_fields import BodyFields
+from streamshark.filters.columns import COLUMNS, column
 from streamshark.filters.nodes import Interval
 from streamshark.filters.other_rows import (
     ANSWER,
@@ -103,6 +105,9 @@ HEADERS: Final = {
 }
 """The headers of packets that every row has."""
 
+_OTHERS: Final = {**FIELDS, **COLUMNS}
+"""Fields that every row may have beside those of the registry."""
+
 
 def is_in(layer: int, layers: Iterable[Interval]) -> bool:
     """Return whether a layer, from 1, is among those that `#` asks for."""
@@ -126,20 +131,22 @@ class RowFields:
         """The headers of packets that it has."""
         self.others = OtherRows()
         """Values of other rows: of requests, answers, conversations and findings."""
+        self.bodies = BodyFields(fields)
+        """The fields of message bodies."""
         self._sides: dict[str, Values] = {}
         self.selected: Row | None = None
         """The row that `${field}` means; None if there is none."""
 
     def find(self, name: str) -> FieldInfo | None:
         """Return the field of a name; None if no field has it."""
-        if name in HEADERS or name in FIELDS:
-            return HEADERS.get(name) or FIELDS[name]
+        if name in HEADERS or name in _OTHERS:
+            return HEADERS.get(name) or _OTHERS[name]
         side, dot, inner = name.partition(".")
         if dot and side in (REQUEST, ANSWER):
             return self._of_side(name, side, inner)
         if "." not in name and name in self.fields.protocols:
             return self._presence(name)
-        return self.fields.find(name) or self._presence(name)
+        return self.fields.find(name) or self._presence(name) or self.bodies.find(name)
 
     def _of_side(self, name: str, side: str, inner: str) -> FieldInfo | None:
         """Return a field of the request or answer of a row."""
@@ -170,7 +177,7 @@ class RowFields:
         if dot and side in (REQUEST, ANSWER):
             inner = (self.find(f"{side}.{each.name}") for each in self.starting(rest))
             yield from (each for each in inner if each is not None)
-        headers = {**HEADERS, **FIELDS}
+        headers = {**HEADERS, **_OTHERS}
         yield from (each for name, each in headers.items() if name.startswith(prefix))
         for short, own in self.fields.protocols.items():
             names = [short]
@@ -179,15 +186,19 @@ class RowFields:
             found = (self._presence(name) for name in names if name.startswith(prefix))
             yield from (each for each in found if each is not None)
         yield from self.fields.starting(prefix)
+        yield from self.bodies.starting(prefix)
 
     def near(self, name: str, most: int = 3) -> list[str]:
         """Return the names of fields that are most like a wrong name."""
         import difflib  # noqa: PLC0415 - for errors alone
 
         short = name.partition(".")[0]
-        known = [*self.headers, *MEMBERS, *FIELDS]
-        if not any(each.startswith(f"{short}.") for each in known):
+        known = [*self.headers, *MEMBERS, *_OTHERS]
+        if short in self.bodies.formats:
+            known += [each.name for each in self.bodies.starting(f"{short}.")]
+        elif not any(each.startswith(f"{short}.") for each in known):
             own = [short] if short in self.fields.protocols else [*self.fields.protocols]
+            known += self.bodies.formats
             known += [each.name for prefix in own for each in self.starting(prefix)]
         return difflib.get_close_matches(name, dict.fromkeys(known), most, 0.6)
 
@@ -202,6 +213,8 @@ class RowFields:
             get = _HEADERS[name][2]
             is_text = isinstance(get, str)
             return Getter(get) if is_text else _calling("h", name, get)
+        if name in COLUMNS:
+            return _calling("w", name, column(name, self.fields.info))
         if name in FIELDS or name.partition(".")[0] in (REQUEST, ANSWER):
             get = self.others.of_row(name) if name in FIELDS else self._sides[name]
             return _calling("o", name, get)
@@ -215,6 +228,9 @@ class RowFields:
             return ConstantValue(value=True)
         if "." not in name and name in self.fields.protocols:
             return None
+        if name.partition(".")[0] in self.bodies.formats:
+            values = self.bodies.values(name, kind.decoder)
+            return None if values is None else _calling("b", name, values)
         found = self.fields.getter(name, kind.decoder, kind.wire)
         if name == "correlation_id" and isinstance(found, Getter):  # a number, in most protocols
             return Getter(f"f_text({found.expression})", {**found.scope, "f_text": _text})

@@ -290,7 +290,7 @@ class CarriedStream(CarriedSide):
         self, table: FrameTable, link: CarrierConnection, side: int, *, start: bool
     ) -> None:
         super().__init__(table, link, side, start=start)
-        self.cutter = FrameSplitter(
+        self.splitter = FrameSplitter(
             table, in_step=start, sound=WellFormedCheck(table), effort=link.effort
         )
         self.side = side
@@ -316,37 +316,37 @@ class CarriedStream(CarriedSide):
         segment = Segment(0, self.side, self.end, carried.data, packet, packet, time_ns, file, file,
                           0, 0, is_payload=False)  # fmt: skip
         self.end = end
-        return self._placed(self.cutter.feed(segment))
+        return self._placed(self.splitter.feed(segment))
 
     def hole(self) -> list[Piece]:
         """Continue after a gap of unknown size."""
         gap = Gap(0, self.side, self.end, BEYOND, 0, 0, 0, "lost")
         self.end += BEYOND
-        return self._placed(self.cutter.gap(gap))
+        return self._placed(self.splitter.gap(gap))
 
     def finish(self) -> list[Piece]:
         """Return what is left at the end of the stream."""
-        return [*super().finish(), *self._placed(self.cutter.finish())]
+        return [*super().finish(), *self._placed(self.splitter.finish())]
 
     @property
     def in_step(self) -> bool:
         """True if the next byte is the start of a frame, or of a frame of the carrier."""
-        return self.carrier_reader.in_step and self.cutter.in_step
+        return self.carrier_reader.in_step and self.splitter.in_step
 
     @property
     def total(self) -> int:
         """Length in bytes of the incomplete item, as far as known; else 0."""
-        return self.carrier_reader.pending or self.cutter.total
+        return self.carrier_reader.pending or self.splitter.total
 
     @property
     def late(self) -> bool:
         """True if the last frame was found inside another."""
-        return self.carrier_reader.late or self.cutter.late
+        return self.carrier_reader.late or self.splitter.late
 
     @property
     def unsettled(self) -> At | None:
         """The packet of the first byte that is not yet identified; None without such bytes."""
-        known = [each for each in (self.carrier_reader.unsettled, self.cutter.unsettled) if each]
+        known = [each for each in (self.carrier_reader.unsettled, self.splitter.unsettled) if each]
         return min(known, default=None)
 
     def _placed(self, pieces: Iterable[RawFrame | SkippedBytes]) -> list[Piece]:

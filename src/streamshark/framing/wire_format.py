@@ -375,10 +375,10 @@ class WireFormat:
     """Slots of carriers in which it may be carried: `websocket.message`, `websocket.bytes`, ..."""
     bare: LazyPart[Mapping[str, Head]] = LazyPart(dict)
     """Dialect to the head of frames that come as messages: without a length, `total` None."""
-    turned: Callable[[str, bytes], str] | None = None
+    switch_dialect: Callable[[str, bytes], str] | None = None
     """Returns the dialect from a frame on (the frame included), from the dialect before and the
-    frame's bytes. Called for frames that `turns`, and for those between servers, unless the user
-    names a dialect; the heads of the dialects must not differ."""
+    frame's bytes. Called for frames with `negotiates`, and for those between servers, unless the
+    user names a dialect; the heads of the dialects must not differ."""
     between_servers: LazyPart[frozenset[str]] = LazyPart(frozenset())
     """Dialects in which both sides are servers: the sender of every frame is a peer."""
     upgrades: LazyPart[Mapping[bytes, str]] = LazyPart(dict)
@@ -580,21 +580,21 @@ class FrameTable:
         return {(selector.key, selector.response) for selector in self.decoders}
 
     @cached_property
-    def turning(self) -> set[int | str]:
+    def switching_keys(self) -> set[int | str]:
         """Keys of frames that may switch the dialect."""
-        if not self.wire.turned:
+        if not self.wire.switch_dialect:
             return set()
         frames = (each.schema for each in self.all)
-        return {each.key for each in frames if each.turns or each.sender is Sender.PEER}
+        return {each.key for each in frames if each.negotiates or each.sender is Sender.PEER}
 
     @cached_property
     def agreements(self) -> dict[tuple[str, bool], list[NegotiatedValue]]:
         """Values that frames negotiate, by command and whether it is a response."""
         wire = self.wire
-        turning = {frame.name for frame in wire.frames if frame.turns}
+        negotiating = {frame.name for frame in wire.frames if frame.negotiates}
         for agreement in wire.agreements:
-            if agreement.command not in turning and self.dialect not in wire.alone:
-                message = f"{wire.short}.{agreement.command}: a frame that agrees something turns"
+            if agreement.command not in negotiating and self.dialect not in wire.alone:
+                message = f"{wire.short}.{agreement.command}: its frame needs negotiates=True"
                 raise SchemaError(message)
         return {
             (each.command, response): [
@@ -654,7 +654,7 @@ class OnlySelector(dict[tuple[int | str, int | None, bool], tuple[Selector, Deco
     ) -> tuple[Selector, Decoder] | None:
         selector = self.table.selectors.get(key)
         found = self.table.decoders[selector] if selector is not None else []
-        is_plain = len(found) == 1 and not found[0].schema.turns
+        is_plain = len(found) == 1 and not found[0].schema.negotiates
         is_plain = is_plain and found[0].schema.sender is not Sender.PEER
         if selector is None or not is_plain:
             return None  # and not cached: a head may have any values
@@ -672,7 +672,7 @@ class WellFormedCheck:
     def decoders(self) -> dict[Selector, list[Decoder]]:
         """Decoders by selector: of all dialects while the dialect may still change."""
         table = self.table
-        is_open = table.wire.turned and not table.dialect
+        is_open = table.wire.switch_dialect and not table.dialect
         return table.wire.all_decoders if is_open else table.decoders
 
     def __call__(self, data: bytes, selector: Selector) -> bool:

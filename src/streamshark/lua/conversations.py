@@ -676,8 +676,10 @@ def _statement(printer: LuaFunctionPrinter, statement: Statement) -> str:
         case "put" | "drop":
             return f"{place} = f.{statement.name}({place}, {given})"
         case "add":
-            ledger = f"f.ledger(conn, {object_name(slot.object)}, {quoted(slot.name)})"
-            return f"f.add({ledger}, {given}, t, n, mark)"
+            outstanding = (
+                f"f.outstanding_ids(conn, {object_name(slot.object)}, {quoted(slot.name)})"
+            )
+            return f"f.add({outstanding}, {given}, t, n, mark)"
         case "forget":
             return f"f.forget({place})"
         case _:

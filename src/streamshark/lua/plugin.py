@@ -42,8 +42,8 @@ from streamshark.schema.walk import walk
 
 MOST_IN_A_ROW: Final = 8
 """Most consecutive frames for which detection is tried."""
-TURNED: Final = "turned.lua"
-"""File in a protocol's folder with `WireFormat.turned` in Lua."""
+SWITCH_DIALECT: Final = "switch_dialect.lua"
+"""File in a protocol's folder with `WireFormat.switch_dialect` in Lua."""
 WITHIN: Final = "within.lua"
 """File in a protocol's folder with `WireFormat.within` in Lua."""
 JOINED: Final = "joined.lua"
@@ -251,7 +251,7 @@ class Plugin:
             f"local FOREIGN = {value(dict(self.wire.foreign))}\n\n"
             f"local FRAGMENTS = {self.fragments()}\n\n"
             f"local RESUMPTION = {self.resumption()}\n\n"
-            f"{self.turns()}"
+            f"{self.dialect_switch()}"
             f"local RUN = {self.run()}\n\n"
             f"{self.joins()}"
             f"{self.head_functions}"
@@ -263,19 +263,19 @@ class Plugin:
         names = table([f"{key(name)} = {value(given)}" for name, given in self.names.taken.items()])
         return f"local names = {names}\n\n{tables}"
 
-    def turns(self) -> str:
+    def dialect_switch(self) -> str:
         """Return what determines the dialect of a connection, and its possible upgrades."""
         lines = [f"local UPGRADES = {value(dict(self.wire.upgrades))}"]
-        own = hand_written("turned", self.wire.turned, TURNED)
+        own = hand_written("switch_dialect", self.wire.switch_dialect, SWITCH_DIALECT)
         if own:
-            turning = dict.fromkeys(sorted(map(str, self.tables[""].turning)), True)
+            switching = dict.fromkeys(sorted(map(str, self.tables[""].switching_keys)), True)
             lines += [
                 f"local BETWEEN_SERVERS = {value(self.wire.between_servers)}",
-                f"local TURNING = {value(turning)}",
+                f"local SWITCHING = {value(switching)}",
                 own,
             ]
         else:
-            lines.append("local turned, TURNING, BETWEEN_SERVERS = false, {}, {}\n")
+            lines.append("local switch_dialect, SWITCHING, BETWEEN_SERVERS = false, {}, {}\n")
         return "\n".join(lines) + "\n"
 
     # Tables

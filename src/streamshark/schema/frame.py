@@ -120,7 +120,7 @@ class FrameSchema:
     """`""` for what real peers send; else the name the user selects (`-o <short>.dialect:NAME`)."""
     responses: tuple[bool, ...] | None = None
     """Values of the head's response bit that select this frame; by default that of its `kind`."""
-    turns: bool = False
+    negotiates: bool = False
     """True when its values change how later frames are read, or what the connection agreed."""
     shows: Mapping[str, str] = attribute(default_factory=dict)
     """The most telling arguments for one line of text: label to path (a list shows its count)."""

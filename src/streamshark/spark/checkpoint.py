@@ -84,10 +84,10 @@ class SharedObjects:
                         for dialect in sorted({each.dialect, *each.wire.bare})
                         if dialect in each.wire.bare
                     ],
-                    "turned": [
+                    "dialects": [
                         (each.wire.all_decoders, *map(each.wire.table, each.wire.dialects))
                         for each in known.tables
-                        if each.wire.turned
+                        if each.wire.switch_dialect
                     ],
                     "links": [_tables_of(each) for each in known.carriers],
                 }

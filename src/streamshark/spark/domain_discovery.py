@@ -94,8 +94,8 @@ class DomainScout:
 
     def _note_spoken(self, number: int, connection: Connection | None) -> None:
         """Count a connection that has frames."""
-        cutters = connection.cutters if connection is not None else ()
-        if any(each is not None and each.framed for each in cutters):
+        splitters = connection.splitters if connection is not None else ()
+        if any(each is not None and each.framed for each in splitters):
             self._note(number)
 
     def _note(self, number: int) -> None:

@@ -177,7 +177,7 @@ class RememberedConnections(StatefulProcessor):
         held = self.state.get() if self.state.exists() else None
         before = bytes(held[0]) if held else None
         if key[0] == SLIP:
-            output, after = _ledger(found, before)
+            output, after = _problems_of_files(found, before)
             self.state.update((after, 0))
             return iter(output)
         now = timerValues.getCurrentProcessingTimeInMs()
@@ -294,7 +294,9 @@ def _row(name: str, batch: pa.RecordBatch) -> Row:
     return Row(table=name, rows=batch.serialize().to_pybytes())
 
 
-def _ledger(found: Iterable[PacketBundle], before: bytes | None) -> tuple[list[Row], bytes]:
+def _problems_of_files(
+    found: Iterable[PacketBundle], before: bytes | None
+) -> tuple[list[Row], bytes]:
     """Return the problems of files, and the state by which later ones are checked."""
     last_ns, names = json.loads(before) if before else (0, [])
     slips = sorted((CaptureNote.of(each.packets) for each in found), key=lambda each: each.file)

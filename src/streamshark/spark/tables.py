@@ -480,7 +480,7 @@ def commands(dissector: Dissector) -> dict[str, list[Decoder]]:
     for table in dissector.known.tables:
         wire = table.wire
         for each in dict.fromkeys((table, *map(wire.table, wire.dialects))):
-            known = frozenset() if each is table or wire.turned else frozenset(out)
+            known = frozenset() if each is table or wire.switch_dialect else frozenset(out)
             for decoder in each.all:
                 if decoder.tree.prefix not in known:
                     out.setdefault(decoder.tree.prefix, []).append(decoder)
@@ -590,9 +590,9 @@ def followed(flow: Flow, known: Connection | None) -> TrackedFlow:
     """Return a TCP connection with the counts of its dissection."""
     if known is None:
         return TrackedFlow(flow, flow.client)
-    cutters = [each for each in known.cutters if each is not None]
-    framed = sum(each.framed for each in cutters)
-    skipped = sum(each.skipped.total() for each in cutters)
+    splitters = [each for each in known.splitters if each is not None]
+    framed = sum(each.framed for each in splitters)
+    skipped = sum(each.skipped.total() for each in splitters)
     return TrackedFlow(flow, known.client, known.wire.id, known.reason, framed, skipped, known.lost)
 
 

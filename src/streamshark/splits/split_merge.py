@@ -481,30 +481,30 @@ class _JoinedConnection:
     def _go_on(self, side: int) -> None:
         """Continue a side with the state of the other; both must be at the start of one frame."""
         here = side ^ self.swapped
-        cutter, end = self.connection.cutters[here], self.other.cutters[side]
+        splitter, end = self.connection.splitters[here], self.other.splitters[side]
         shift, join = self.shifts[side], self.boundary.joins[side]
-        if not isinstance(cutter, FrameSplitter) or not isinstance(end, FrameSplitter):
+        if not isinstance(splitter, FrameSplitter) or not isinstance(end, FrameSplitter):
             raise DiffersError("a side has sent nothing yet")
         base = join + shift
         is_there = (
-            cutter.in_step
-            and not cutter.held
-            and not cutter.doubt
-            and cutter.base == base
-            and cutter.resume <= base
-            and cutter.preamble is not None
-            and cutter.foreign is None
-            and cutter.upgraded is None
+            splitter.in_step
+            and not splitter.held
+            and not splitter.doubt
+            and splitter.base == base
+            and splitter.resume <= base
+            and splitter.preamble is not None
+            and splitter.foreign is None
+            and splitter.upgraded is None
             and self.connection.skips[here] is None
         )
         spent = end.tried - self.boundary.spent[side]
         most = max(REACH, self.boundary.longest)
-        if not is_there or cutter.tried + spent + most > REACH + TRIES * base:
+        if not is_there or splitter.tried + spent + most > REACH + TRIES * base:
             raise DiffersError("its frames do not begin where they were found")
         marks = [self._mine(each) for each in end.marks]
         cut = join - ORIGINS[side]
-        fresh = cutter.continued(end, shift, marks, spent=spent, cut=cut)
-        self.connection.cutters[here] = fresh
+        fresh = splitter.continued(end, shift, marks, spent=spent, cut=cut)
+        self.connection.splitters[here] = fresh
         skip = self.other.skips[side]
         if skip is not None:
             self.connection.skips[here] = skip._replace(offset=skip.offset + shift)

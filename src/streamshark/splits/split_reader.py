@@ -321,12 +321,12 @@ class SplitReader:
     def _look(self, joining: _Joining, connection: Connection, rows: list[Row]) -> None:
         """Note the sides that are in sync now."""
         for side in (0, 1):
-            cutter = connection.cutters[side]
-            if joining.joins[side] >= 0 or cutter is None:
+            splitter = connection.splitters[side]
+            if joining.joins[side] >= 0 or splitter is None:
                 continue
-            if cutter.in_step:
-                joining.joins[side] = ORIGINS[side] + cutter.skipped.total()
-                joining.spent[side] = getattr(cutter, "tried", 0)
+            if splitter.in_step:
+                joining.joins[side] = ORIGINS[side] + splitter.skipped.total()
+                joining.spent[side] = getattr(splitter, "tried", 0)
             elif any(not isinstance(row, EventRow) and row.side == side for row in rows):
                 self._doubt(joining, "out of sync after its first frame")
 

@@ -82,19 +82,14 @@ class TextRows:
         protocol = row.protocol if isinstance(row, EventRow) else ""
         return self._start(row, 0, protocol) + self.event(row)
 
-    def frame(self, row: FrameRow) -> str:
-        """Return command, arguments and problems of a frame."""
+    def frame(self, row: FrameRow, *, annotated: bool = True) -> str:
+        """Return command, arguments, annotations and problems of a frame."""
         if row.decoder is None:
             return self._unknown(row) + self.problems(row.problems, None, frozenset())
         name, arguments, secrets = self._of(row.decoder)
         line = name + arguments(row)
-        annotation = row.annotation
-        if annotation is not None and (
-            annotation.request_frame or annotation.response_frame or annotation.unanswered
-        ):
-            line += self.palette.paint("generated", ending(annotation))
-        if getattr(row, "derived", ()):
-            line += self.palette.paint("generated", (all_derived if self.derived else marks)(row))
+        if annotated:
+            line += self._annotations(row)
         if row.piece:
             line += self.palette.paint("generated", f" [{sentence(row)}]")
         problems = row.problems
@@ -107,6 +102,17 @@ class TextRows:
             problems = [*problems, *inside]
         if problems:
             line += self.problems(problems, row.decoder.tree, secrets)
+        return line
+
+    def _annotations(self, row: FrameRow) -> str:
+        """Return what the conversation engine has found out about a frame."""
+        line, annotation = "", row.annotation
+        if annotation is not None and (
+            annotation.request_frame or annotation.response_frame or annotation.unanswered
+        ):
+            line += self.palette.paint("generated", ending(annotation))
+        if getattr(row, "derived", ()):
+            line += self.palette.paint("generated", (all_derived if self.derived else marks)(row))
         return line
 
     def event(self, row: Row) -> str:

@@ -32,8 +32,8 @@ def said(part: str, script: str) -> list[str]:
 
 
 def steps() -> Iterator[tuple[str, list[int], int]]:
-    """Give what is done to a ledger: ids that are added and taken, in runs and one by one."""
-    chance = random.Random("ledger")  # noqa: S311
+    """Give what is done to outstanding ids, which are added and taken, in runs and one by one."""
+    chance = random.Random("outstanding")  # noqa: S311
     for _ in range(1500):
         first = chance.randrange(30)
         ids = list(range(first, first + chance.choice((1, 1, 2, 5, 9))))
@@ -42,32 +42,32 @@ def steps() -> Iterator[tuple[str, list[int], int]]:
         yield chance.choice(("add", "add", "take", "take", "take_upto")), ids, chance.randrange(99)
 
 
-def test_ledgers_are_those_of_python() -> None:
+def test_outstanding_ids_are_those_of_python() -> None:
     """Ids that wait, each with the time and the frame that brought it, and what is taken."""
-    script = ["local ledger = { runs = {}, twice = {}, count = 0, whole = true }"]
+    script = ["local outstanding = { runs = {}, twice = {}, count = 0, whole = true }"]
     expected = []
-    ledger = OutstandingIds(whole=True)
+    outstanding = OutstandingIds(whole=True)
     for n, (verb, ids, t) in enumerate(steps(), 1):
         listed = str(ids[0]) if len(ids) == 1 else f"{{{', '.join(map(str, ids))}}}"
         found = None
         if verb == "add":
-            ledger.add(ids, t, n)
-            script.append(f"local found = f.add(ledger, {listed}, {t}, {n})")
+            outstanding.add(ids, t, n)
+            script.append(f"local found = f.add(outstanding, {listed}, {t}, {n})")
         elif verb == "take":
-            found = ledger.take(ids)
-            script.append(f"local found = f.take(ledger, {listed})")
+            found = outstanding.take(ids)
+            script.append(f"local found = f.take(outstanding, {listed})")
         else:
-            found = ledger.take_upto(ids[0])
-            script.append(f"local found = f.take_upto(ledger, {ids[0]})")
-        script[-1] = f"do {script[-1]}; show(ledger, found) end"
-        waits = [(id_, t_, n_) for a, b, t_, n_ in ledger.runs for id_ in range(a, b + 1)]
+            found = outstanding.take_upto(ids[0])
+            script.append(f"local found = f.take_upto(outstanding, {ids[0]})")
+        script[-1] = f"do {script[-1]}; show(outstanding, found) end"
+        waits = [(id_, t_, n_) for a, b, t_, n_ in outstanding.runs for id_ in range(a, b + 1)]
         told = " ".join(f"{id_}:{t_}:{n_}" for id_, t_, n_ in waits)
-        expected.append(f"{ledger.count} {found[0] if found else None} {told}")
+        expected.append(f"{outstanding.count} {found[0] if found else None} {told}")
     show = """
-    local function show(ledger, found)
-      local out = { ledger.count .. " " .. (found and found[4] or "None") .. " " }
+    local function show(outstanding, found)
+      local out = { outstanding.count .. " " .. (found and found[4] or "None") .. " " }
       local ids = {}
-      for _, run in ipairs(ledger.runs) do
+      for _, run in ipairs(outstanding.runs) do
         for id = run[1], run[2] do ids[#ids + 1] = id .. ":" .. run[3] .. ":" .. run[4] end
       end
       print(out[1] .. table.concat(ids, " "))

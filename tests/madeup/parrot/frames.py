@@ -62,10 +62,10 @@ SAID = FrameSchema(
     body=(_ID, field("code", U8, "How it went.", names=CODES, base="hex")),
     shows={"code": "code"},
 )  # fmt: skip
-LOGIN = FrameSchema(  # it agrees something, so it turns
+LOGIN = FrameSchema(  # it has a negotiated value
     name="login", key=2, kind=FrameKind.COMMAND, sender=Sender.CLIENT, doc="Names a user.",
     spec="here",
-    turns=True,
+    negotiates=True,
     body=(
         field("user", text(U8), "Who."),
         field("password", text(U8), "Of the user.", secret=True),

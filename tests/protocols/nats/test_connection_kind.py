@@ -5,7 +5,7 @@ import json
 from tests.failures import every
 from tests.protocols.nats.traffic import SERVER_INFO, rows
 
-from streamshark.protocols.nats.connection_kind import turned
+from streamshark.protocols.nats.connection_kind import switch_dialect
 from streamshark.protocols.nats.types import GATEWAY, LEAF, PINNED, ROUTE, ROUTE_2_9
 
 
@@ -62,7 +62,7 @@ def connect(**members: object) -> bytes:
 )
 def test_what_a_line_tells(before: str, line: bytes, after: str) -> None:
     """The dialect from a line on."""
-    assert turned(before, line) == after
+    assert switch_dialect(before, line) == after
 
 
 def test_arguments_are_read_by_the_link() -> None:
@@ -79,7 +79,7 @@ def test_arguments_are_read_by_the_link() -> None:
 
 
 def test_what_the_user_says_holds() -> None:
-    """Where a dialect is named, nothing turns it."""
+    """Where a dialect is named, no frame switches it."""
     found = rows((0, b"LS+ L $G x\r\nLS- A x q\r\n"), dialect=ROUTE_2_9)
 
     assert found[0].values == {"origin_cluster": "L", "account": "$G", "subject": "x"}

@@ -10,7 +10,7 @@ def test_agreements_stand_in_frames_that_turn() -> None:
     for each in AGREEMENTS:
         tree = WIRE.table().named(each.command).tree
 
-        assert tree.schema.turns
+        assert tree.schema.negotiates
         assert tree.find(each.path).doc
 
 

@@ -1,4 +1,4 @@
-"""Agreements: each is said by a frame that turns, in a field that it has."""
+"""Negotiated values: each is in a frame that negotiates, in a field that it has."""
 
 import pytest
 from tests.protocols.rabbitmq_stream.traffic import WIRE
@@ -10,7 +10,7 @@ from streamshark.schema import FrameKind
 
 @pytest.mark.parametrize("agreement", AGREEMENTS, ids=lambda each: each.name)
 def test_agreements_stand_in_frames_that_turn(agreement: NegotiatedValue) -> None:
-    """The path leads to a field of every frame that says it, and the frame says that it turns."""
+    """The path is that of a field of each such frame, and the frame is one that negotiates."""
     found = [
         each.tree
         for each in WIRE.table().all
@@ -21,7 +21,7 @@ def test_agreements_stand_in_frames_that_turn(agreement: NegotiatedValue) -> Non
     assert len(agreement.responses) == len(found)
     for tree in found:
         assert tree.find(agreement.path).doc
-        assert tree.schema.turns
+        assert tree.schema.negotiates
 
 
 def test_secrets_are_not_agreed() -> None:

@@ -1,4 +1,4 @@
-"""Agreements: each is said by a frame that turns, in a field or flag that it has."""
+"""Negotiated values: each is in a frame that negotiates, in a field or flag that it has."""
 
 import pytest
 from tests.failures import every
@@ -17,7 +17,7 @@ def test_agreements_stand_in_frames_that_turn(agreement: NegotiatedValue, dialec
     decoder = WIRE.table(dialect).named(agreement.command)
     path, _, flag = agreement.path.partition(".")
 
-    assert decoder.tree.schema.turns
+    assert decoder.tree.schema.negotiates
     if (agreement.name, agreement.command, bool(dialect)) == ("version", "resume", True):
         assert path not in {each.name for each in decoder.tree.named()}
         return

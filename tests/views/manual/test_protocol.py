@@ -65,7 +65,7 @@ def frame(
         spec="Nowhere, section 1",
         dialect=dialect,
         since="1.0",
-        turns=True,
+        negotiates=True,
         body=(
             field("code", U8, "How it went.", names={1: "fine", 2: "not"}),
             field("marks", U8, "Marks.", flags={1: "red"}),

@@ -366,7 +366,7 @@ end
 -- Without numbers of streams a frame that opens, behind frames of both sides, begins another connection of the same ports.
 -- Lines that open come again later on, so they tell nothing.
 local function reopen(side)
-  if not turned and conversation.has_sent[3 - side] and conversation.has_sent[side] and not stream_of() then
+  if not switch_dialect and conversation.has_sent[3 - side] and conversation.has_sent[side] and not stream_of() then
     conversation = begin_conversation(ends_here())
     homes[here.number] = conversation
     if view.follows then talks.see_segment() end

@@ -247,7 +247,7 @@ function f.live(conn, name)
   return count
 end
 
-function f.ledger(conn, entity, name)
+function f.outstanding_ids(conn, entity, name)
   local found = entity[name]
   if not found then
     local whole = conn.start and conn.whole

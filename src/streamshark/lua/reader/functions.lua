@@ -190,7 +190,7 @@ function f.drop(set, value)
   return set
 end
 
--- Of a ledger what waits, unknown where ids were missed; of a set its values.
+-- Of outstanding ids their number, unknown where ids were missed; of a set its values.
 function f.count(of)
   if of and of.runs then return of.whole and of.count or nil end
   local count = of and 0

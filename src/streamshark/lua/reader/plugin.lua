@@ -342,7 +342,7 @@ end
 
 -- The dialect of the connection from a line on, which may tell another one than before.
 local function dialect_here(bytes, from, length, key)
-  if not turned or preferences.dialect ~= "" then return preferences.dialect end
+  if not switch_dialect or preferences.dialect ~= "" then return preferences.dialect end
   local changes, line_at = conversation.dialects, bytes:offset() + from
   local dialect = ""
   if here.visited then
@@ -354,9 +354,9 @@ local function dialect_here(bytes, from, length, key)
     return dialect
   end
   dialect = #changes > 0 and changes[#changes].dialect or ""
-  if TURNING[key] then
+  if SWITCHING[key] then
     local line = bytes:raw(from, math.min(length, 65536)):match("^([^\n]*)") or ""
-    local after = turned(dialect, line)
+    local after = switch_dialect(dialect, line)
     if after ~= dialect then
       changes[#changes + 1] = { number = here.number, place = line_at, dialect = after }
       dialect = after
@@ -544,7 +544,7 @@ function dissect_stream(bytes, root)
         break
       end
       between_servers = false
-      if turned then
+      if switch_dialect then
         local dialect = dialect_here(bytes, from, total, key)
         frame = frame_of(key, version, response, dialect)
         between_servers = BETWEEN_SERVERS[dialect] or frame.sender == "peer"

@@ -19,4 +19,5 @@ FORMAT = Format(
     slots=frozenset({"message"}),
     decode=function(__name__, "sections.decode"),
     sure=function(__name__, "sections.sure"),
+    fields=function(__name__, "fields.fields"),
 )

@@ -191,7 +191,7 @@ class Http2Side:
         """Segments while they may be a preamble or the preface."""
         self.over: str | None = None
         """Why nothing of this side is HTTP/2."""
-        self.cutter = FrameSplitter(
+        self.splitter = FrameSplitter(
             TABLE,
             in_step=False,
             sound=sound,
@@ -214,27 +214,27 @@ class Http2Side:
     @property
     def in_step(self) -> bool:
         """True when the next byte is one of the preface, or the first of a frame."""
-        return self.over is None and (self.fresh or self.cutter.in_step)
+        return self.over is None and (self.fresh or self.splitter.in_step)
 
     @property
     def pending(self) -> int:
         """Bytes of the frame, block or message that is not whole, as far as known."""
-        return self.cutter.total or (len(self.block.data) if self.block else 0) or self.kept
+        return self.splitter.total or (len(self.block.data) if self.block else 0) or self.kept
 
     @property
     def resume(self) -> int:
         """Bytes before this offset are the rest of a frame interrupted by a gap."""
-        return self.cutter.resume
+        return self.splitter.resume
 
     @property
     def late(self) -> bool:
         """True when frames were found inside another."""
-        return self.cutter.late
+        return self.splitter.late
 
     @property
     def unsettled(self) -> At | None:
         """The packet that brought bytes of which it is open whether they are frames."""
-        return self.cutter.unsettled
+        return self.splitter.unsettled
 
     # What comes in
 
@@ -249,14 +249,14 @@ class Http2Side:
         """Bytes that never come: what they are of is lost, and headers that refer to them."""
         out = self._opened(final=True) if self.fresh else []
         if self.over is None:
-            out += self._frames(self.cutter.gap(gap))
+            out += self._frames(self.splitter.gap(gap))
         out += self._lost(GAP)
         return out
 
     def finish(self) -> list[Item]:
         """No more bytes."""
         out = self._opened(final=True) if self.fresh else []
-        out += self._frames(self.cutter.finish())
+        out += self._frames(self.splitter.finish())
         return [
             *out,
             *self._lost("the connection or capture ended before the rest of this message"),
@@ -264,7 +264,7 @@ class Http2Side:
 
     def _bytes(self, segment: Segment) -> list[Item]:
         if self.over is None:
-            return self._frames(self.cutter.feed(segment))
+            return self._frames(self.splitter.feed(segment))
         return [SkippedBytes(segment.offset, len(segment.data), place_of(segment), self.over)]
 
     # The beginning
@@ -288,7 +288,7 @@ class Http2Side:
         elif not self.link.begun:
             self.over = NO_PREFACE
         self.fresh = False
-        self.cutter.start(in_step=self.over is None)
+        self.splitter.start(in_step=self.over is None)
         held, self.held = self.held, []
         return [*out, *(item for each in held for item in self._bytes(each))]
 

@@ -19,7 +19,7 @@ _LEAF_LS_MINUS: Final = 2
 """Most arguments of an LS- that does not name where it comes from."""
 
 
-def turned(dialect: str, frame: bytes) -> str:
+def switch_dialect(dialect: str, frame: bytes) -> str:
     """Return the dialect of a connection from this frame on; it was `dialect` until now."""
     line = frame[: frame.find(b"\n") + 1 or None]
     verb, _, rest = line.replace(b"\t", b" ").strip(b" \r\n").partition(b" ")

@@ -182,7 +182,9 @@ class WebSocketSide:
         """Why nothing more of this side is WebSocket."""
         self.refuses = False
         """Whether its last answer was a refusal: the next one begins behind another request."""
-        self.cutter = FrameSplitter(TABLE, in_step=False, sound=self.sound, effort=self.link.effort)
+        self.splitter = FrameSplitter(
+            TABLE, in_step=False, sound=self.sound, effort=self.link.effort
+        )
         self.parts: PartialMessage | None = None
         """Frames of the message that is not whole."""
         self.dropped: str | None = None
@@ -198,27 +200,27 @@ class WebSocketSide:
         """True when the next byte is one of the handshake, or the first of a frame."""
         if self.held is not None or self.link.refused is not None:
             return True
-        return self.over is None and self.cutter.in_step
+        return self.over is None and self.splitter.in_step
 
     @property
     def pending(self) -> int:
         """Bytes of the frame or message that is not whole, as far as known."""
-        return self.cutter.total or (len(self.parts.data) if self.parts else 0)
+        return self.splitter.total or (len(self.parts.data) if self.parts else 0)
 
     @property
     def resume(self) -> int:
         """Bytes before this offset are the rest of a frame interrupted by a gap."""
-        return self.cutter.resume
+        return self.splitter.resume
 
     @property
     def late(self) -> bool:
         """True when frames were found inside another."""
-        return self.cutter.late
+        return self.splitter.late
 
     @property
     def unsettled(self) -> At | None:
         """The packet that brought bytes of which it is open whether they are frames."""
-        return self.cutter.unsettled
+        return self.splitter.unsettled
 
     def sound(self, data: bytes, selector: Selector) -> bool:
         """Return whether a frame is valid and its message may be one of the protocol."""
@@ -246,7 +248,7 @@ class WebSocketSide:
         if self.held is not None:
             out += self._given_up(self.held, "a gap cut the handshake")
         if self.over is None:
-            out += self._frames(self.cutter.gap(gap))
+            out += self._frames(self.splitter.gap(gap))
         out += self._dropped(GAP)
         self.dropped = GAP
         self._miss()
@@ -255,7 +257,7 @@ class WebSocketSide:
     def finish(self) -> list[Item]:
         """No more bytes."""
         out = self._opened(final=True) if self.held is not None else []
-        out += self._frames(self.cutter.finish())
+        out += self._frames(self.splitter.finish())
         return [
             *out,
             *self._dropped("the connection or capture ended before the rest of this message"),
@@ -268,7 +270,7 @@ class WebSocketSide:
         if anew and self.over is None:
             return [*self._anew(), *self.feed(segment)]
         if over is None:
-            return self._frames(self.cutter.feed(segment))
+            return self._frames(self.splitter.feed(segment))
         at = segment.time_ns, segment.file, segment.packet
         return [
             SkippedBytes(segment.offset, len(segment.data), PacketRef([segment.origin], at), over)
@@ -278,8 +280,10 @@ class WebSocketSide:
 
     def _anew(self) -> list[Item]:
         """Wait for another handshake; what is left of frames behind the last one."""
-        left = [*self._frames(self.cutter.finish()), *self._dropped("another handshake begins")]
-        self.cutter = FrameSplitter(TABLE, in_step=False, sound=self.sound, effort=self.link.effort)
+        left = [*self._frames(self.splitter.finish()), *self._dropped("another handshake begins")]
+        self.splitter = FrameSplitter(
+            TABLE, in_step=False, sound=self.sound, effort=self.link.effort
+        )
         self.held, self.inflater = HandshakeBytes(), None
         return left
 
@@ -349,7 +353,7 @@ class WebSocketSide:
         """Go on behind the handshake, or without one."""
         held, self.held = self.held, None
         self.refuses = self.refuses and self.link.refused is not None
-        self.cutter.start(in_step=in_step)
+        self.splitter.start(in_step=in_step)
         self.complete = in_step and complete
         return [item for each in (held.segments if held else ()) for item in self._bytes(each)]
 

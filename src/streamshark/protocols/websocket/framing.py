@@ -115,5 +115,5 @@ WIRE: Final = WireFormat(
     chain=4,
     lengths_hold=True,
 )
-"""The frames, for the cutter and the decoders."""
+"""The frames, for the splitter and the decoders."""
 TABLE: Final = WIRE.table()

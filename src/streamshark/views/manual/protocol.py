@@ -200,7 +200,7 @@ def _frame(tree: Tree, coded: Mapping[str, list[nodes.Node]]) -> list[str]:
     schema = tree.schema
     facts = [f"Sent by: {SENDERS[schema.sender]}.", KINDS[schema.kind]]
     facts += [f"Since {schema.since}."] if schema.since else []
-    facts += ["Changes how later frames are read, or what was agreed."] if schema.turns else []
+    facts += ["Changes how later frames are read, or what was agreed."] if schema.negotiates else []
     lines = [f"#### {heading(tree)}", "", schema.doc, "", " ".join(facts)]
     lines += [f"Source: {schema.spec}."] if schema.spec else []
     lines += ["", "```text", *layout(tree, _selected(tree)), "```", ""]

@@ -61,7 +61,7 @@ FRAMES = (
         sender=Sender.CLIENT,
         doc="Says who connects, and what it wants.",
         spec="docs.nats.io, Client Protocol, CONNECT",
-        turns=True,
+        negotiates=True,
         body=(JsonLine("CONNECT", *_MEMBERS, hides_other=True),),
         shows={
             "name": "name",

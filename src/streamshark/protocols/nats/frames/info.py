@@ -84,7 +84,7 @@ FRAMES = (
         sender=Sender.SERVER,
         doc="Says what a server is and what it asks for.",
         spec="docs.nats.io, Client Protocol, INFO",
-        turns=True,
+        negotiates=True,
         body=(JsonLine("INFO", *_MEMBERS),),
         shows={
             "server": "server_name",

@@ -24,7 +24,7 @@ FRAMES = (
         doc="Says which versions of the protocol the sender speaks.",
         spec="WireCommands.Hello",
         since="0.1.0",
-        turns=True,
+        negotiates=True,
         body=(
             field("high_version", I32, "Newest version that the sender speaks."),
             field("low_version", I32, "Oldest version that the sender speaks."),

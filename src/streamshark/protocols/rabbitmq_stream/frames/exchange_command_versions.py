@@ -37,7 +37,7 @@ FRAMES = (
         doc="Lists the command versions of the client.",
         spec="PROTOCOL.adoc, ExchangeCommandVersions",
         since="3.11.0",
-        turns=True,
+        negotiates=True,
         body=(
             CORRELATION_ID,
             field("commands", _COMMANDS, "What the client speaks."),
@@ -53,7 +53,7 @@ FRAMES = (
         doc="Lists the command versions of the server.",
         spec="PROTOCOL.adoc, ExchangeCommandVersions",
         since="3.11.0",
-        turns=True,
+        negotiates=True,
         body=(
             *RESPONSE,
             field(

@@ -27,7 +27,7 @@ FRAMES = (
         doc="Chooses a virtual host.",
         spec="PROTOCOL.adoc, Open",
         since="3.9.0",
-        turns=True,
+        negotiates=True,
         body=(
             CORRELATION_ID,
             field("virtual_host", STRING, "Name of the virtual host; `/` is the default one."),
@@ -43,7 +43,7 @@ FRAMES = (
         doc="Says whether the virtual host may be used.",
         spec="PROTOCOL.adoc, Open",
         since="3.9.0",
-        turns=True,
+        negotiates=True,
         body=(
             *RESPONSE,
             Tail(

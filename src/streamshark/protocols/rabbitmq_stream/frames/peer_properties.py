@@ -23,7 +23,7 @@ FRAMES = (
         doc="Describes the client.",
         spec="PROTOCOL.adoc, PeerProperties",
         since="3.9.0",
-        turns=True,
+        negotiates=True,
         body=(
             CORRELATION_ID,
             field("peer_properties", MAP, "What the client says of itself."),
@@ -39,7 +39,7 @@ FRAMES = (
         doc="Describes the server.",
         spec="PROTOCOL.adoc, PeerProperties",
         since="3.9.0",
-        turns=True,
+        negotiates=True,
         body=(
             *RESPONSE,
             field("peer_properties", MAP, "What the server says of itself."),

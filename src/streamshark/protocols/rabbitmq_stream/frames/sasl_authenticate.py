@@ -50,7 +50,7 @@ FRAMES = (
         doc="Sends what the SASL mechanism asks for.",
         spec="PROTOCOL.adoc, SaslAuthenticate",
         since="3.9.0",
-        turns=True,
+        negotiates=True,
         body=(
             CORRELATION_ID,
             field(
@@ -74,7 +74,7 @@ FRAMES = (
         doc="Says whether the client is known, or asks for more.",
         spec="PROTOCOL.adoc, SaslAuthenticate",
         since="3.9.0",
-        turns=True,
+        negotiates=True,
         body=(
             *RESPONSE,
             When(
@@ -97,7 +97,7 @@ FRAMES = (
         sender=Sender.SERVER,
         doc="Says whether the client is known, or asks for more.",
         spec="PROTOCOL.adoc of 2021, SaslAuthenticate",
-        turns=True,
+        negotiates=True,
         body=(*RESPONSE, _challenge(NULLABLE_BYTES)),
         shows=OUTCOME,
     ),

@@ -33,7 +33,7 @@ FRAMES = (
         sender=Sender.CLIENT,
         doc="Asks to resume a session of an earlier connection.",
         spec="Protocol.md, RESUME Frame (0x0D)",
-        turns=True,
+        negotiates=True,
         flags=BARE,
         body=(
             MAJOR_VERSION,
@@ -58,7 +58,7 @@ FRAMES = (
         sender=Sender.CLIENT,
         doc="Asks to resume a session of an earlier connection.",
         spec="Protocol.md of tag v0.1, RESUME",
-        turns=True,
+        negotiates=True,
         flags=OLD_BARE,
         body=(
             OLD_RESUME_TOKEN,

@@ -1,4 +1,4 @@
--- The dialect of a connection from a line on, when it was `dialect` until then: as `links.py` has it.
+-- The dialect of a connection from a line on, when it was `dialect` until then: as `connection_kind.py` has it.
 -- Arguments without an account: fewer than any other link has.
 local PINNED = { ["RS+"] = "^%S+$", ["RS-"] = "^%S+$", RMSG = "^%S+[ \t]+%S+$" }
 
