@@ -44,7 +44,7 @@ def microseconds(call: Callable[[], object], seconds: float) -> float:
 
 
 def decoder_rows(seconds: float) -> list[list[str]]:
-    """Frame, bytes, microseconds of each decoder, rate of the outline."""
+    """Frame, bytes, microseconds of each decoder, rate of the shallow one."""
     table = find("rabbitmq_stream", catalog()).wire.table()
     rows = []
     for title, (name, data) in frames().items():
@@ -60,7 +60,7 @@ def decoder_rows(seconds: float) -> list[list[str]]:
             microseconds(lambda: reference.parse(schema, head, data), seconds),  # noqa: B023
             microseconds(lambda: decoder.careful(data), seconds),  # noqa: B023
             microseconds(lambda: decoder.fast(data), seconds),  # noqa: B023
-            microseconds(lambda: decoder.outline(data), seconds),  # noqa: B023
+            microseconds(lambda: decoder.shallow(data), seconds),  # noqa: B023
         ]
         rate = f"{len(data) / times[-1]:.0f}"
         rows.append([title, str(len(data)), *(f"{each:.2f} us" for each in times), rate])

@@ -334,9 +334,9 @@ def decoders(scale: Scale, _folder: Path) -> Section:
     """The decoders alone."""
     text = (
         "One frame in memory, values out. The reference is construct's interpreter; careful, fast "
-        "and outline are the forms of the record decoder."
+        "and shallow are the forms of the record decoder."
     )
-    heads = ["frame", "bytes", "reference", "careful", "fast", "outline", "outline, MB/s"]
+    heads = ["frame", "bytes", "reference", "careful", "fast", "shallow", "shallow, MB/s"]
     return "Decoders", text, heads, decoder_rows(scale.seconds)
 
 

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest ec70d80411b4bee2) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 920e38b58ba2b083) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -18,7 +18,7 @@ local DIALECTS = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" }
 -- Kind of the number that joins requests and responses.
 local CORRELATES = nil
 local AGREES_VERSION = false
-local RIDES = { ["websocket.bytes"] = true } -- slots of carriers in which its frames stand
+local CARRIED_IN = { ["websocket.bytes"] = true } -- slots in which its frames are
 local OPENING = nil -- bytes that they begin with there
 local ENOUGH = 2 -- frames in a row that prove the protocol on any port
 local CODES = {
@@ -882,11 +882,11 @@ end
 
 local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", "")) end
 
--- In quotes where that is needed; in a sentence, `bare`, never.
-function quoted(raw, bare)
+-- In quotes where that is needed; in a sentence, `bare`, never. Cut where it is long, unless `whole`.
+function quoted(raw, bare, whole)
   if #raw > 4 and not preferences.secrets then raw = secrets.scrubbed(raw) end
   local cut = ""
-  if #raw > LONGEST and characters_of(raw) > LONGEST then
+  if not whole and #raw > LONGEST and characters_of(raw) > LONGEST then
     if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
     cut = "[" .. characters_of(raw) .. " characters]"
     raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
@@ -2218,6 +2218,9 @@ end
 
 function f.named(value, known) return value and digits(value) .. (known[value] and " (" .. known[value] .. ")" or "") end
 
+-- A value that is a sentence of this plugin, and is not shortened in another.
+function f.whole(text) return text and { whole = text } end
+
 -- A sentence with its values; frame numbers are rounded down to packets.
 function f.say(text, ...)
   local values = { ... }
@@ -2226,6 +2229,7 @@ function f.say(text, ...)
     if value == nil then values[index] = "unknown"
     elseif type(value) == "number" then values[index] = digits(math.floor(value))
     elseif type(value) == "boolean" or type(value) == "userdata" then values[index] = tostring(value)
+    elseif type(value) == "table" and value.whole then values[index] = quoted(value.whole, true, true)
     elseif type(value) == "table" then
       local parts = {}
       for nth, each in ipairs(value) do
@@ -5225,7 +5229,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(name) return (not LISTS[4][name]) end,
-    says = function(name, problem_text) return f.say("%s has invalid arguments: %s", name, problem_text) end,
+    says = function(name, problem_text) return f.say("%s has invalid arguments: %s", name, f.whole(problem_text)) end,
   },
   {
     id = "NATS-N3",
@@ -5237,7 +5241,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(name) return LISTS[4][name] end,
-    says = function(name, problem_text) return f.say("%s has a malformed header block: %s", name, problem_text) end,
+    says = function(name, problem_text) return f.say("%s has a malformed header block: %s", name, f.whole(problem_text)) end,
   },
   {
     id = "NATS-N4",
@@ -5320,7 +5324,7 @@ local RULES = {
     problem = { value = true },
     needs = {},
     of = "conn",
-    says = function(name, problem_text) return f.say("%s has options that a server cannot parse: %s", name, problem_text) end,
+    says = function(name, problem_text) return f.say("%s has options that a server cannot parse: %s", name, f.whole(problem_text)) end,
   },
   {
     id = "NATS-N6",
@@ -5834,7 +5838,7 @@ end
 if AGREES_VERSION then
   header.version = header_field("uint32", "version", "Version", base.DEC, nil, nil, "Version that the connection agreed.")
 end
-if RIDES["websocket.bytes"] then
+if CARRIED_IN["websocket.bytes"] then
   header.ended = header_field("framenum", "reassembled_in", "Reassembled in", base.NONE, nil, 0, "The packet whose message ends what stands here.")
 end
 for name, known in pairs(COMMON) do
@@ -8269,8 +8273,8 @@ local function show_skipped(bytes, from, length, root, why)
   return "[" .. length .. " bytes: " .. why .. "]"
 end
 
--- What is left to Wireshark's own dissectors, which recognise it: what we may ride on.
-local LEFT_ALONE = { TLS = true, HTTP = next(RIDES) ~= nil }
+-- What is left to Wireshark's own dissectors, which recognise it: what may carry us.
+local LEFT_ALONE = { TLS = true, HTTP = next(CARRIED_IN) ~= nil }
 
 local MOST_BELIEVED = 65536 -- bytes of a frame with an unknown key that are waited for
 
@@ -8634,7 +8638,7 @@ if heads[""].measure then
 end
 -- NATS, where Wireshark reads it itself (since 5.0): it asks who reads a message, by `>` on every subject.
 local is_table, subjects = false, nil
-if RIDES["nats.message"] and OPENING then is_table, subjects = pcall(DissectorTable.get, "nats.subject") end
+if CARRIED_IN["nats.message"] and OPENING then is_table, subjects = pcall(DissectorTable.get, "nats.subject") end
 if is_table and subjects then
   local enclosed = Proto(NAME .. "_message", TITLE .. " message")
   local others = Dissector.get("data")
@@ -8646,7 +8650,7 @@ if is_table and subjects then
   subjects:add(">", enclosed)
 end
 -- WebSocket: by the name of the protocol, on our ports, or recognised by its frames.
-if RIDES["websocket.message"] then
+if CARRIED_IN["websocket.message"] then
   local bare = Proto(NAME .. "_message", TITLE .. " message")
   function bare.dissector(bytes, info, root) return dissect_bare(bytes, info, root) end
   DissectorTable.get("ws.protocol"):add(SHORT, bare)
@@ -8654,15 +8658,15 @@ if RIDES["websocket.message"] then
   bare:register_heuristic("ws", function(bytes, info, root)
     if not preferences.heuristics then return false end
     begin(bytes, info, root)
-    if not conversation.rides then
+    if not conversation.is_ours then
       local head = heads[preferences.dialect]
       if bytes:len() + head.prefix < head.least then return false end
       local frame = frame_of(head.select(-head.prefix))
       local _, framed = frame_at(0, bytes:len())
       if not (frame and frame.opens or framed and framed.opens) then return false end
     end
-    conversation.rides = dissect_bare(bytes, info, root) > 0
-    return conversation.rides
+    conversation.is_ours = dissect_bare(bytes, info, root) > 0
+    return conversation.is_ours
   end)
 end
 
@@ -8784,15 +8788,15 @@ end
 
 -- Whether the connection is known to be ours, or these bytes prove it.
 local function is_ours(bytes)
-  if not conversation.rides then
+  if not conversation.is_ours then
     local count, opening = sound_frames(bytes)
     conversation.sound = count > 0 and conversation.sound + count or 0
-    conversation.rides = opening or conversation.sound >= ENOUGH
+    conversation.is_ours = opening or conversation.sound >= ENOUGH
   end
-  return conversation.rides
+  return conversation.is_ours
 end
 
--- Reads a message of a connection that rides, or may do so; says whether it does.
+-- Reads a message of a connection that is ours, or may be; says whether it does.
 local function dissect(bytes, root)
   local id = next_message()
   local rest, open, is_behind
@@ -8804,7 +8808,7 @@ local function dissect(bytes, root)
     rest, open = take_over(id)
   end
   if type(rest) == "table" then
-    if not conversation.rides then return false end
+    if not conversation.is_ours then return false end
     show_end(root, rest)
     finish("[" .. #data .. LATER)
     return true
@@ -8841,7 +8845,7 @@ end
 
 function carried.dissector(bytes, info, root)
   begin(bytes, info, root, true)
-  conversation.rides = true
+  conversation.is_ours = true
   dissect(bytes, root)
   return bytes:len()
 end

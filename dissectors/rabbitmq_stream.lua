@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 9db9f7fc945960eb) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ac27046cfe86e521) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -18,7 +18,7 @@ local DIALECTS = { "", "2020" }
 -- Kind of the number that joins requests and responses.
 local CORRELATES = "uint32"
 local AGREES_VERSION = false
-local RIDES = {} -- slots of carriers in which its frames stand
+local CARRIED_IN = {} -- slots in which its frames are
 local OPENING = nil -- bytes that they begin with there
 local ENOUGH = 2 -- frames in a row that prove the protocol on any port
 local CODES = {
@@ -888,11 +888,11 @@ end
 
 local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", "")) end
 
--- In quotes where that is needed; in a sentence, `bare`, never.
-function quoted(raw, bare)
+-- In quotes where that is needed; in a sentence, `bare`, never. Cut where it is long, unless `whole`.
+function quoted(raw, bare, whole)
   if #raw > 4 and not preferences.secrets then raw = secrets.scrubbed(raw) end
   local cut = ""
-  if #raw > LONGEST and characters_of(raw) > LONGEST then
+  if not whole and #raw > LONGEST and characters_of(raw) > LONGEST then
     if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
     cut = "[" .. characters_of(raw) .. " characters]"
     raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
@@ -1799,6 +1799,9 @@ end
 
 function f.named(value, known) return value and digits(value) .. (known[value] and " (" .. known[value] .. ")" or "") end
 
+-- A value that is a sentence of this plugin, and is not shortened in another.
+function f.whole(text) return text and { whole = text } end
+
 -- A sentence with its values; frame numbers are rounded down to packets.
 function f.say(text, ...)
   local values = { ... }
@@ -1807,6 +1810,7 @@ function f.say(text, ...)
     if value == nil then values[index] = "unknown"
     elseif type(value) == "number" then values[index] = digits(math.floor(value))
     elseif type(value) == "boolean" or type(value) == "userdata" then values[index] = tostring(value)
+    elseif type(value) == "table" and value.whole then values[index] = quoted(value.whole, true, true)
     elseif type(value) == "table" then
       local parts = {}
       for nth, each in ipairs(value) do
@@ -6637,7 +6641,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c, sender) return ((f.non_ascii(c.stream) or f.non_ascii(c.publisher_reference) or f.non_ascii(c.reference) or f.non_ascii(c["properties[]"]) or f.non_ascii(c["arguments[]"]) or f.non_ascii(c.virtual_host) or f.non_ascii(c["peer_properties[]"])) and (sender ~= nil and sender == "client")) end,
-    says = function(name, problem_text) return f.say("%s has non-ASCII text, and its fields do not fit: %s", name, problem_text) end,
+    says = function(name, problem_text) return f.say("%s has non-ASCII text, and its fields do not fit: %s", name, f.whole(problem_text)) end,
   },
   {
     id = "RMQ-S2",
@@ -6912,7 +6916,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(name, version, problem_value) return ((name == "publish") and ((version ~= nil and version ~= 2) or ((f.coalesce(problem_value, 0) ~= nil and 2147483648 > f.coalesce(problem_value, 0)) or (f.coalesce(problem_value, 0) ~= nil and f.coalesce(problem_value, 0) >= 3489660928)))) end,
-    says = function(problem_text) return f.say("the messages of Publish do not end where the frame ends: %s", problem_text) end,
+    says = function(problem_text) return f.say("the messages of Publish do not end where the frame ends: %s", f.whole(problem_text)) end,
   },
   {
     id = "RMQ-U5",
@@ -7200,7 +7204,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(c, name) return ((name == "subscribe") and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"])))) end,
-    says = function(c, problem_text) return f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, problem_text) end,
+    says = function(c, problem_text) return f.say("Subscribe with offset type %s has fields that do not fit: %s; only types 4 and 5 have a value", c.offset_type, f.whole(problem_text)) end,
   },
   {
     id = "RMQ-D15b",
@@ -7630,7 +7634,7 @@ end
 if AGREES_VERSION then
   header.version = header_field("uint32", "version", "Version", base.DEC, nil, nil, "Version that the connection agreed.")
 end
-if RIDES["websocket.bytes"] then
+if CARRIED_IN["websocket.bytes"] then
   header.ended = header_field("framenum", "reassembled_in", "Reassembled in", base.NONE, nil, 0, "The packet whose message ends what stands here.")
 end
 for name, known in pairs(COMMON) do
@@ -10009,8 +10013,8 @@ local function show_skipped(bytes, from, length, root, why)
   return "[" .. length .. " bytes: " .. why .. "]"
 end
 
--- What is left to Wireshark's own dissectors, which recognise it: what we may ride on.
-local LEFT_ALONE = { TLS = true, HTTP = next(RIDES) ~= nil }
+-- What is left to Wireshark's own dissectors, which recognise it: what may carry us.
+local LEFT_ALONE = { TLS = true, HTTP = next(CARRIED_IN) ~= nil }
 
 local MOST_BELIEVED = 65536 -- bytes of a frame with an unknown key that are waited for
 
@@ -10374,7 +10378,7 @@ if heads[""].measure then
 end
 -- NATS, where Wireshark reads it itself (since 5.0): it asks who reads a message, by `>` on every subject.
 local is_table, subjects = false, nil
-if RIDES["nats.message"] and OPENING then is_table, subjects = pcall(DissectorTable.get, "nats.subject") end
+if CARRIED_IN["nats.message"] and OPENING then is_table, subjects = pcall(DissectorTable.get, "nats.subject") end
 if is_table and subjects then
   local enclosed = Proto(NAME .. "_message", TITLE .. " message")
   local others = Dissector.get("data")
@@ -10386,7 +10390,7 @@ if is_table and subjects then
   subjects:add(">", enclosed)
 end
 -- WebSocket: by the name of the protocol, on our ports, or recognised by its frames.
-if RIDES["websocket.message"] then
+if CARRIED_IN["websocket.message"] then
   local bare = Proto(NAME .. "_message", TITLE .. " message")
   function bare.dissector(bytes, info, root) return dissect_bare(bytes, info, root) end
   DissectorTable.get("ws.protocol"):add(SHORT, bare)
@@ -10394,15 +10398,15 @@ if RIDES["websocket.message"] then
   bare:register_heuristic("ws", function(bytes, info, root)
     if not preferences.heuristics then return false end
     begin(bytes, info, root)
-    if not conversation.rides then
+    if not conversation.is_ours then
       local head = heads[preferences.dialect]
       if bytes:len() + head.prefix < head.least then return false end
       local frame = frame_of(head.select(-head.prefix))
       local _, framed = frame_at(0, bytes:len())
       if not (frame and frame.opens or framed and framed.opens) then return false end
     end
-    conversation.rides = dissect_bare(bytes, info, root) > 0
-    return conversation.rides
+    conversation.is_ours = dissect_bare(bytes, info, root) > 0
+    return conversation.is_ours
   end)
 end
 

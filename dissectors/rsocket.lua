@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 0b9c1bbbfa06c1bc) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 2f00d97e1c3cc4d2) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -18,7 +18,7 @@ local DIALECTS = { "", "0.1" }
 -- Kind of the number that joins requests and responses.
 local CORRELATES = "uint32"
 local AGREES_VERSION = true
-local RIDES = { ["websocket.message"] = true } -- slots of carriers in which its frames stand
+local CARRIED_IN = { ["websocket.message"] = true } -- slots in which its frames are
 local OPENING = nil -- bytes that they begin with there
 local ENOUGH = 3 -- frames in a row that prove the protocol on any port
 local CODES = {
@@ -881,11 +881,11 @@ end
 
 local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", "")) end
 
--- In quotes where that is needed; in a sentence, `bare`, never.
-function quoted(raw, bare)
+-- In quotes where that is needed; in a sentence, `bare`, never. Cut where it is long, unless `whole`.
+function quoted(raw, bare, whole)
   if #raw > 4 and not preferences.secrets then raw = secrets.scrubbed(raw) end
   local cut = ""
-  if #raw > LONGEST and characters_of(raw) > LONGEST then
+  if not whole and #raw > LONGEST and characters_of(raw) > LONGEST then
     if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
     cut = "[" .. characters_of(raw) .. " characters]"
     raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
@@ -1731,6 +1731,9 @@ end
 
 function f.named(value, known) return value and digits(value) .. (known[value] and " (" .. known[value] .. ")" or "") end
 
+-- A value that is a sentence of this plugin, and is not shortened in another.
+function f.whole(text) return text and { whole = text } end
+
 -- A sentence with its values; frame numbers are rounded down to packets.
 function f.say(text, ...)
   local values = { ... }
@@ -1739,6 +1742,7 @@ function f.say(text, ...)
     if value == nil then values[index] = "unknown"
     elseif type(value) == "number" then values[index] = digits(math.floor(value))
     elseif type(value) == "boolean" or type(value) == "userdata" then values[index] = tostring(value)
+    elseif type(value) == "table" and value.whole then values[index] = quoted(value.whole, true, true)
     elseif type(value) == "table" then
       local parts = {}
       for nth, each in ipairs(value) do
@@ -5121,7 +5125,7 @@ local RULES = {
     needs = {},
     of = "conn",
     when = function(problem, problem_field, name) return ((problem ~= nil and not LISTS[18][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup"))) end,
-    says = function(name, problem_text, problem_offset) return f.say("%s is malformed: %s, at byte %s", name, problem_text, problem_offset) end,
+    says = function(name, problem_text, problem_offset) return f.say("%s is malformed: %s, at byte %s", name, f.whole(problem_text), problem_offset) end,
   },
 }
 
@@ -5467,7 +5471,7 @@ end
 if AGREES_VERSION then
   header.version = header_field("uint32", "version", "Version", base.DEC, nil, nil, "Version that the connection agreed.")
 end
-if RIDES["websocket.bytes"] then
+if CARRIED_IN["websocket.bytes"] then
   header.ended = header_field("framenum", "reassembled_in", "Reassembled in", base.NONE, nil, 0, "The packet whose message ends what stands here.")
 end
 for name, known in pairs(COMMON) do
@@ -8182,8 +8186,8 @@ local function show_skipped(bytes, from, length, root, why)
   return "[" .. length .. " bytes: " .. why .. "]"
 end
 
--- What is left to Wireshark's own dissectors, which recognise it: what we may ride on.
-local LEFT_ALONE = { TLS = true, HTTP = next(RIDES) ~= nil }
+-- What is left to Wireshark's own dissectors, which recognise it: what may carry us.
+local LEFT_ALONE = { TLS = true, HTTP = next(CARRIED_IN) ~= nil }
 
 local MOST_BELIEVED = 65536 -- bytes of a frame with an unknown key that are waited for
 
@@ -8547,7 +8551,7 @@ if heads[""].measure then
 end
 -- NATS, where Wireshark reads it itself (since 5.0): it asks who reads a message, by `>` on every subject.
 local is_table, subjects = false, nil
-if RIDES["nats.message"] and OPENING then is_table, subjects = pcall(DissectorTable.get, "nats.subject") end
+if CARRIED_IN["nats.message"] and OPENING then is_table, subjects = pcall(DissectorTable.get, "nats.subject") end
 if is_table and subjects then
   local enclosed = Proto(NAME .. "_message", TITLE .. " message")
   local others = Dissector.get("data")
@@ -8559,7 +8563,7 @@ if is_table and subjects then
   subjects:add(">", enclosed)
 end
 -- WebSocket: by the name of the protocol, on our ports, or recognised by its frames.
-if RIDES["websocket.message"] then
+if CARRIED_IN["websocket.message"] then
   local bare = Proto(NAME .. "_message", TITLE .. " message")
   function bare.dissector(bytes, info, root) return dissect_bare(bytes, info, root) end
   DissectorTable.get("ws.protocol"):add(SHORT, bare)
@@ -8567,15 +8571,15 @@ if RIDES["websocket.message"] then
   bare:register_heuristic("ws", function(bytes, info, root)
     if not preferences.heuristics then return false end
     begin(bytes, info, root)
-    if not conversation.rides then
+    if not conversation.is_ours then
       local head = heads[preferences.dialect]
       if bytes:len() + head.prefix < head.least then return false end
       local frame = frame_of(head.select(-head.prefix))
       local _, framed = frame_at(0, bytes:len())
       if not (frame and frame.opens or framed and framed.opens) then return false end
     end
-    conversation.rides = dissect_bare(bytes, info, root) > 0
-    return conversation.rides
+    conversation.is_ours = dissect_bare(bytes, info, root) > 0
+    return conversation.is_ours
   end)
 end
 

@@ -106,7 +106,7 @@ def test_one_connection(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert " more" not in capsys.readouterr().err
 
 
-def test_a_carrier_with_an_unknown_rider(
+def test_a_carrier_with_an_unknown_protocol(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Is named; other connections are not."""

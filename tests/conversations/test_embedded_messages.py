@@ -42,7 +42,7 @@ def test_what_nobody_hears() -> None:
 
 
 def test_the_frame_is_told_what_was_heard() -> None:
-    """It is part of the conversation that its message is part of; so is what rides on the bus."""
+    """It is part of the conversation that its message is part of; so is what the bus carries."""
     talk = Talk().call(0, "Publish", members(_2=b"v", _3="s", _7="1"))
     talk.pub(1, "foo", publish()).pub(2, "in", ack()).reply(0, "Publish", members(_3="1"))
     asked, _, sent, _, acked, answered = talk.rows

@@ -49,9 +49,9 @@ def test_columns_are_read_where_they_are_needed() -> None:
     """A tick has none, an answer its id."""
     made = program(SEND)
 
-    assert "outline" not in HandlerCode(made.chosen, place("tick"), SessionRowAccess()).row()
+    assert "shallow" not in HandlerCode(made.chosen, place("tick"), SessionRowAccess()).row()
     answer = HandlerCode(made.chosen, place("send_response", "server"), SessionRowAccess()).row()
-    assert answer.count("row.outline") == 1
+    assert answer.count("row.shallow") == 1
     assert "values" not in answer
 
 

@@ -39,8 +39,8 @@ def test_a_frame_that_was_asked_about_is_read_once() -> None:
     assert not decoder.is_sound(b"\1\2\1a")
     assert "careful" not in vars(decoder)
     assert decoder.is_sound(b"\1\1\1a")
-    del decoder.outline
-    decoder.outline = None  # type: ignore[assignment,misc] - nothing can read
+    del decoder.shallow
+    decoder.shallow = None  # type: ignore[assignment,misc] - nothing can read
 
     assert decoder.skim(b"\1\1\1a").problems == []
     with pytest.raises(TypeError):

@@ -1,6 +1,6 @@
 """Slots: found in decoded frames, unpacked, read by who fits, only when somebody looks.
 
-`JSON` here is the test format and RSocket's composite metadata the test rider.
+`JSON` here is the test format and RSocket's composite metadata the test record.
 """
 
 import json
@@ -133,7 +133,7 @@ def test_the_surest_reader_is_taken() -> None:
         assert (body.reader if body else None) is reader
 
 
-def test_a_rider_in_a_frame_that_an_encoder_wrote() -> None:
+def test_an_embedded_record_in_a_frame_that_an_encoder_wrote() -> None:
     """RSocket: a request whose metadata is composite and holds a route."""
     case = next(c for c in cases("rsocket") if "composite_metadata_with" in c.vector.name)
     values = case.layout.decoder.fast(case.vector.data)
@@ -148,14 +148,14 @@ def test_a_rider_in_a_frame_that_an_encoder_wrote() -> None:
     assert route.decoded == DecodedPayload({"entries": ["hi"]}, [])
 
 
-def test_a_rider_has_problems_of_its_own() -> None:
+def test_an_embedded_record_has_problems_of_its_own() -> None:
     """Counted from its own first byte."""
     decoded = COMPOSITE.decode(b"\xfe\0\0\5hi")
 
     assert [(each.code, each.offset) for each in decoded.problems] == [(ProblemCode.SHORT, 4)]
 
 
-def test_riders_in_riders_are_read_to_a_depth() -> None:
+def test_records_in_records_are_read_to_a_depth() -> None:
     """So many, and no more: their problems, those of a frame put together, and their values."""
     record = Record(field("inner", raw(U8, slot="nested"), "Another one."))
     layers = PayloadReaders(

@@ -1,11 +1,11 @@
-"""The outline: accepts what fast accepts, and gives its values with lists counted."""
+"""The shallow decoder: accepts what fast accepts, and gives its values with lists counted."""
 
 import itertools
 from collections.abc import Callable
 
 import pytest
 from tests.failures import every
-from tests.schema.reader_agreement import accepted, outlined
+from tests.schema.reader_agreement import accepted, shallow_of
 
 from streamshark.decoding.decoder import Decoder, ShallowResult
 from streamshark.decoding.shallow import ShallowPrinter, always_inside
@@ -129,8 +129,8 @@ def test_it_accepts_what_fast_accepts(name: str, shape: str) -> None:
 def alike(decoder: Decoder, data: bytes) -> None:
     """Both accept bytes or refuse them, and say the same."""
     fast = accepted(decoder.fast, data)
-    outline = accepted(decoder.outline, data)
-    assert outline == (None if fast is None else outlined(decoder.tree, fast)), data
+    shallow = accepted(decoder.shallow, data)
+    assert shallow == (None if fast is None else shallow_of(decoder.tree, fast)), data
 
 
 def test_a_list_that_a_number_tells_the_length_of() -> None:
@@ -161,10 +161,10 @@ def test_items_of_one_size_are_not_passed_one_by_one() -> None:
 
 
 def test_a_frame_without_lists_has_one_fast_form() -> None:
-    """Its outline is all of it."""
+    """Its shallow values are all of it."""
     decoder = Decoder(walk_word(Record(ONE), "any.x"))
 
-    assert decoder.outline is decoder.fast
+    assert decoder.shallow is decoder.fast
     assert decoder.skim(b"\1") == ShallowResult({"one": 1}, [], is_whole=True)
 
 
@@ -183,7 +183,7 @@ def test_a_count_of_four_billion_costs_nothing() -> None:
     """There are not as many bytes."""
     decoder = Decoder(walk_word(Record(field("l", Many(raw(U8), count=U32), "L.")), "any.x"))
 
-    assert accepted(decoder.outline, b"\xff\xff\xff\xff" + bytes(100)) is None
+    assert accepted(decoder.shallow, b"\xff\xff\xff\xff" + bytes(100)) is None
 
 
 def test_what_every_sound_frame_has() -> None:

@@ -256,5 +256,5 @@ def told(row: Row) -> tuple[object, ...]:
     seen = (*row.order, row.side, row.sender, row.packets, [str(each) for each in row.problems])
     if not isinstance(row, FrameRow):
         return seen
-    more = (row.name, row.selector, row.version, row.agreed, row.outline, row.values, row.data)
+    more = (row.name, row.selector, row.version, row.agreed, row.shallow, row.values, row.data)
     return (*seen, *more, row.is_read, row.complete)

@@ -19,7 +19,7 @@ from streamshark.flows.segment import Flow
 
 
 def pair(payload: bytes, subject: str = "foo") -> tuple[FrameRow, FrameRow]:
-    """A frame of the bus and what rides in it."""
+    """A frame of the bus and the frame embedded in it."""
     outer, inner = Talk().pub(3, subject, payload).rows
     return outer, inner
 
@@ -68,14 +68,14 @@ def test_slots_are_known_by_decoder() -> None:
     """The member that is one of them."""
     table = BUS.table()
 
-    assert slotted(table.named("pub"), WIRE.rides) == "payload"
-    assert slotted(table.named("sub"), WIRE.rides) is None
+    assert slotted(table.named("pub"), WIRE.carried_in) == "payload"
+    assert slotted(table.named("sub"), WIRE.carried_in) is None
     assert table.slots == {"nats.message"}
     assert selected(WIRE.table(bare=True), ack(), None)[1] is None
     assert selected(WIRE.table("bare", bare=True), b"x", "raft_bytes")[0] is not None
 
 
-def test_who_rides_where() -> None:
+def test_which_protocols_are_embedded() -> None:
     """Only where a slot of the protocol is; the inner view of a connection is one."""
     shared = ReadingState([WIRE.table(), BUS.table()])
     ends = Flow(0, ("a:1", "b:2"), (1, 2), client=0)
@@ -89,7 +89,7 @@ def test_who_rides_where() -> None:
     assert inner.outer is on_bus
 
 
-def test_the_rider_s_rows_come_in_order() -> None:
+def test_embedded_rows_come_in_order() -> None:
     """Several in one segment, each behind its own carrier."""
     data = bus(3, "foo", publish()) + bus(3, "in", ack())
     rows = Talk().say(0, CLIENT, data).rows

@@ -40,15 +40,15 @@ def test_a_row_becomes_a_frozen_record() -> None:
 
 
 def test_the_items_of_lists_are_read_when_asked_for() -> None:
-    """The outline has their number, and stays as it is."""
+    """The shallow values have their number, and stay as they are."""
     made = Connection(flow(), WIRE.table(), "test")
     (row,) = made.feed(segment(send(3, b"here")))
     assert isinstance(row, FrameRow)
 
-    assert row.outline == {"correlation_id": 3, "address": "here", "goods": range(0)}
+    assert row.shallow == {"correlation_id": 3, "address": "here", "goods": range(0)}
     assert row.values == {"correlation_id": 3, "address": "here", "goods": []}
     assert row.values is row.values
-    assert row.outline["goods"] == range(0)
+    assert row.shallow["goods"] == range(0)
 
 
 def test_every_event_has_a_sentence() -> None:

@@ -24,16 +24,16 @@ def test_occurrences() -> None:
     assert occurrences(value, ("x", "b")) == []
 
 
-def test_a_value_is_read_from_the_outline() -> None:
+def test_a_value_is_read_from_the_shallow_values() -> None:
     """The items of lists are not decoded for it."""
     getter = Accessor().path(decoder_of(SAY), ("phrase",))
 
     assert getter.get(SAY) == "hello"
-    assert getter.expression == "row.outline.get('phrase')"
+    assert getter.expression == "row.shallow.get('phrase')"
 
 
 def test_a_member_of_items_is_gathered() -> None:
-    """From the bytes where the outline has counted the items, else from the values."""
+    """From the bytes where the shallow values count the items, else from the values."""
     row = parrot_traffic.row(parrot_traffic.say("hello"))
     getter = Accessor().path(decoder_of(row), ("tags",))
 
@@ -48,9 +48,9 @@ def test_flags() -> None:
     make = Accessor()
     slowly, twice = (make.flag(decoder_of(row), ("manner",), mask) for mask in (1, 2))
 
-    number = row.outline["manner"]
+    number = row.shallow["manner"]
     assert (slowly.get(row), twice.get(row)) == (number & 1 != 0, number & 2 != 0)
-    del row.outline["manner"]
+    del row.shallow["manner"]
     assert slowly.get(row) is None
 
 
@@ -76,8 +76,8 @@ def test_several_members_are_one_field() -> None:
 def test_conditions() -> None:
     """True where a value is not among some; else absent."""
     make = Accessor()
-    number = Getter("row.outline.get('volume')")
-    volume = SAY.outline["volume"]
+    number = Getter("row.shallow.get('volume')")
+    volume = SAY.shallow["volume"]
 
     assert make.holds(number, (volume,)).get(SAY) is None
     assert make.holds(number, (volume + 1,)).get(SAY) is True

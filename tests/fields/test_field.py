@@ -31,10 +31,10 @@ def test_facts_without_names() -> None:
 
 def test_getters() -> None:
     """One value or several; a value that is absent is no occurrence."""
-    phrase = Getter("row.outline.get('phrase')")
+    phrase = Getter("row.shallow.get('phrase')")
     assert (phrase.get(ROW), list(phrase.values(ROW))) == ("hello", ["hello"])
 
-    absent = Getter("row.outline.get('other')")
+    absent = Getter("row.shallow.get('other')")
     assert (absent.get(ROW), list(absent.values(ROW))) == (None, [])
 
     tags = Getter("twice(row)", {"twice": lambda row: [row.number] * 2}, many=True)

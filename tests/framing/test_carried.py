@@ -24,8 +24,8 @@ BARE = Head(
     least=4,
     most=1 << 20,
 )
-IN_MESSAGES = dataclasses.replace(WIRE, rides=frozenset({"boxes.message"}), bare={"": BARE})
-IN_BYTES = dataclasses.replace(WIRE, rides=frozenset({"boxes.bytes"}))
+IN_MESSAGES = dataclasses.replace(WIRE, carried_in=frozenset({"boxes.message"}), bare={"": BARE})
+IN_BYTES = dataclasses.replace(WIRE, carried_in=frozenset({"boxes.bytes"}))
 MESSAGES, STREAM = (routes([each.table()], [BOXES])[1] for each in (IN_MESSAGES, IN_BYTES))
 
 
@@ -185,7 +185,7 @@ def test_what_the_end_cuts() -> None:
 
 
 def test_a_connection_that_is_carried() -> None:
-    """Rows of the rider, events of the carrier."""
+    """Rows of the protocol, events of the carrier."""
     made = Connection(flow(), MESSAGES.table, "test", carrier=BOXES)
     frame, event = made.feed(segment(box(bare(send(5))) + box(b"")))
 

@@ -17,7 +17,7 @@ def test_a_carrier_gives_messages_and_notices() -> None:
     assert message.length + notice.length == 9
 
 
-def test_slots_say_how_a_rider_takes_them() -> None:
+def test_slots_say_how_a_protocol_takes_them() -> None:
     """By their name alone."""
     assert BOXES.slots["boxes.message"] is Carriage.MESSAGES
     assert BOXES.slots["boxes.bytes"] is Carriage.BYTES

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import pytest
 from tests.protocols.rabbitmq_stream.traffic import encoders_vectors, own_vectors
 from tests.recorded.bodies import CAPTURES, known
-from tests.schema.reader_agreement import accepted, outlined
+from tests.schema.reader_agreement import accepted, shallow_of
 from tests.timing import is_within
 
 from streamshark.decoding.decoder import Decoder
@@ -103,8 +103,8 @@ def read(seed: Seed, frame: bytes, shape: Shape, *, thorough: bool) -> None:
     """All that is ever done with a frame."""
     values, problems = seed.decoder.read(frame)
     fast = accepted(seed.decoder.fast, frame)
-    expected = None if fast is None else outlined(seed.decoder.tree, fast)
-    assert accepted(seed.decoder.outline, frame) == expected
+    expected = None if fast is None else shallow_of(seed.decoder.tree, fast)
+    assert accepted(seed.decoder.shallow, frame) == expected
     inside = known().problems(seed.decoder, frame, values)
     for each in (*problems, *inside):
         assert 0 <= each.offset <= each.offset + each.length <= len(frame)

@@ -312,7 +312,7 @@ class Reading:
             self.slots(decoder, parts, row.agreed, out)
 
     def messages(self, row: FrameRow) -> Iterator[Seen]:
-        """What riders of the protocol read in slots of another one's frame.
+        """What embedded records of the protocol read in slots of another one's frame.
 
         Empty ones are left out: Wireshark asks nobody about those.
         """
@@ -376,7 +376,7 @@ class Reading:
                 out[f"{name}.{flag}"].append(int(bool(value & mask)))
 
     def slots(self, decoder: Decoder, values: dict[str, Any], agreed: Any, out: Seen) -> None:  # noqa: ANN401
-        """What riders of the protocol read inside slots."""
+        """What embedded records of the protocol read inside slots."""
         for cell in cells(decoder.tree, values, agreed):
             if cell.packed in CODECS and cell.packed not in self.codecs:  # Wireshark lacks it
                 continue

@@ -30,7 +30,7 @@ OUTER_PORTS = (4222,)
 """Where those listen in whose frames others stand."""
 WEB = 8080
 """A port on which Wireshark sees HTTP however it is cut."""
-STREAMS = [name for name, each in PROTOCOLS.items() if "websocket.bytes" in each.wire.rides]
+STREAMS = [name for name, each in PROTOCOLS.items() if "websocket.bytes" in each.wire.carried_in]
 """Those whose frames go over the borders of a carrier's messages."""
 FRAGMENTS = {"websocket_deflate_go"}
 """Wireshark 4.0 loses fragments of compressed messages that come in one packet with others."""

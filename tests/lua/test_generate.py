@@ -8,7 +8,7 @@ from streamshark.protocols.catalog import catalog, find, formats
 
 
 def test_a_file_for_each_protocol_and_for_each_format_with_a_dissector() -> None:
-    """None for formats without one, nor for what rides on what Wireshark reads itself."""
+    """None for formats without one, nor for what is carried in what Wireshark reads itself."""
     made = plugins(catalog(), formats())
     cut = {f"{each.wire.id}.lua" for each in catalog() if each.wire.id != "grpc"}
     assert cut | {"amqp1.lua"} == made.keys()

@@ -7,7 +7,7 @@ from types import ModuleType
 from streamshark.decoding.payloads import EmbeddedRecord
 
 
-def declared_riders(package: ModuleType) -> list[str]:
+def declared_records(package: ModuleType) -> list[str]:
     """The ids of all records that stand in slots, each once, in the order of their names."""
     names = [each.name for each in pkgutil.iter_modules(package.__path__)]
     modules = [importlib.import_module(f"{package.__name__}.{name}") for name in names]

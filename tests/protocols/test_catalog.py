@@ -103,7 +103,7 @@ def test_what_a_name_means() -> None:
         named("crow", [], [])
 
 
-def test_riders_and_formats_make_the_layers() -> None:
+def test_embedded_records_and_formats_make_the_layers() -> None:
     """Those of the protocols that are given."""
     assert layers(catalog(), ()).body("sub_batch", b"") is not None
     assert layers((), formats()).body("message", b"{}") is not None

@@ -17,7 +17,7 @@ CAPTURES = Path(__file__).parents[2] / "captures"
 
 @cache
 def known() -> PayloadReaders:
-    """Every rider and format."""
+    """Every embedded record and format."""
     return layers(catalog(), formats())
 
 

@@ -36,7 +36,7 @@ def rules_on(triggers: tuple[str, ...]) -> set[str]:
     return ids
 
 
-def outline(findings: Iterable[Finding]) -> list[tuple[str, int, str]]:
+def summary_of(findings: Iterable[Finding]) -> list[tuple[str, int, str]]:
     """Return what does not depend on how many packets are read at a time."""
     return sorted((each.rule, each.flow, each.severity) for each in findings)
 
@@ -68,7 +68,7 @@ def test_findings_of_recorded_bugs_become_news() -> None:
         for _ in analysis.rows():
             pass
         settled = [each.settled for each in found if each.settled is not None]
-        if outline(settled) != outline(analysis.findings()):
+        if summary_of(settled) != summary_of(analysis.findings()):
             wrong.append(f"{path.parent.name}: other findings than those of the file")
 
     assert wrong == []

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from tests.recorded.reading import PacketSpan, Reading, key_of
-from tests.schema.reader_agreement import Layout, accepted, agree, outlined
+from tests.schema.reader_agreement import Layout, accepted, agree, shallow_of
 from tests.views.test_tree_items import outside
 
 from streamshark.decoding.decoder import Decoder
@@ -133,15 +133,15 @@ def a_healthy_capture_has_no_problem(reading: Reading) -> None:
         assert not reading.session.dissector.damage
 
 
-def an_outline_is_the_values_with_lists_counted(reading: Reading) -> None:
+def shallow_values_are_the_values_with_lists_counted(reading: Reading) -> None:
     """Of every frame that fast reads; of others it is the values themselves."""
     for row in reading.frames:
         if row.decoder is not None:
             fast = accepted(row.decoder.fast, row.data)
-            expected = None if fast is None else outlined(row.decoder.tree, fast)
-            assert accepted(row.decoder.outline, row.data) == expected
+            expected = None if fast is None else shallow_of(row.decoder.tree, fast)
+            assert accepted(row.decoder.shallow, row.data) == expected
             assert row.values == row.decoder.read(row.data)[0]
-            assert row.outline == (row.values if expected is None else expected)
+            assert row.shallow == (row.values if expected is None else expected)
 
 
 def the_reference_agrees(reading: Reading) -> None:

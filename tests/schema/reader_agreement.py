@@ -2,7 +2,7 @@
 
 `Layout` is a frame schema or a record that stands alone, with everything that reads it. `agree`
 takes any bytes: the reference raises exactly when careful has problems, its code is among theirs,
-careful's ranges tile the bytes, fast gives the same values or raises, outline accepts what fast
+careful's ranges tile the bytes, fast gives the same values or raises, shallow accepts what fast
 accepts and gives its values with lists counted. `whole` takes a vector: no
 problems, the values it says, the same bytes built again. `broken` takes a vector apart: cut at
 every length, one byte more, bits flipped.
@@ -101,8 +101,8 @@ def agree(layout: Layout, data: bytes) -> Values | None:
     tiles(layout, ranges, len(data))
     assert layout.decoder.is_sound(data) == (not problems)
     fast = accepted(layout.decoder.fast, data)
-    outline = accepted(layout.decoder.outline, data)
-    assert same(outline, None if fast is None else outlined(layout.tree, fast))
+    shallow = accepted(layout.decoder.shallow, data)
+    assert same(shallow, None if fast is None else shallow_of(layout.tree, fast))
     if values is None:
         assert code in {each.code for each in problems}, (code, problems)
         assert fast is None
@@ -128,7 +128,7 @@ def accepted(form: Callable[[bytes], Values], data: bytes) -> Values | None:
         return None
 
 
-def outlined(tree: n.Tree, values: Values) -> Values:
+def shallow_of(tree: n.Tree, values: Values) -> Values:
     """Return the values with the number of items in place of each list that tables do not fill."""
     filled = {each.headers for each in tree.nodes if isinstance(each, n.HeadersNode)}
     filled |= {each.other for each in tree.nodes if isinstance(each, n.JsonLineNode)}

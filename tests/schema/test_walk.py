@@ -336,7 +336,7 @@ def test_flags_without_a_head_that_has_them_are_refused() -> None:
 
 
 def test_only_a_record_stands_alone() -> None:
-    """A rider is a record."""
+    """An embedded record is a record."""
     with pytest.raises(SchemaError, match="only a record"):
         walk_word(U8, "any")
 

@@ -198,7 +198,7 @@ def test_what_conversations_tell_can_be_named() -> None:
 def test_null_is_empty() -> None:
     """As what is absent."""
     row = parrot_traffic.row(parrot_traffic.say())
-    row.outline["phrase"] = None
+    row.shallow["phrase"] = None
 
     assert FieldRows(["parrot.say.phrase"], PARROT, Layout(), DisplayOptions()).row(row) == ""
 

@@ -123,7 +123,7 @@ def test_what_was_not_read(tmp_path: Path) -> None:
     assert "Connections" not in page
 
 
-def test_a_carrier_with_an_unknown_rider(tmp_path: Path) -> None:
+def test_a_carrier_with_an_unknown_protocol(tmp_path: Path) -> None:
     """What its handshake says of it."""
     known = told(Session([parrot_traffic.write(tmp_path, upgraded())]))
 

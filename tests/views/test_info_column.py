@@ -161,7 +161,7 @@ def test_bodies_that_people_can_read(data: bytes, shown: str) -> None:
     assert body(None, data) == shown
 
 
-def test_what_riders_show() -> None:
+def test_what_embedded_records_show() -> None:
     """Routes and users, whatever they stand in; never a secret."""
     route = entry(0x7E, b"\x05a.b.c\x03two")
     simple = entry(0x7C, b"\x80\x00\x03ara" + b"parrot")
@@ -186,7 +186,7 @@ def test_metadata_that_may_hold_secrets_is_no_text() -> None:
     assert body(b"parrot", b"", secrets=True) == 'metadata="parrot" data=empty'
 
 
-def test_what_riders_show_is_no_secret() -> None:
+def test_what_embedded_records_show_is_no_secret() -> None:
     """Members of the record, of text, that are not marked."""
     for each in catalog():
         for embedded in each.embedded_records:

@@ -67,9 +67,9 @@ class EmbeddedMessages:
 
     def _row(self, row: FrameRow, node: BlobNode) -> FrameRow | None:
         """Return the record in one member; None if there is none."""
-        if row.outline.get(node.name or "") is None or node.slot is None:
+        if row.shallow.get(node.name or "") is None or node.slot is None:
             return None
-        cell = opened(node, row.outline, row.agreed)
+        cell = opened(node, row.shallow, row.agreed)
         body = self.layers.body(cell.slot, cell.data, declared=cell.declared)
         if body is None or not isinstance(body.reader, EmbeddedRecord):
             return None

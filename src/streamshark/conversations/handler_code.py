@@ -274,7 +274,7 @@ class HandlerCode:
             case ColumnRef(("version",)) if (
                 self._is_frame and self.place.tree is not None
                 and (version := self.place.tree.schema.version) is not None
-                and not self.chosen.rides(self.place.tree)
+                and not self.chosen.is_embedded(self.place.tree)
             ):  # fmt: skip
                 return Scalar(version)
             case ColumnRef(("key",)) if self.place.tree is not None:

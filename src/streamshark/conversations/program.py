@@ -329,7 +329,7 @@ class Program:
             if tree is not None and each.node >= 0:
                 path = tree.nodes[each.node].path
                 field = ".".join(path) or None
-                value = row.outline.get(path[0]) if len(path) == 1 else None
+                value = row.shallow.get(path[0]) if len(path) == 1 else None
             is_number = row.__class__ is FrameRow and 0 < each.length <= LONGEST_NUMBER
             if not isinstance(value, int) and is_number:
                 value = int.from_bytes(row.data[each.offset : each.offset + each.length], "big")

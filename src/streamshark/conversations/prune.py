@@ -144,7 +144,7 @@ class NeededTables:
         """Return the needed lifecycles whose objects a handler touches, except the connection."""
         return [each for each in self.model.touched(place, items) if each in self.lifecycles]
 
-    def rides(self, tree: Tree | None) -> bool:
+    def is_embedded(self, tree: Tree | None) -> bool:
         """Return whether a record is embedded in frames: parts of its head may be missing."""
         return any(each.decoder.tree is tree for each in self.model.embedded_records)
 

@@ -12,12 +12,12 @@ from streamshark.decoding.decoder import gathering
 from streamshark.decoding.shallow import always_inside
 from streamshark.schema.nodes import Tree
 
-_OUTLINED = re.compile(r"row\.outline(\.get\('(\w+)'\)|\['(\w+)'\])")
+_SHALLOW_VALUE = re.compile(r"row\.shallow(\.get\('(\w+)'\)|\['(\w+)'\])")
 _GATHERED = re.compile(
     r"\(row\.decoder\.columns\[(.+?)\]\(row\.data\)"
     r" if \(x := (.+?)\)\.__class__ is range else (.+)\)"
 )
-"""A column of list items: its path, the list in the outline, and the column of decoded items."""
+"""A column of list items: its path, the list in the shallow values, the column of decoded items."""
 
 
 class RowAccess(Protocol):
@@ -52,7 +52,7 @@ class RowAccess(Protocol):
 
 
 class SessionRowAccess:
-    """Columns of the session's rows. Values in the shallow outline of a frame need no decoding."""
+    """Columns of the session's rows. The shallow values of a frame need no decoding."""
 
     _BUILT_IN: ClassVar = {
         "t": "row.time_ns", "n": "row.number", "size": "len(row.data)", "side": "row.side",
@@ -73,7 +73,7 @@ class SessionRowAccess:
 
     def around(self, path: tuple[str, ...]) -> str:
         """See `RowAccess`."""
-        text = f"(row.carrier.outline.get({path[0]!r}) if row.carrier is not None else None)"
+        text = f"(row.carrier.shallow.get({path[0]!r}) if row.carrier is not None else None)"
         for name in path[1:]:
             text = f"(x.get({name!r}) if (x := {text}) is not None else None)"
         return text
@@ -88,7 +88,7 @@ class SessionRowAccess:
             return f"row.fields.get({path[0]!r})"
         flags = getattr(tree.head, "flags", None)
         if len(path) == 2 and path[0] == flags and node_at(tree, path) is None:  # noqa: PLR2004
-            return f"(row.outline.get({flags!r}, 0) & {mask_of(tree, path[1])} != 0)"
+            return f"(row.shallow.get({flags!r}, 0) & {mask_of(tree, path[1])} != 0)"
         listed = lists_on(tree, path)
         if not any(listed) or (part == "len" and not any(listed[:-1])):
             return _of(part, _inside(path))
@@ -136,12 +136,12 @@ class SessionRowAccess:
     def common(self, body: str) -> Iterable[tuple[str, str]]:
         """See `RowAccess`."""
         often = "\n".join(line for line in body.split("\n") if "    notice(" not in line)
-        counts = Counter(found.groups() for found in _OUTLINED.finditer(often))
+        counts = Counter(found.groups() for found in _SHALLOW_VALUE.finditer(often))
         for (way, maybe, sure), count in counts.items():
             if count > 1:
-                yield f"row.outline{way}", f"o_{maybe}" if maybe else f"a_{sure}"
+                yield f"row.shallow{way}", f"o_{maybe}" if maybe else f"a_{sure}"
         if counts.total() > 1:
-            yield "row.outline", "outline"
+            yield "row.shallow", "shallow"
 
 
 def _of(part: str, text: str) -> str:
@@ -152,8 +152,8 @@ def _of(part: str, text: str) -> str:
 
 
 def _inside(path: Path) -> str:
-    """Return the text of a path without lists, except for its last part, in the outline."""
-    text = f"row.outline.get({path[0]!r})"
+    """Return the text of a path without lists, except for its last part, in the shallow values."""
+    text = f"row.shallow.get({path[0]!r})"
     for name in path[1:]:
         text = f"(x.get({name!r}) if (x := {text}) is not None else None)"
     return text
@@ -167,7 +167,7 @@ def _around(listed: list[bool], path: Path) -> Path:
 def _gathered(
     inside: str, path: Path, column: Path, listed: list[bool], reader: str = "f_path"
 ) -> str:
-    """Return the text of a column of list items, also if the outline has only counted them."""
+    """Return the text of a column of list items, also if the shallow values only count them."""
     first = listed.index(True) + 1
     rest = "".join(f", {each!r}" for each in path[first:])
     read = f"{reader}(x{rest})" if rest else "x"

@@ -355,7 +355,7 @@ class MessageCounts:
     def count(self, row: FrameRow) -> tuple[int, int, int]:
         """Return a frame's messages, their compressed bytes, and the stated uncompressed size."""
         plain = self._weight is None
-        items: Any = row.outline if plain else row.values
+        items: Any = row.shallow if plain else row.values
         for name in self.items or ():
             items = items.get(name) if isinstance(items, dict) else None
         if items is None:

@@ -16,7 +16,7 @@ from streamshark.schema.secrets import MARK, scrubbed
 
 LONGEST: Final = 60
 """Most characters of one value."""
-_SENTENCES: Final = (ColumnRef(("problem_text",)), ColumnRef(("reason",)), ColumnRef(("found",)))
+WHOLE_VALUES: Final = (ColumnRef(("problem_text",)), ColumnRef(("reason",)), ColumnRef(("found",)))
 """Values of messages that are sentences of this project, which are not shortened."""
 _VEIL: Final = SecretMask(None)
 MOST_LISTED: Final = 8
@@ -34,7 +34,7 @@ def turn_of(row: Row | None) -> ConversationTurn | None:
     parts = []
     shows = tree.schema.shows or {name: name for name in telling(tree)}
     for label, path in shows.items():
-        value = f_path(row.outline, *path.split("."))
+        value = f_path(row.shallow, *path.split("."))
         if isinstance(value, (list, range)) and "." in path:
             value = f_path(row.values, *path.split("."))
             value = value[0] if value else None
@@ -67,7 +67,7 @@ def rendered(message: MessageTemplate, values: tuple[Any, ...], row: Row | None)
     for hole, value, text in zip(message.holes, values, message.texts[1:], strict=True):
         if value is not None and _is_secret(hole, row):
             parts += [MARK, text]
-        elif hole.value in _SENTENCES and value is not None:
+        elif hole.value in WHOLE_VALUES and value is not None:
             parts += [value, text]
         else:
             parts += [worded(value, hole.form, names_of(hole, row)), text]

@@ -1,7 +1,8 @@
 """Columns of a frame's list: members of its items, or the items, where they are plain.
 
-It is for frames that the outline accepts, of which somebody wants some numbers of each item and no
-more: a record for every item is not made. What the outline has checked is not checked again.
+It is for frames that the shallow decoder accepts, of which somebody wants some numbers of each item
+and no more: a record for every item is not made. What the shallow decoder has checked is not
+checked again.
 """
 
 from collections.abc import Iterator, Mapping

@@ -82,13 +82,13 @@ class Decoder:
         return _made(StrictPrinter(self.tree))
 
     @cached_property
-    def outline(self) -> Callable[[bytes], Values]:
+    def shallow(self) -> Callable[[bytes], Values]:
         """The same with `range(n)` for lists; the same function where a frame has no lists."""
         return _made(ShallowPrinter(self.tree)) if self.has_lists else self.fast
 
     @cached_property
     def has_lists(self) -> bool:
-        """Whether a frame has lists, so that its outline is less than its values."""
+        """Whether a frame has lists, so that its shallow values are fewer than its values."""
         return any(isinstance(each, ListNode) for each in self.tree.nodes)
 
     @cached_property
@@ -117,21 +117,21 @@ class Decoder:
         if known is not None and known[0] == frame:
             return known[1]
         try:
-            return _new(ShallowResult, (self.outline(frame), [], not self.has_lists))
+            return _new(ShallowResult, (self.shallow(frame), [], not self.has_lists))
         except ODD:
             values, _, problems = self.careful(frame)
             return ShallowResult(values, problems, is_whole=True)
 
     @cached_property
     def is_exact(self) -> bool:
-        """Whether the outline accepts every frame without problems: it leaves `Fits` to careful."""
+        """Whether `shallow` accepts every frame without problems: it leaves `Fits` to careful."""
         return not any(isinstance(each, FitsNode) for each in self.tree.nodes)
 
     def is_sound(self, frame: bytes) -> bool:
         """Whether a frame has no problems; if it is skimmed next, it is not read again."""
         if self.is_exact:
             try:
-                skimmed = _new(ShallowResult, (self.outline(frame), [], not self.has_lists))
+                skimmed = _new(ShallowResult, (self.shallow(frame), [], not self.has_lists))
             except ODD:
                 return False
             self._known = frame, skimmed
@@ -146,7 +146,7 @@ class Decoder:
 
 
 class ColumnReaders(dict[tuple[str, ...], Callable[[bytes], list[Any] | None]]):
-    """By path, what gathers a column of a frame that the outline accepts; made on first use.
+    """By path, what gathers a column of a frame that `shallow` accepts; made on first use.
 
     The path is one that `has_column`; with `SOME` before it, one that some items have.
     """

@@ -1,4 +1,4 @@
-"""The outline: what fast says of a frame, but for the items of lists, which are only counted.
+"""The shallow decoder: what fast gives for a frame, with the items of lists only counted.
 
 It accepts exactly the frames that fast accepts, and gives the same values, with `range(n)` for a
 list of n items. One line per frame needs no more, and most bytes of large frames are items.
@@ -18,7 +18,7 @@ from streamshark.schema import nodes
 class ShallowPrinter(StrictPrinter):
     """Values without the items of lists; raises `Stop` at anything odd."""
 
-    name = "outline"
+    name = "shallow"
 
     def __init__(self, tree: nodes.Tree) -> None:
         super().__init__(tree)

@@ -57,7 +57,7 @@ class Connection(ConnectionRecord):
         self.types = AnnouncedTypes(types) if types and self.shared.pool.keeps else None
         self.splitters: list[FrameSplitter | CarriedSide | None] = [None, None]
         embedded_tables = [
-            each for each in self.shared.embedded_tables if each.wire.rides & table.slots
+            each for each in self.shared.embedded_tables if each.wire.carried_in & table.slots
         ]
         self.embedded = (
             EmbeddedProtocols(self, embedded_tables, self.shared.memory)
@@ -146,14 +146,14 @@ class Connection(ConnectionRecord):
             return True
         selector, decoder = plain
         try:
-            outline = decoder.outline(data)
+            shallow = decoder.shallow(data)
         except ODD:
             return False
         # The row that `_frame` would make; the frame changes no state.
         offset, _, (packets, at, lead), _, _ = splitter.take(segment, data, selector)
         row = FrameRow(
             self, side, offset, data, packets, *at, lead, selector, decoder,
-            outline, None if decoder.has_lists else outline, (),
+            shallow, None if decoder.has_lists else shallow, (),
         )  # fmt: skip
         rows.append(row)
         return True
@@ -337,7 +337,7 @@ class Connection(ConnectionRecord):
         parity, command = self.wire.parity, row.command
         if parity is None or command is None or row.problems:
             return None
-        return parity.opener(self.table.dialect, command, row.outline.get(parity.by))
+        return parity.opener(self.table.dialect, command, row.shallow.get(parity.by))
 
     # Events
 
@@ -492,15 +492,15 @@ def straight(  # noqa: C901, PLR0912 - the hottest loop
         ):
             selector, decoder = plain
             try:
-                outline = decoder.outline(data)
+                shallow = decoder.shallow(data)
             except ODD:
                 break
             # The row that `_frame` would make; the frame changes no state.
             splitter.pass_frame(offset + length, length)
             row = FrameRow(
                 connection, side, offset, data, [origin], time_ns, file, packet,
-                0 if is_payload else None, selector, decoder, outline,
-                None if decoder.has_lists else outline, (),
+                0 if is_payload else None, selector, decoder, shallow,
+                None if decoder.has_lists else shallow, (),
             )  # fmt: skip
             rows.append(row)
         elif (measured := splitter.measure(data, 0, length := len(data))) is None:

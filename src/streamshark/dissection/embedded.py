@@ -1,8 +1,8 @@
 """Protocols embedded in frames of another protocol, such as Liftbridge in NATS.
 
 A slot of the outer protocol names what it may contain. A protocol for such a slot
-(`WireFormat.rides`) is asked about each frame of the connection (`WireFormat.within`), with the
-values around the bytes; if the bytes are its own, its frame is a row after the row of the outer
+(`WireFormat.carried_in`) is asked about each frame of the connection (`WireFormat.within`), with
+the values around the bytes; if the bytes are its own, its frame is a row after the row of the outer
 frame.
 """
 
@@ -53,9 +53,9 @@ class _Embedded:
         """Return the row of the frame embedded in a row; None without one."""
         if self.ask is None or row.decoder is None:
             return None
-        member = slotted(row.decoder, self.table.wire.rides)
-        data = row.outline.get(member) if member else None
-        around = OuterFrame(row.command, row.outline, row.data, data, row.sender, self.here,
+        member = slotted(row.decoder, self.table.wire.carried_in)
+        data = row.shallow.get(member) if member else None
+        around = OuterFrame(row.command, row.shallow, row.data, data, row.sender, self.here,
                         self.everywhere, self.table.wire)  # fmt: skip
         within = self.ask(around)
         if within is None or data is None or member is None:

@@ -172,11 +172,11 @@ class SecretMask:
 
     def _is_quiet(self, plan: _Plan, row: FrameRow) -> bool:
         """Return whether a fast check shows that a frame has no secrets."""
-        outline = row.outline
+        shallow = row.shallow
         if plan.is_secretive and (
             row.problems
-            or any(map(outline.get, plan.watched))
-            or any(_lies(each) for each in outline.values() if isinstance(each, str))
+            or any(map(shallow.get, plan.watched))
+            or any(_lies(each) for each in shallow.values() if isinstance(each, str))
         ):
             return False
         if any(each.code.stops or each.code in _LEAVING for each in row.problems):
@@ -319,7 +319,7 @@ class SecretMask:
         if spans:
             made.data = hidden(row.data, spans)
             values = row.decoder.read(made.data)[0] if row.decoder else {}
-            made._outline = made._values = values  # noqa: SLF001 - of another row
+            made._shallow = made._values = values  # noqa: SLF001 - of another row
             made.problems = [made.unsaid(each) for each in row.problems]
         if row.whole is not None and row.decoder is not None and row.reassembled:
             made.whole = copy.copy(row.whole)

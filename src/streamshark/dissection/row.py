@@ -197,7 +197,7 @@ class Reassembled:
 class FrameRow(Row):
     """A frame of a protocol: its bytes, its decoder, values and problems."""
 
-    __slots__ = ("_outline", "_values", "agreed", "carrier", "columns", "complete", "data",
+    __slots__ = ("_shallow", "_values", "agreed", "carrier", "columns", "complete", "data",
                  "decoder", "number", "piece", "selector", "whole")  # fmt: skip
 
     data: bytes
@@ -220,7 +220,7 @@ class FrameRow(Row):
         lead: int | None,
         selector: "Selector | None",
         decoder: "Decoder | None",
-        outline: dict[str, Any] | None,
+        shallow: dict[str, Any] | None,
         values: dict[str, Any] | None,
         problems: Sequence[Problem],
     ) -> None:
@@ -233,7 +233,7 @@ class FrameRow(Row):
         self.sender = None if client is None else "client" if side == client else "server"
         self.annotation = self.carrier = self.whole = None
         self.selector, self.decoder = selector, decoder
-        self._outline, self._values = outline, values
+        self._shallow, self._values = shallow, values
         self.problems = problems
         self.agreed = connection.agreed
         """The connection's negotiated values up to this frame, the frame included."""
@@ -259,11 +259,11 @@ class FrameRow(Row):
         return self.agreed.get("version") if version is None else version
 
     @property
-    def outline(self) -> dict[str, Any]:
+    def shallow(self) -> dict[str, Any]:
         """The values, possibly with `range(n)` for a list of n items: cheap for one line."""
-        if self._outline is None:
-            self._outline = self.decoder.outline(self.data) if self.decoder else {}
-        return self._outline
+        if self._shallow is None:
+            self._shallow = self.decoder.shallow(self.data) if self.decoder else {}
+        return self._shallow
 
     def give(self, number: int) -> None:
         """Set the number of the row."""
@@ -321,7 +321,7 @@ class FrameRow(Row):
         """Value of the field with the role `correlates`; None if the frame has none."""
         decoder = self.decoder or (self.connection.table.beginning if self._values else None)
         name = decoder.correlates if decoder else None
-        return self.outline.get(name) if name else None
+        return self.shallow.get(name) if name else None
 
 
 def row_of(
@@ -340,12 +340,12 @@ def row_of(
     offset, data, (packets, at, lead), selector, _ = cut
     if connection.carrier is not None:
         lead = None  # the bytes of a message, as the carrier restores them
-    outline, problems, is_whole = skimmed
-    if decoder is None and selector is not None and not outline:
-        outline = connection.table.values_of_head(data)
+    shallow, problems, is_whole = skimmed
+    if decoder is None and selector is not None and not shallow:
+        shallow = connection.table.values_of_head(data)
     row = FrameRow(
         connection, side, offset, data, packets, *at, lead, selector, decoder,
-        outline, outline if is_whole else None, problems,
+        shallow, shallow if is_whole else None, problems,
     )  # fmt: skip
     row.carrier = carrier
     return row

@@ -1,6 +1,6 @@
 """Getters of the fields that stand in the bytes of frames, by the cheapest form of a row.
 
-A value outside of lists is read from the shallow outline; a member of list items is gathered by the
+A value outside of lists is read from the shallow values; a member of list items is gathered by the
 column decoder where that can read it; all else is read from the decoded values.
 """
 
@@ -47,7 +47,7 @@ class Accessor:
         many = listed(decoder.tree)
         lengths = [length for length in range(1, len(path) + 1) if path[:length] in many]
         if not lengths and not any(each[: len(path)] == path for each in many):
-            return Getter(_outlined(path), {"f_nothing": NOTHING})
+            return Getter(_shallow_value(path), {"f_nothing": NOTHING})
         scope: dict[str, Any] = {"f_occurrences": occurrences}
         text = f"f_occurrences(row.values, {path!r})"
         some = not decoder.has_column(*path)
@@ -55,7 +55,7 @@ class Accessor:
             name = self._name()
             scope |= {name: decoder.columns[("*", *path) if some else path]}
             scope |= {"f_nothing": NOTHING}
-            counted = f"{_outlined(path[: lengths[0]])}.__class__ is range"
+            counted = f"{_shallow_value(path[: lengths[0]])}.__class__ is range"
             text = f"({name}(row.data) if {counted} else {text})"
         return Getter(text, scope, many=True)
 
@@ -124,10 +124,10 @@ class Accessor:
         return f"f_{self._count}"
 
 
-def _outlined(path: Path) -> str:
-    """Return the expression of the value at a path without lists, in the outline."""
+def _shallow_value(path: Path) -> str:
+    """Return the expression of the value at a path without lists, in the shallow values."""
     *around, last = path
-    text = "row.outline"
+    text = "row.shallow"
     for name in around:
         text = f"({text}.get({name!r}) or f_nothing)"
     return f"{text}.get({last!r})"

@@ -92,16 +92,16 @@ def routes(tables: Iterable[FrameTable], carriers: Iterable[Carrier]) -> tuple[R
     return (
         *map(Route, tables),
         *(
-            Route(ridden(table, takes), carrier)
+            Route(as_carried(table, takes), carrier)
             for table in tables
             for carrier in carriers
             for slot, takes in carrier.slots.items()
-            if slot in table.wire.rides
+            if slot in table.wire.carried_in
         ),
     )
 
 
-def ridden(table: FrameTable, takes: Carriage) -> FrameTable:
+def as_carried(table: FrameTable, takes: Carriage) -> FrameTable:
     """Return the frame table of the same protocol and dialect for a way of carrying."""
     return table.wire.table(table.dialect, bare=True) if takes is Carriage.MESSAGES else table
 

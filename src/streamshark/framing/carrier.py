@@ -3,7 +3,7 @@
 A carrier (WebSocket, HTTP/2) has no commands of its own. It takes the segments of one direction of
 a connection and returns the payloads, as messages or as the next bytes of a stream, and events of
 its own, such as a handshake. A carrier declares slots; protocols name the slots in which they may
-be carried (`WireFormat.rides`). `framing.carried` connects the two.
+be carried (`WireFormat.carried_in`). `framing.carried` connects the two.
 
 The contract, which the tests of every carrier check: each byte given to a `CarrierReader` belongs
 to exactly one item that it returns, in order of completion; nothing raises; buffers are bounded.

@@ -371,7 +371,7 @@ class WireFormat:
     shared_ports: tuple[int, ...] = ()
     """Ports of other protocols on which this one is often seen; the Wireshark plugin tries it
     there."""
-    rides: frozenset[str] = frozenset()
+    carried_in: frozenset[str] = frozenset()
     """Slots of carriers in which it may be carried: `websocket.message`, `websocket.bytes`, ..."""
     bare: LazyPart[Mapping[str, Head]] = LazyPart(dict)
     """Dialect to the head of frames that come as messages: without a length, `total` None."""

@@ -39,6 +39,7 @@ from streamshark.conversations.resolve import (
     TemplateValue,
     lists_on,
 )
+from streamshark.conversations.summary import WHOLE_VALUES
 from streamshark.conversations.tables import Action, Lifecycle, Pair, Transition
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
@@ -623,6 +624,8 @@ class LuaTables:
 
     def _template_value(self, printer: LuaFunctionPrinter, hole: TemplateValue) -> str:
         text = printer.value(hole.value)
+        if hole.value in WHOLE_VALUES:
+            return f"f.whole({text})"
         kind, *nouns = hole.form.split() or [""]
         match kind:
             case "time" | "size":

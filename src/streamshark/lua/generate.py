@@ -72,12 +72,12 @@ def embedded_protocols(protocol: Protocol, others: Iterable[Protocol]) -> list[E
     found = []
     for other in others:
         magic, wire = opening(other.wire), other.wire
-        if magic is not None and wire.rides & slots:
+        if magic is not None and wire.carried_in & slots:
             columns = LuaTables(other, ValueNames()).of_carrier() | wire.around.get("", frozenset())
             around = {name: own for name, own in wire.around.items() if name}
             found += [
                 EmbeddedProtocol(each, wire.short, magic, columns, around)
-                for each in sorted(wire.rides & slots)
+                for each in sorted(wire.carried_in & slots)
             ]
     return found
 

@@ -271,7 +271,7 @@ class FindingNews(FindingText):
                 return f"{mark} withdrawn: lost bytes may explain it ({finding.rule}, {where})\n\n"
             case Change.SETTLED:
                 self.finding(finding)
-                if _outline(self._open.pop(news.number)) != _outline(finding):
+                if _reported(self._open.pop(news.number)) != _reported(finding):
                     return f"{mark} settled: {self._group([finding])}\n"
         return ""
 
@@ -281,7 +281,7 @@ class FindingNews(FindingText):
         return super().tail(judged)
 
 
-def _outline(finding: Finding) -> tuple[object, ...]:
+def _reported(finding: Finding) -> tuple[object, ...]:
     """Return what makes a finding worth reporting again if it changes."""
     echoes = tuple(each.rule for each in finding.echoes)
     return finding.severity, finding.count, finding.message, finding.cause, echoes

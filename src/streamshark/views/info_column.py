@@ -105,7 +105,7 @@ class InfoColumn:
         """Return `label=value` for each argument that is present, each after a blank."""
         out = ""
         for label, name, path, after, text in self._shown:
-            value: Value = row.values if after else row.outline
+            value: Value = row.values if after else row.shallow
             if name not in value:
                 continue
             value = value[name]
@@ -123,10 +123,10 @@ class InfoColumn:
 
     def _body(self, name: str, row: FrameRow, text: Words) -> str:
         """Return the payload of a slot, and the members that embedded records show."""
-        node, value, layers = self._bodies[name], row.outline[name], self._layers
+        node, value, layers = self._bodies[name], row.shallow[name], self._layers
         if not value or node.slot is None or layers is None:
             return text(value)
-        cell = opened(node, row.outline, row.agreed)
+        cell = opened(node, row.shallow, row.agreed)
         out = text(value)
         if self._secrets or not veiled(node.slot, cell.declared):
             out = readable(value, LONGEST_TEXT) or plain(value)

@@ -77,7 +77,7 @@ def test_a_connection_from_its_start() -> None:
 
 
 def test_plain_http_2_is_left_alone() -> None:
-    """Nobody rides on it."""
+    """It carries no protocol."""
     said = PREFACE + frame(SETTINGS, b"", 0)
     said += Side().headers(REQUEST | {"content-type": "text/html"}, 1, END_HEADERS)
     session = read((0, said + frame(DATA, b"<html>", 1, 1)))

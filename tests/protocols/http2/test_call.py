@@ -1,4 +1,4 @@
-"""The layout of the slot: what riders read is what headers say."""
+"""The layout of the slot: embedded records read what headers say."""
 
 import struct
 

@@ -40,7 +40,7 @@ def test_the_preface() -> None:
 
 
 def test_every_frame_of_the_connection_is_an_event() -> None:
-    """All types but those that a rider is given."""
+    """All types but those that go to the protocol inside."""
     given = {FrameType.DATA, FrameType.HEADERS, FrameType.CONTINUATION, FrameType.RST_STREAM}
 
     assert {each.name.lower() for each in set(FrameType) - given} <= set(EVENTS)

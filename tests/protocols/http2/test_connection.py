@@ -38,7 +38,7 @@ SCHEMAS = {each.key: each for each in all_frames()}
 
 
 def values(carried: CarriedMessage) -> dict[str, object]:
-    """What a rider reads."""
+    """What the protocol inside reads."""
     found, _ = parse(SCHEMAS[carried.data[0]], HEAD, carried.data)
     return found
 

@@ -1,12 +1,12 @@
 """Authentication: both lengths of usernames, types by name and number, secrets marked."""
 
 import pytest
-from tests.protocols.rsocket.traffic import layout_of_rider, metadata_vectors, unnamed
+from tests.protocols.rsocket.traffic import layout_of_record, metadata_vectors, unnamed
 from tests.schema.reader_agreement import Vector, agree, broken, whole
 
 from streamshark.protocols.rsocket.authentication import AUTHENTICATION
 
-LAYOUT = layout_of_rider(AUTHENTICATION)
+LAYOUT = layout_of_record(AUTHENTICATION)
 
 
 @pytest.mark.parametrize("vector", metadata_vectors("authentication"), ids=lambda each: each.name)

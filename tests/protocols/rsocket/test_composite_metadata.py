@@ -3,7 +3,7 @@
 import pytest
 from tests.protocols.rsocket.traffic import (
     encoders_vectors,
-    layout_of_rider,
+    layout_of_record,
     metadata_vectors,
     unnamed,
 )
@@ -14,7 +14,7 @@ from streamshark.protocols.rsocket import PROTOCOL
 from streamshark.protocols.rsocket.composite_metadata import COMPOSITE_METADATA, LIKELY, sure
 
 LAYERS = PayloadReaders(PROTOCOL.embedded_records)
-LAYOUT = layout_of_rider(COMPOSITE_METADATA)
+LAYOUT = layout_of_record(COMPOSITE_METADATA)
 VECTORS = metadata_vectors("composite_metadata")
 
 
@@ -42,7 +42,7 @@ def test_other_bytes_are_not_taken_for_it(data: str) -> None:
 
 
 def test_entries_are_read_by_their_types() -> None:
-    """Each by the rider that its number or text names; others stay bytes."""
+    """Each by the record that its number or text names; others stay bytes."""
     data = bytes.fromhex("fe000003026869fc0000048161626302782f7900000131")
     body = LAYERS.body("rsocket.metadata", data)
     assert body is not None
@@ -59,8 +59,8 @@ def test_entries_are_read_by_their_types() -> None:
     ]
 
 
-def test_every_bare_vector_has_its_rider() -> None:
-    """By the name of its file, which is the last part of a rider's id."""
+def test_every_bare_vector_has_its_record() -> None:
+    """By the name of its file, which is the last part of a record's id."""
     names = {each.id.partition(".")[2] for each in PROTOCOL.embedded_records}
 
     assert {each.file for each in encoders_vectors(bare=True)} <= names

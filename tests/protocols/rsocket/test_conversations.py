@@ -141,7 +141,7 @@ def test_a_resumed_stream_is_one_conversation(scenario: str) -> None:
 
     assert (streams[1].flows, streams[1].state) == ((0, 1), "done")
     assert streams[1].measures["items"] == sum(
-        row.sender == "server" and bool(row.outline["flags"] & NEXT) for row in of_it
+        row.sender == "server" and bool(row.shallow["flags"] & NEXT) for row in of_it
     )
     assert streams[1].frame_count == len(of_it)
     assert {row.connection.flow.number for row in of_it} == {0, 1}

@@ -1,6 +1,6 @@
 """Records in slots are those that the folder declares, each once."""
 
-from tests.protocols.declarations import declared_riders
+from tests.protocols.declarations import declared_records
 
 from streamshark.protocols import rsocket
 from streamshark.protocols.rsocket.embedded_records import EMBEDDED_RECORDS
@@ -11,5 +11,5 @@ def test_every_record_that_a_module_declares_is_known() -> None:
     assert [each.id for each in rsocket.PROTOCOL.embedded_records] == [
         each.id for each in EMBEDDED_RECORDS
     ]
-    assert sorted(each.id for each in EMBEDDED_RECORDS) == declared_riders(rsocket)
+    assert sorted(each.id for each in EMBEDDED_RECORDS) == declared_records(rsocket)
     assert all(each.id.startswith("rsocket.") and each.slots for each in EMBEDDED_RECORDS)

@@ -1,12 +1,12 @@
 """Routing: tags as rsocket-core writes them, and the bare string that applications put there."""
 
 import pytest
-from tests.protocols.rsocket.traffic import layout_of_rider, metadata_vectors, unnamed
+from tests.protocols.rsocket.traffic import layout_of_record, metadata_vectors, unnamed
 from tests.schema.reader_agreement import Vector, broken, whole
 
 from streamshark.protocols.rsocket.routing import ROUTING
 
-LAYOUT = layout_of_rider(ROUTING)
+LAYOUT = layout_of_record(ROUTING)
 
 
 @pytest.mark.parametrize("vector", metadata_vectors("routing"), ids=lambda each: each.name)

@@ -1,12 +1,12 @@
 """Tracing: ids are there by their flags."""
 
 import pytest
-from tests.protocols.rsocket.traffic import layout_of_rider, metadata_vectors, unnamed
+from tests.protocols.rsocket.traffic import layout_of_record, metadata_vectors, unnamed
 from tests.schema.reader_agreement import Vector, broken, whole
 
 from streamshark.protocols.rsocket.tracing import TRACING
 
-LAYOUT = layout_of_rider(TRACING)
+LAYOUT = layout_of_record(TRACING)
 VECTORS = metadata_vectors("tracing")
 
 

@@ -48,7 +48,7 @@ def layout_of(vector: Vector) -> Layout:
     return Layout.of_frame(schema, table.head, WIRE.short)
 
 
-def layout_of_rider(embedded: EmbeddedRecord) -> Layout:
+def layout_of_record(embedded: EmbeddedRecord) -> Layout:
     """The layout of a kind of metadata."""
     return Layout.of_record(embedded.record, embedded.id)
 

@@ -39,7 +39,7 @@ from streamshark.protocols.protocol import Protocol
 from streamshark.protocols.websocket.framing import MOST_MESSAGE
 
 LINES = Protocol(
-    "Spoken", "A card.", dataclasses.replace(SPOKEN, rides=frozenset({"websocket.bytes"}))
+    "Spoken", "A card.", dataclasses.replace(SPOKEN, carried_in=frozenset({"websocket.bytes"}))
 )
 PAYLOAD = 54
 """Where TCP's payload begins in a packet."""
@@ -136,7 +136,7 @@ def test_what_is_wrong_with_a_handshake() -> None:
 
 
 def test_a_refused_upgrade_is_named() -> None:
-    """On any port; nothing rides on it, and what comes behind it is skipped."""
+    """On any port; it carries no protocol, and what comes behind it is skipped."""
     rows, session = read(talk().send(0, request()).send(1, refusal()).finish(1).finish(0).packets)
 
     assert told(rows)[:3] == ["tcp.open", "websocket.upgrade", "websocket.refused"]
@@ -509,7 +509,7 @@ def test_a_lost_segment_costs_its_message_and_what_refers_to_it() -> None:
 
 
 def test_step_is_found_again() -> None:
-    """Behind a gap inside a head, by frames that the rider is sure of."""
+    """Behind a gap inside a head, by frames that the protocol is sure of."""
     made = upgraded().send(0, asked(SETUP))
     for number in range(60):
         made.send(0, asked(REQUEST + bytes(number)), 9).send(1, frame(ANSWER))
@@ -606,7 +606,7 @@ def spoilt(packets: list[Packet], rng: random.Random) -> list[Packet]:
     return packets
 
 
-# A rider that takes bytes
+# A protocol that takes bytes
 
 
 TALK = b"SAY 5\r\nhello\r\n" * 20 + b"BYE\r\n"

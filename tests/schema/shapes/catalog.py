@@ -97,11 +97,11 @@ def _matched(protocol: str, given: Iterable[Vector]) -> Iterator[Case]:
             name = "preface" if vector.facts["name"] == "preface" else by_key.get(number, "")
         version = facts.get("version", 1) if protocol == "rabbitmq_stream" else None
         layout = known.get((dialect, name, version, facts.get("kind") == "response"))
-        if layout is not None and not facts.get("open") and _rides(protocol, vector):
+        if layout is not None and not facts.get("open") and _has_this_form(protocol, vector):
             yield Case(protocol, vector, layout)
 
 
-def _rides(protocol: str, vector: Vector) -> bool:
+def _has_this_form(protocol: str, vector: Vector) -> bool:
     """Whether the vector is in the form that the layout reads, which has samples of members."""
     if protocol == "liftbridge" and vector.facts["name"] == "filled":
         return False

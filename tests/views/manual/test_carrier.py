@@ -9,11 +9,11 @@ from streamshark.protocols.protocol import Protocol
 from streamshark.views.manual.carrier import carrier_page
 
 PARCELS = Protocol(
-    "Parcels", "A card.", dataclasses.replace(WIRE, rides=frozenset({"boxes.bytes"}))
+    "Parcels", "A card.", dataclasses.replace(WIRE, carried_in=frozenset({"boxes.bytes"}))
 )
 
 
-def test_the_page_tells_what_rides_and_what_is_told() -> None:
+def test_the_page_says_what_it_carries_and_its_events() -> None:
     """Slots with their protocols, events with their meaning."""
     page = carrier_page(BOXES, [PARCELS])
 

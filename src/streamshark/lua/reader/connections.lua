@@ -29,7 +29,7 @@ end
 if AGREES_VERSION then
   header.version = header_field("uint32", "version", "Version", base.DEC, nil, nil, "Version that the connection agreed.")
 end
-if RIDES["websocket.bytes"] then
+if CARRIED_IN["websocket.bytes"] then
   header.ended = header_field("framenum", "reassembled_in", "Reassembled in", base.NONE, nil, 0, "The packet whose message ends what stands here.")
 end
 for name, known in pairs(COMMON) do

@@ -487,8 +487,8 @@ local function show_skipped(bytes, from, length, root, why)
   return "[" .. length .. " bytes: " .. why .. "]"
 end
 
--- What is left to Wireshark's own dissectors, which recognise it: what we may ride on.
-local LEFT_ALONE = { TLS = true, HTTP = next(RIDES) ~= nil }
+-- What is left to Wireshark's own dissectors, which recognise it: what may carry us.
+local LEFT_ALONE = { TLS = true, HTTP = next(CARRIED_IN) ~= nil }
 
 local MOST_BELIEVED = 65536 -- bytes of a frame with an unknown key that are waited for
 
@@ -852,7 +852,7 @@ if heads[""].measure then
 end
 -- NATS, where Wireshark reads it itself (since 5.0): it asks who reads a message, by `>` on every subject.
 local is_table, subjects = false, nil
-if RIDES["nats.message"] and OPENING then is_table, subjects = pcall(DissectorTable.get, "nats.subject") end
+if CARRIED_IN["nats.message"] and OPENING then is_table, subjects = pcall(DissectorTable.get, "nats.subject") end
 if is_table and subjects then
   local enclosed = Proto(NAME .. "_message", TITLE .. " message")
   local others = Dissector.get("data")
@@ -864,7 +864,7 @@ if is_table and subjects then
   subjects:add(">", enclosed)
 end
 -- WebSocket: by the name of the protocol, on our ports, or recognised by its frames.
-if RIDES["websocket.message"] then
+if CARRIED_IN["websocket.message"] then
   local bare = Proto(NAME .. "_message", TITLE .. " message")
   function bare.dissector(bytes, info, root) return dissect_bare(bytes, info, root) end
   DissectorTable.get("ws.protocol"):add(SHORT, bare)
@@ -872,15 +872,15 @@ if RIDES["websocket.message"] then
   bare:register_heuristic("ws", function(bytes, info, root)
     if not preferences.heuristics then return false end
     begin(bytes, info, root)
-    if not conversation.rides then
+    if not conversation.is_ours then
       local head = heads[preferences.dialect]
       if bytes:len() + head.prefix < head.least then return false end
       local frame = frame_of(head.select(-head.prefix))
       local _, framed = frame_at(0, bytes:len())
       if not (frame and frame.opens or framed and framed.opens) then return false end
     end
-    conversation.rides = dissect_bare(bytes, info, root) > 0
-    return conversation.rides
+    conversation.is_ours = dissect_bare(bytes, info, root) > 0
+    return conversation.is_ours
   end)
 end
 

@@ -114,15 +114,15 @@ end
 
 -- Whether the connection is known to be ours, or these bytes prove it.
 local function is_ours(bytes)
-  if not conversation.rides then
+  if not conversation.is_ours then
     local count, opening = sound_frames(bytes)
     conversation.sound = count > 0 and conversation.sound + count or 0
-    conversation.rides = opening or conversation.sound >= ENOUGH
+    conversation.is_ours = opening or conversation.sound >= ENOUGH
   end
-  return conversation.rides
+  return conversation.is_ours
 end
 
--- Reads a message of a connection that rides, or may do so; says whether it does.
+-- Reads a message of a connection that is ours, or may be; says whether it does.
 local function dissect(bytes, root)
   local id = next_message()
   local rest, open, is_behind
@@ -134,7 +134,7 @@ local function dissect(bytes, root)
     rest, open = take_over(id)
   end
   if type(rest) == "table" then
-    if not conversation.rides then return false end
+    if not conversation.is_ours then return false end
     show_end(root, rest)
     finish("[" .. #data .. LATER)
     return true
@@ -171,7 +171,7 @@ end
 
 function carried.dissector(bytes, info, root)
   begin(bytes, info, root, true)
-  conversation.rides = true
+  conversation.is_ours = true
   dissect(bytes, root)
   return bytes:len()
 end

@@ -38,7 +38,7 @@ PROTOCOL = Protocol(
         switch_dialect=function(__name__, "connection_kind.switch_dialect"),
         between_servers=later(__name__, "types.BETWEEN_SERVERS"),
         chain=2,
-        rides=frozenset({"websocket.bytes"}),
+        carried_in=frozenset({"websocket.bytes"}),
     ),
     fields=later(__name__, "fields.FIELDS"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),

@@ -36,5 +36,5 @@ def carrier_page(carrier: Carrier, protocols: Iterable[Protocol]) -> str:
 
 def _links(slot: str, protocols: Iterable[Protocol]) -> str:
     """Return links to the protocols that a slot may carry."""
-    found = [each for each in protocols if slot in each.wire.rides]
+    found = [each for each in protocols if slot in each.wire.carried_in]
     return ", ".join(f"[{each.title}]({each.wire.id}.md)" for each in found) or "none yet"
