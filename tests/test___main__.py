@@ -18,5 +18,5 @@ def test_the_package_runs() -> None:
 
     assert (done.returncode, done.stderr) == (
         2,
-        "streamshark: 'z' is not a hex digit (line 1, column 1)\n",
+        "streamshark: zz: neither a file nor hex: 'z' is not a hex digit (line 1, column 1)\n",
     )

@@ -60,7 +60,7 @@ def test_bash_completes(tmp_path: Path) -> None:
     lines = [
         f'PATH="{tmp_path}:$PATH"',
         f"source {FOLDER / NAME}",
-        *(asked(*words) for words in (("re",), ("check", "--fail"), ("check", "--level", ""))),
+        *(asked(*words) for words in (("re",), ("check", "--fail-"), ("check", "--level", ""))),
     ]
     done = subprocess.run(["bash"], input="\n".join(lines), text=True, capture_output=True)  # noqa: PLW1510
 

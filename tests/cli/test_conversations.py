@@ -49,10 +49,17 @@ def test_filters(options: tuple[str, ...], ids: list[str], monkeypatch: pytest.M
     assert done.err == (
         ""
         if ids
-        else "streamshark: no conversation matches --type/--state/--flow "
-        "(10 conversations in all)\n"
+        else "streamshark: no conversation matches the options (10 conversations in all)\n"
     )
     assert done.code == 0
+
+
+def test_an_unknown_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Is an error that names the types, as an unknown state is."""
+    done = call(monkeypatch, "conversations", "--type", "publishers", PUBLISHES)
+
+    assert (done.code, done.out) == (2, "")
+    assert "--type 'publishers': not a type (known: call, connection, " in done.err
 
 
 def test_lines_of_json(monkeypatch: pytest.MonkeyPatch) -> None:

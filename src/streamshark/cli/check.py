@@ -15,6 +15,7 @@ from streamshark.cli.diagnostics import nothing_read, report_evictions, report_s
 from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import NOTHING_READ, Output
 from streamshark.cli.run import ended, reading, through
+from streamshark.cli.short_filters import flow_filter, short_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import is_damage
 from streamshark.conversations.tables import Constant
@@ -92,6 +93,8 @@ Rules = Sequence[tuple[str, Rule]]
 @click.option("--list-rules", is_flag=True, help="List the rules and exit.")
 @click.option("--explain-rule", "explained", metavar="ID", help="Describe a rule and exit.")
 @display_filter
+@flow_filter
+@short_filters
 @options.colouring
 @options.strictness
 @options.protocols

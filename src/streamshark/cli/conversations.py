@@ -1,7 +1,7 @@
 """`streamshark conversations`: conversations as a list, or one of them in full."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from shutil import get_terminal_size
 from typing import Any
 
@@ -13,6 +13,7 @@ from streamshark.cli.diagnostics import report_evictions
 from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import Output, complain
 from streamshark.cli.run import Ending, ended, reading, through
+from streamshark.cli.short_filters import short_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import Rows, is_damage, printer_of
 from streamshark.conversations.conversation import Conversation
@@ -23,11 +24,13 @@ from streamshark.conversations.follow import (
     parsed,
     types_of_connections,
 )
+from streamshark.conversations.tables import Lifecycle, Pair
 from streamshark.conversations.units import counted
 from streamshark.dissection.row import Row
 from streamshark.errors import StreamsharkError
 from streamshark.findings.finding import Finding
-from streamshark.protocols.catalog import formats
+from streamshark.protocols.catalog import catalog, formats
+from streamshark.protocols.protocol import Protocol
 from streamshark.session import Session
 from streamshark.views.colour import Palette, wanted
 from streamshark.views.conversations import (
@@ -44,6 +47,31 @@ EVERY = 64
 """Number of packets between two collections of findings."""
 MOST_FINDINGS = 4096
 """Most findings that are kept until the conversation is written."""
+
+
+def known_types(protocols: Iterable[Protocol]) -> list[str]:
+    """Return the types of conversations that protocols have, in order of name."""
+    tables = (table for each in protocols for table in each.conversations)
+    types = {table.type for table in tables if isinstance(table, (Pair, Lifecycle))}
+    return sorted(types - {""})
+
+
+def _completed_types(
+    context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[str]:
+    """Return the types that begin with what is typed."""
+    known = known_types(catalog(context.params.get("paths") or ()))
+    return [each for each in known if each.startswith(incomplete)]
+
+
+def _check_types(types: Iterable[str], protocols: Iterable[Protocol]) -> None:
+    """Raise a usage error for a type that no conversation can have."""
+    if not types:
+        return
+    known = known_types(protocols)
+    for each in types:
+        if each not in known:
+            raise click.UsageError(f"--type {each!r}: not a type (known: {', '.join(known)})")
 
 
 @click.command(
@@ -67,7 +95,7 @@ MOST_FINDINGS = 4096
     help=f"With --follow: show at most N frames and events as text ({MOST_FRAMES} by default).",
 )
 @click.option(
-    "--type", "types", multiple=True, metavar="TYPE",
+    "--type", "types", multiple=True, metavar="TYPE", shell_complete=_completed_types,
     help="List only this type: call, connection, publisher, subscription, stream, ... Repeatable.",
 )  # fmt: skip
 @click.option(
@@ -75,6 +103,7 @@ MOST_FINDINGS = 4096
     help="List only conversations in this state. Repeatable.",
 )  # fmt: skip
 @options.flows
+@short_filters
 @click.option("-V", "tree", is_flag=True, help="With --follow: show the fields of each frame.")
 @options.colouring
 @options.strictness
@@ -98,7 +127,9 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     if given["follow"] is None:
         if given["tree"]:
             raise click.UsageError("-V needs --follow")
-        with reading(given, live=given["immediate"]) as session:
+        protocols = catalog(given["paths"])
+        _check_types(given["types"], protocols)
+        with reading(given, protocols=protocols, live=given["immediate"]) as session:
             return _listed(session, given)
     if given["types"] or given["states"] or given["flows"]:
         raise click.UsageError(
@@ -176,10 +207,7 @@ def _listed(session: Session, given: dict[str, Any]) -> int:
     output.write(view.tail() if shown or given["form"] == "text" else view.head() + view.tail())
     output.flush()
     if session.frames and not shown:
-        complain(
-            "no conversation matches --type/--state/--flow "
-            f"({counted(total, 'conversation')} in all)"
-        )
+        complain(f"no conversation matches the options ({counted(total, 'conversation')} in all)")
     selection.report()
     report_evictions(analysis.capped)
     return ended(session, ending, strict=given["strict"], problems=problems)

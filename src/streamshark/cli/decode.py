@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from string import hexdigits
 from typing import Any
 
 import click
@@ -19,6 +20,9 @@ from streamshark.framing.carried import Route, routes
 from streamshark.framing.carrier import Carrier
 from streamshark.protocols.catalog import carriers, catalog, find, formats, layers, named
 from streamshark.protocols.protocol import Protocol
+
+MOST_NAME = 255
+"""Most characters of what is taken for the name of a file."""
 
 
 @click.command("decode", context_settings=options.HELP)
@@ -154,4 +158,16 @@ def _input(texts: tuple[str, ...], *, raw: bool) -> bytes:
 def _spelt(texts: list[str], *, raw: bool) -> bytes:
     if raw and texts:
         raise StreamsharkError(f"{texts[0]}: no such file")
-    return bytes_of(" ".join(texts), "") if texts else b""
+    try:
+        return bytes_of(" ".join(texts), "") if texts else b""
+    except StreamsharkError as error:
+        if len(texts) == 1 and _may_be_file(texts[0]):
+            raise StreamsharkError(f"{texts[0]}: neither a file nor hex: {error}") from None
+        raise
+
+
+def _may_be_file(text: str) -> bool:
+    """Return whether an argument may be meant as the name of a file: a word, and not of digits."""
+    is_hex = all(each in hexdigits for each in text)
+    is_word = not any(each.isspace() or each == "\\" for each in text)
+    return is_word and not is_hex and len(text) <= MOST_NAME

@@ -1,9 +1,10 @@
 """What a command reports on stderr after a reading: damage, notes, unrecognised connections."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from streamshark.cli.output import complain
+from streamshark.conversations.units import counted
 from streamshark.errors import StreamsharkError
 from streamshark.retirement import Unrecognised
 from streamshark.session import ReadingReport
@@ -71,6 +72,12 @@ def _named(flows: Sequence[Unrecognised]) -> str:
         for each in flows[:MOST_FLOWS]
     )
     return f"{shown} and {len(flows) - MOST_FLOWS} more" if len(flows) > MOST_FLOWS else shown
+
+
+def report_missing_flows(flows: Iterable[int], count: int) -> None:
+    """Print a line that names the chosen connections that are not among the first `count`."""
+    if missing := [str(each) for each in sorted(flows) if each >= count]:
+        complain(f"--flow {', '.join(missing)}: the captures have {counted(count, 'connection')}")
 
 
 def report_evictions(capped: Mapping[str, int]) -> None:

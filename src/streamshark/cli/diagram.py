@@ -10,6 +10,7 @@ from streamshark.cli.diagnostics import report_evictions
 from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import Output, complain
 from streamshark.cli.run import ended, reading, through
+from streamshark.cli.short_filters import short_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import is_damage
 from streamshark.conversations.follow import (
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 @options.form(*LANGUAGES, default="mermaid")
 @click.option("--conversation", "id_", metavar="ID", help="Draw only this conversation.")
 @options.flows
+@short_filters
 @click.option(
     "--most", type=click.IntRange(1, 10_000), default=MOST, metavar="N",
     help=f"Draw at most N arrows ({MOST} by default); count the rest.",

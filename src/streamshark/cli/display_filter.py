@@ -1,14 +1,16 @@
 """The options `-Y` and `-R`: display filters, in the commands that read captures."""
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, reduce
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from streamshark.capture.number_set import NumberSet
+from streamshark.cli.diagnostics import report_missing_flows
 from streamshark.cli.output import complain
 from streamshark.cli.run import reading
+from streamshark.cli.short_filters import FLOWS, filter_text, is_filtered, is_given, spelling
 from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.protocols.catalog import formats
@@ -26,7 +28,7 @@ Command = Callable[..., Any]
 CONVERSATIONS, FINDINGS = "conversations", "findings"
 """As in `filters.other_rows`."""
 FILTERS = ("read_filter", "display_filter")
-"""Names of the options."""
+"""Names of the options that are filters in full."""
 NOTHING_SATISFIES = (
     "no row can satisfy this filter: a row is one frame, of one command; "
     "--packets tests whole packets"
@@ -46,16 +48,20 @@ def display_filter(command: Command) -> Command:
 
 def filter_of(given: Mapping[str, Any], session: Session) -> "Filter | None":
     """Return the filter that the options give; None without one."""
-    texts = [text for name in FILTERS if (text := given.get(name))]
-    if not texts:
+    if not is_filtered(given) and not given.get("read_filter"):
         return None
     from streamshark.filters.filter import both, compile  # noqa: A004, PLC0415
 
     fields = fields_of(given, session)
-    filters = [compile(text, fields) for text in texts]
-    chosen = filters[0] if len(filters) == 1 else both(*filters)
+    chosen = reduce(both, [compile(text, fields) for text in filter_texts(given, fields)])
     learn(chosen, given)
     return chosen
+
+
+def filter_texts(given: Mapping[str, Any], fields: "Fields") -> list[str]:
+    """Return the filters that the options give, all of which a row must satisfy."""
+    texts = [*(given.get(name) for name in FILTERS), filter_text(given, fields)]
+    return [text for text in texts if text]
 
 
 def fields_of(given: Mapping[str, Any], session: Session) -> "Fields":
@@ -126,7 +132,11 @@ class Selection:
         self._session = session
         self._frames = NumberSet()
         self._conversations: set[str] = set()
+        self._chosen = frozenset(given.get(FLOWS) or ())
         self._flows: set[int] = set()
+        if self._chosen and self.filter is not None and _is_by_flow_alone(given):
+            self._flows.update(self._chosen)  # those without any row too
+        self._given = given
 
     @property
     def needs_analysis(self) -> bool:
@@ -177,12 +187,28 @@ class Selection:
         return self.has_flow(finding.flow)
 
     def report(self) -> None:
-        """Print a line if no row was selected, and none can be."""
-        if self.filter is not None and not self.filter.count and self._session.frames:
-            report_unsatisfiable(self.filter, self._session)
+        """Print a line if no row was selected, and it is worth saying why."""
+        report_missing_flows(self._chosen, len(self._session.dissector.tracker.flows))
+        if self.filter is not None:
+            report_unselected(self.filter, self._session, self._given)
 
 
-def report_unsatisfiable(chosen: "Filter", session: Session) -> None:
+def _is_by_flow_alone(given: Mapping[str, Any]) -> bool:
+    """Return whether rows are selected by `--flow` and by nothing else."""
+    return not is_filtered({**given, FLOWS: ()}) and not given.get("read_filter")
+
+
+def report_unselected(chosen: "Filter", session: Session, given: Mapping[str, Any]) -> None:
+    """Print a line if no row was selected: by short forms, or by a filter that none satisfies."""
+    if chosen.count or not session.frames:
+        return
+    if is_given(given):
+        complain(f"no row matches {spelling(given)}{' and -Y' * bool(given['display_filter'])}")
+    else:
+        _report_unsatisfiable(chosen, session)
+
+
+def _report_unsatisfiable(chosen: "Filter", session: Session) -> None:
     """Print a line if no row, of any capture, can satisfy the filter."""
     from streamshark.filters.predicate import EVENTS, RowKind  # noqa: PLC0415 - as above
 

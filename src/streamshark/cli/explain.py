@@ -13,6 +13,7 @@ from streamshark.cli.diagnostics import report_evictions
 from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import Output, complain
 from streamshark.cli.run import ended, reading, through
+from streamshark.cli.short_filters import short_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import is_damage
 from streamshark.conversations.explain import Explanation, together
@@ -37,6 +38,7 @@ MOST_KEPT = 1000
 @options.sources
 @options.flows
 @display_filter
+@short_filters
 @options.colouring
 @options.strictness
 @options.protocols

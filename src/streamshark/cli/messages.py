@@ -56,14 +56,7 @@ MOST_FILES = 100_000
     metavar="NAME",
     help="Show only messages of this stream, subject, segment or route. Repeatable.",
 )
-@click.option(
-    "--flow",
-    "flows",
-    multiple=True,
-    type=click.IntRange(0),
-    metavar="N",
-    help="Show only messages of this connection (tcp.stream). Repeatable.",
-)
+@options.flows
 @click.option(
     "--way",
     type=click.Choice([PUBLISHED, DELIVERED]),

@@ -124,14 +124,19 @@ def sources(command: Command) -> Command:
 
 def flows(command: Command) -> Command:
     """Add the option that chooses connections."""
+    return flows_as("flows")(command)
+
+
+def flows_as(parameter: str) -> Callable[[Command], Command]:
+    """Return what adds the option that chooses connections, as a parameter of this name."""
     return click.option(
         "--flow",
-        "flows",
+        parameter,
         multiple=True,
         metavar="N[,N]...",
         callback=_flow_numbers,
         help="Only connections with these numbers (tcp.stream). Repeatable.",
-    )(command)
+    )
 
 
 def _flow_numbers(

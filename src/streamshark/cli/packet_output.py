@@ -32,6 +32,7 @@ from streamshark.cli.packet_choice import (
 )
 from streamshark.cli.row_selection import RowSelection
 from streamshark.cli.run import Ending
+from streamshark.cli.short_filters import is_filtered
 from streamshark.conversations.units import counted
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import FrameRow, Row
@@ -53,7 +54,7 @@ def _check(given: dict[str, Any]) -> None:
 
 def _choice(given: dict[str, Any], selection: RowSelection | None) -> PacketChoice:
     """Return which packets the options choose."""
-    if given["display_filter"] or given["read_filter"]:
+    if is_filtered(given) or given["read_filter"]:
         return SelectedConnections() if given["whole_flows"] else SelectedPackets()
     return AllPackets() if selection is None or selection.is_all else ConnectionPackets(selection)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from streamshark.cli.display_filter import FILTERS, derives, fields_of, learn
+from streamshark.cli.display_filter import derives, fields_of, filter_texts, learn
 from streamshark.cli.output import Output
 from streamshark.cli.run import Ending, through
 from streamshark.cli.writers import Rows, printer_of
@@ -31,8 +31,7 @@ def shown_packets(
     from streamshark.filters.packets import PacketRows  # noqa: PLC0415
 
     fields = fields_of(given, session)
-    texts = [text for name in FILTERS if (text := given.get(name))]
-    filters = [compile_for_packets(text, fields) for text in texts]
+    filters = [compile_for_packets(text, fields) for text in filter_texts(given, fields)]
     for each in filters:
         learn(each, given)
     write = _writer(session, rows, given, fields)

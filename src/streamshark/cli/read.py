@@ -13,12 +13,13 @@ from streamshark.cli.display_filter import (
     derives,
     display_filter,
     filter_of,
-    report_unsatisfiable,
+    report_unselected,
 )
 from streamshark.cli.output import Output
 from streamshark.cli.parallel import ParallelOutput, ShownRows, following, jobs, jobs_of
 from streamshark.cli.row_selection import RowSelection
 from streamshark.cli.run import Ending, concluded, ended, reading, through
+from streamshark.cli.short_filters import is_filtered, short_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import (
     Rows,
@@ -78,6 +79,7 @@ if TYPE_CHECKING:
 )
 @options.flows
 @options.conversations
+@short_filters
 @click.option(
     "-w",
     "write",
@@ -117,6 +119,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark read capture.pcapng
     streamshark read -V -x -c 100 capture.pcapng
     streamshark read -Y 'rmqstream.command == "open"' capture.pcapng
+    streamshark read --stream orders --failed capture.pcapng
     streamshark read -T ndjson capture.pcapng | jq .command
     tcpdump -i any -U --immediate-mode -w - port 5552 | streamshark read -l -
     streamshark read -o tls.keylog_file:keys.log capture.pcapng
@@ -262,8 +265,8 @@ class _Reading:
             self.selection.finish(None, ending)
         write(self.rows.tail())
         output.flush()
-        if self.filter is not None and not self.filter.count and self.session.frames:
-            report_unsatisfiable(self.filter, self.session)
+        if self.filter is not None:
+            report_unselected(self.filter, self.session, self.given)
         return ending
 
     def _annotated(
@@ -337,7 +340,7 @@ def _check_filters(given: dict[str, Any]) -> None:
         raise click.UsageError("-R is for the first of two readings: it needs -2")
     if given["packets"] and given["flows"]:
         raise click.UsageError("--packets goes with -Y, not with --flow")
-    if given["whole_flows"] and (given["write"] is None or not given["display_filter"]):
+    if given["whole_flows"] and (given["write"] is None or not is_filtered(given)):
         raise click.UsageError("--flows is for -w OUT with -Y FILTER")
 
 

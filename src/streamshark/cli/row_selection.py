@@ -2,9 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from streamshark.cli.output import complain
+from streamshark.cli.diagnostics import report_missing_flows
 from streamshark.cli.run import Ending
-from streamshark.conversations.units import counted
 from streamshark.dissection.row import Row
 from streamshark.session import Session
 
@@ -61,7 +60,4 @@ class RowSelection:
                 from streamshark.cli.conversations import raise_missing  # noqa: PLC0415 - as above
 
                 raise_missing(self._session, chosen, ending)
-        count = len(self._session.dissector.tracker.flows)
-        if missing := [str(each) for each in sorted(self._flows) if each >= count]:
-            numbers = ", ".join(missing)
-            complain(f"--flow {numbers}: the captures have {counted(count, 'connection')}")
+        report_missing_flows(self._flows, len(self._session.dissector.tracker.flows))

@@ -17,6 +17,7 @@ from streamshark.cli.diagnostics import (
 )
 from streamshark.cli.output import DAMAGED, INTERRUPTED
 from streamshark.cli.progress import Progress
+from streamshark.cli.short_filters import is_filtered
 from streamshark.decoding.payloads import Format
 from streamshark.errors import StreamsharkError
 from streamshark.protocols.catalog import carriers, catalog
@@ -56,7 +57,7 @@ def reading(
         limit=given["limit"],
         live=live or "-" in sources,
         keylog=given["keylog"],
-        puts_together=puts_together or bool(given.get("display_filter")),
+        puts_together=puts_together or is_filtered(given),
     )
     _freeze()
     gc.set_threshold(50_000, 4, 4)  # rows allocate many objects and leave little garbage

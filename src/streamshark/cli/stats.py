@@ -13,6 +13,7 @@ from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import Output, complain
 from streamshark.cli.parallel import ParallelOutput, jobs, jobs_of
 from streamshark.cli.run import concluded, ended, reading, through
+from streamshark.cli.short_filters import flow_filter, short_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import is_damage
 from streamshark.conversations.conversation import Conversation
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 @refuse_unsupported
 @options.sources
 @display_filter
+@flow_filter
+@short_filters
 @options.form("text", "json", "csv", default="text")
 @click.option(
     "--table",

@@ -29,6 +29,8 @@ class CommonField:
     commands without any such member; empty if the connection does not know it."""
     by_flag: bool = False
     """Whether each flag of the number is a field of its own: `<short>.<name>.<flag>`."""
+    is_stream: bool = False
+    """Whether it names the stream, subject or segment of messages, which `--stream` compares."""
 
 
 @record(kw_only=True)

@@ -11,6 +11,7 @@ from streamshark.fields.common_fields import CommonField, CommonFlag, CommonTabl
 FIELDS: Final[tuple[CommonTable, ...]] = (
     CommonField(
         name="stream",
+        is_stream=True,
         doc="Name of the stream, of messages and of calls of the API; of an answer to a publish "
         "or on a subscription, the one that the connection knows.",
         members=("stream",),

@@ -7,6 +7,7 @@ from streamshark.fields.common_fields import CommonField, CommonFlag, CommonTabl
 FIELDS: Final[tuple[CommonTable, ...]] = (
     CommonField(
         name="subject",
+        is_stream=True,
         doc="Subject of a message, or of interest.",
         members=("subject",),
     ),

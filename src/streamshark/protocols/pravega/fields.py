@@ -8,6 +8,7 @@ from streamshark.protocols.pravega.codes import ERRORS
 FIELDS: Final[tuple[CommonTable, ...]] = (
     CommonField(
         name="segment",
+        is_stream=True,
         doc="Name of the segment; of a merge, of target and sources; where the frame has only the "
         "writer or answers a request, the one that the connection knows.",
         members=("segment", "target", "source", "parent_segment"),

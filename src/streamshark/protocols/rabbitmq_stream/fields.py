@@ -22,6 +22,7 @@ FIELDS: Final[tuple[CommonTable, ...]] = (
     ),
     CommonField(
         name="stream",
+        is_stream=True,
         doc="Name of the stream; where the frame has only the id of a publisher or of a "
         "subscription, or answers a request, the one that the connection knows.",
         members=("stream", "stream_name"),
