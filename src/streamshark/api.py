@@ -59,7 +59,7 @@ def amend(frame: "Frame", changes: "Changes") -> bytes:
     `show_secrets=True`: the bytes of another have no secrets.
 
     Raises:
-        StreamsharkError: A path leads nowhere, a value does not fit, or the frame would be
+        StreamsharkError: A path names no field, a value does not fit, or the frame would be
             malformed.
     """
     from streamshark.decoding.amending import amended  # noqa: PLC0415

@@ -45,7 +45,7 @@ class CaptureRecord(NamedTuple):
     time_ns: int
     """Time of the packet, or of the packet before."""
     packet: int
-    """Number of the packet in its file, 1-based; 0 for a block that is none."""
+    """Number of the packet in its file, 1-based; 0 for a block of another kind."""
     batch: PacketBatch
     """The packets of the window."""
 

@@ -23,7 +23,7 @@ def amended(decoder: Decoder, data: bytes, changes: Changes) -> bytes:
     """Return a frame with some values changed, all other bytes as they were.
 
     Raises:
-        EncodingError: A value does not fit, a path leads nowhere, or the frame would be malformed
+        EncodingError: A value does not fit, a path names no field, or the frame would be malformed
             in another way than it was.
     """
     if not changes:

@@ -62,7 +62,7 @@ def amended(tree: nodes.Tree, data: bytes, changes: Changes, trailing: bytes = b
     In text lines, headers, JSON and Protobuf the spelling and order of all that is unchanged stays.
 
     Raises:
-        EncodingError: A value does not fit, a path leads nowhere, or the frame would be malformed.
+        EncodingError: A value does not fit, a path names no field, or the frame would be malformed.
     """
     if not changes:
         return data + trailing

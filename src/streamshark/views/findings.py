@@ -18,7 +18,7 @@ from streamshark.findings.news import Change, News
 from streamshark.findings.rule import Rule
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable
-from streamshark.views.json import encoded
+from streamshark.views.json import JsonObjects
 
 MOST_SHOWN = 20
 """Most findings of one rule written in text."""
@@ -86,40 +86,25 @@ def finding_dict(finding: Finding, files: Sequence[str]) -> dict[str, Any]:
     }
 
 
-class FindingJson:
-    """Findings as JSON objects, one per line; with `array` in one array.
-
-    `files` are the names of the captures.
-    """
+class FindingJson(JsonObjects):
+    """Findings as JSON objects; `files` are the names of the captures."""
 
     def __init__(self, files: Sequence[str], *, array: bool = False) -> None:
+        super().__init__(array=array)
         self.files = files
-        self.array = array
-        self._between = "\n"
-
-    def head(self) -> str:
-        """Return the start of the array, if any."""
-        return "[" if self.array else ""
 
     def finding(self, finding: Finding) -> str:
         """Return one object."""
-        return self._object(finding_dict(finding, self.files))
-
-    def _object(self, members: dict[str, Any]) -> str:
-        text = encoded(members)
-        if not self.array:
-            return f"{text}\n"
-        between, self._between = self._between, ",\n"
-        return between + text
+        return self.object(finding_dict(finding, self.files))
 
     def news(self, news: News) -> str:
         """Return the finding as an object that begins with its change and its number."""
         head = {"change": news.change.value, "number": news.number}
-        return self._object({**head, **finding_dict(news.finding, self.files)})
+        return self.object({**head, **finding_dict(news.finding, self.files)})
 
     def tail(self, judged: JudgedTotals) -> str:  # noqa: ARG002 - JSON has only findings
         """Return the end of the array, if any."""
-        return "\n]\n" if self.array else ""
+        return self.end()
 
 
 _Key = tuple[str, str, str]

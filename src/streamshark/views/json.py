@@ -33,6 +33,30 @@ def encoded(value: Value) -> str:
     return json_safe(_encode(value))
 
 
+class JsonObjects:
+    """A text of JSON objects, one per line; with `array` in one array."""
+
+    def __init__(self, *, array: bool = False) -> None:
+        self.array = array
+        self._between = "\n"
+
+    def head(self) -> str:
+        """Return the start of the array, if any."""
+        return "[" if self.array else ""
+
+    def object(self, members: dict[str, Any]) -> str:
+        """Return one object, preceded by its separator in an array."""
+        text = encoded(members)
+        if not self.array:
+            return f"{text}\n"
+        between, self._between = self._between, ",\n"
+        return between + text
+
+    def end(self) -> str:
+        """Return the end of the array, if any."""
+        return "\n]\n" if self.array else ""
+
+
 class JsonRows:
     """A view of rows as JSON objects, each one line of text without its end.
 

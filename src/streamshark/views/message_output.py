@@ -11,7 +11,7 @@ from streamshark.errors import StreamsharkError
 from streamshark.views.colour import Palette
 from streamshark.views.display_options import MASK
 from streamshark.views.escaping import printable
-from streamshark.views.json import encoded
+from streamshark.views.json import JsonObjects
 from streamshark.views.messages import Message, text_of
 from streamshark.views.times import Clock, Rfc3339
 
@@ -124,33 +124,21 @@ class MessageFormat:
         return ""
 
 
-class MessageJson:
-    """Messages as JSON objects, one per line; with `array` in one array.
-
-    `files` are the names of several captures, empty for one.
-    """
+class MessageJson(JsonObjects):
+    """Messages as JSON objects; `files` are the names of several captures, empty for one."""
 
     def __init__(self, files: Sequence[str] = (), *, array: bool = False) -> None:
+        super().__init__(array=array)
         self.files = files
-        self.array = array
-        self._between = "\n"
         self._time = Rfc3339()
-
-    def head(self) -> str:
-        """Return the start of the array, if any."""
-        return "[" if self.array else ""
 
     def message(self, message: Message) -> str:
         """Return one object."""
-        text = encoded(self._members(message))
-        if not self.array:
-            return f"{text}\n"
-        between, self._between = self._between, ",\n"
-        return between + text
+        return self.object(self._members(message))
 
     def tail(self) -> str:
         """Return the end of the array, if any."""
-        return "\n]\n" if self.array else ""
+        return self.end()
 
     def _members(self, message: Message) -> dict[str, Any]:
         row = message.row
