@@ -316,9 +316,9 @@ def test_shared_identity() -> None:
     """Two live owners of a name, both used; not an owner that comes back."""
     shared = SharedIdentity(name="names", life="conn", on="hello", key="server, limit",
                             end_key="server, conn.limit",
-                            used="conn.tick_n", since="conn.hello_n")  # fmt: skip
+                            used="conn.tick_n")  # fmt: skip
     tables = (
-        Action(on="hello", do="conn.limit = limit; conn.hello_n = n"),
+        Action(on="hello", do="conn.limit = limit"),
         Action(on="client:tick", do="conn.tick_n = n"),
     )
     for used, name, count in (((0, 1), 7, 1), ((1, 1), 7, 0), ((0, 1), 8, 0)):
@@ -338,8 +338,8 @@ def test_an_owner_that_has_ended_shares_nothing() -> None:
     """A client that connects again takes its name over."""
     shared = SharedIdentity(name="names", life="conn", on="hello", key="server, limit",
                             end_key="server, conn.limit",
-                            used="conn.last_n", since="conn.hello_n")  # fmt: skip
-    talk = talk_of(shared, Action(on="hello", do="conn.limit = limit; conn.hello_n = n"))
+                            used="conn.last_n")  # fmt: skip
+    talk = talk_of(shared, Action(on="hello", do="conn.limit = limit"))
     for number in range(3):
         talk.say(CLIENT, hello(7), number=number)
         talk.say(SERVER, TICKS, number=number)

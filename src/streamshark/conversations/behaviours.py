@@ -72,17 +72,15 @@ def _owner(
     """
     if per in (*SIDES, "conn", *lifecycles):
         return _Owner(per, f"{name}_", ())
-    parts = [each.strip() for each in per.split(",")]
-    by_flow = parts[0] == "flow"
-    made = {}
+    by_flow = per.split(",", maxsplit=1)[0].strip() == "flow"
+    by_word = {word: value for on, value in keys.items() for word in on.split()}
+    made: dict[str, str] = {}
     for on, when in rows.items():
-        value = keys.get(on, per)
-        given = [each.strip() for each in value.split(",")][1:] if by_flow else [value]
-        key = ", ".join(given) or "flow"
-        if not key.strip():
-            raise SchemaError(f"{name}: no key on {on}")
-        tuple_of = f"({key})" if "," in key else key
-        made[on] = f"{tuple_of} if {when} else None" if when else key
+        for word in on.split():
+            _, comma, rest = by_word.get(word, per).partition(",")
+            key = (rest if comma else "flow") if by_flow else by_word.get(word, per)
+            joined = f"({key})" if "," in key else key
+            made[word] = f"{joined} if {when} else None" if when else key
     scope = "connection" if by_flow else "capture"
     return _Owner(name, "", (Lifecycle(name=name, scope=scope, key=made),))
 
@@ -201,7 +199,7 @@ class Repetition(Behaviour):
     """Rows that show that it worked in the end. They need the value of `per` as well."""
     success_when: str = ""
     keys: Mapping[str, str] = field(default_factory=dict)
-    """Rows to the value of `per` on them, if it is another expression there."""
+    """Rows to the value of `per` on them, where it is another expression."""
     may_back_off: bool = True
     """Whether a peer that waits longer each time is left alone."""
 
@@ -351,7 +349,7 @@ class Ratio(Behaviour):
     per: str
     """The owner: `conn`, a lifecycle, or an expression; a side has no end."""
     keys: Mapping[str, str] = field(default_factory=dict)
-    """Rows to the value of `per` on them, if it is another expression there."""
+    """Rows to the value of `per` on them, where it is another expression."""
     of: Count
     """What is counted."""
     to: Count | str
@@ -422,7 +420,7 @@ class Sequence(Behaviour):
     when: str = ""
     per: str
     keys: Mapping[str, str] = field(default_factory=dict)
-    """Rows to the value of `per` on them, if it is another expression there."""
+    """Rows to the value of `per` on them, where it is another expression."""
     value: str
     reaches: str = ""
     """The last value of a row that has several; `value` is then the first one."""
@@ -477,7 +475,7 @@ class Backlog(Behaviour):
     answer_when: str = ""
     per: str
     keys: Mapping[str, str] = field(default_factory=dict)
-    """Rows to the value of `per` on them, if it is another expression there."""
+    """Rows to the value of `per` on them, where it is another expression."""
     limit: int | str
 
     def unfold(self, lifecycles: Mapping[str, Lifecycle]) -> Unfolded:
@@ -523,7 +521,7 @@ class RoundTrips(Behaviour):
     answer_when: str = ""
     per: str
     keys: Mapping[str, str] = field(default_factory=dict)
-    """Rows to the value of `per` on them, if it is another expression there."""
+    """Rows to the value of `per` on them, where it is another expression."""
     distinct: str = ""
     """A value that is another one each time."""
     limit: int | str
@@ -656,8 +654,6 @@ class SharedIdentity(Behaviour):
     """The same when an owner has ended, of its slots."""
     used: str
     """Slot of an owner with the frame of its last use."""
-    since: str
-    """Slot of an owner with the frame in which it took the name."""
 
     def unfold(self, lifecycles: Mapping[str, Lifecycle]) -> Unfolded:
         """Return the tables that it stands for."""
@@ -666,6 +662,7 @@ class SharedIdentity(Behaviour):
             self.name, self.key, lifecycles, {self.on: self.when, end: ""}, {end: self.end_key}
         )
         live, second = owner.slot("live"), owner.slot("second_n")
+        taken = f"{self.life}.{self.name}_n"
         return Unfolded(
             tables=(
                 *owner.tables,
@@ -677,14 +674,14 @@ class SharedIdentity(Behaviour):
                 Action(
                     on=self.on,
                     when=self.when,
-                    do=f"{live} = max(coalesce({live}, 0), 0) + 1",
+                    do=f"{live} = max(coalesce({live}, 0), 0) + 1; {taken} = n",
                 ),
                 Action(on=end, do=f"{live} = {live} - 1"),
             ),
             on=end,
-            when=_all(f"{self.since} < {second}", f"{self.used} > {second}"),
+            when=_all(f"{taken} < {second}", f"{self.used} > {second}"),
             of=owner.object,
-            evidence=f"{second}, {self.since}, {self.used}",
+            evidence=f"{second}, {taken}, {self.used}",
         )
 
     @property

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TypeVar
 
 from streamshark.conversations.tables import Behaviour, Lifecycle, Relief, Unfolded, Watch
 from streamshark.errors import SchemaError
+
+AnyWatch = TypeVar("AnyWatch", bound=Watch)
 
 
 def unfolded(
@@ -18,7 +21,8 @@ def unfolded(
     behaviours = {f"{e.kind}:{e.name}": e for e in tables if isinstance(e, Behaviour)}
     lifecycles = {each.name: each for each in tables if isinstance(each, Lifecycle)}
     used: dict[str, Unfolded] = {}
-    made, reliefs = [], []
+    made: list[Watch] = []
+    reliefs: list[Watch] = []
     for index, watch in enumerate(watches):
         triggers = [each for each in watch.on.split() if each in behaviours]
         if not triggers:
@@ -37,7 +41,7 @@ def unfolded(
     return (*kept, *more), (*made, *reliefs)
 
 
-def on_rows(watch: Watch, behaviour: Unfolded) -> Watch:
+def on_rows(watch: AnyWatch, behaviour: Unfolded) -> AnyWatch:
     """Return a watch on the trigger of a behaviour as one on its rows."""
     needs = dict.fromkeys((*watch.needs.split(), *behaviour.needs.split()))
     conditions = [each for each in (behaviour.when, watch.when) if each]
