@@ -5,8 +5,8 @@ which frames are guilty (`[[guilty]]`), counted by the driver: connection, sende
 sender's frames; the packet comes from sequence numbers. An id there selects its family of rules. A
 healthy capture has nothing above a note but the known faults of its reference client.
 
-A fault that no rule names yet has a sentence (`fault`) and guilty frames without a rule; its capture
-is in `unnamed.txt`, a list that only shrinks.
+A fault that no rule names yet has a sentence (`fault`) and guilty frames without a rule; its
+capture is in `unnamed.txt`, a list that only shrinks.
 """
 
 import re
@@ -82,7 +82,8 @@ def known_faults_are_found_and_nothing_else_is_accused(reading: Reading) -> None
 def the_guilty_frame_is_named_first(reading: Reading) -> None:
     """Of several guilty frames of a rule, one of them."""
     rows = _guilty(reading)
-    for rule in sorted({row["rule"] for row in rows if "rule" in row} - set(HARMLESS) - set(UNSEEN)):
+    rules = {row["rule"] for row in rows if "rule" in row}
+    for rule in sorted(rules - set(HARMLESS) - set(UNSEEN)):
         guilty = set()
         for row in rows:
             if row.get("rule") == rule:
