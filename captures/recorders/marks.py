@@ -20,7 +20,7 @@ MOST = 64
 class Mark:
     """Frames of one sender whose bytes match, on one connection, or on each where it is None.
 
-    Of those of a connection the first `skip` are as they should be, and at most `most` are at fault.
+    Of those of a connection the first `skip` are right, and at most `most` are at fault.
     """
 
     connection: int | None
@@ -63,7 +63,11 @@ def rows(
     found = []
     for mark in marks:
         senders = sorted(of for of in parts if mark.connection in (None, of[0]))
-        ours = [one for of in senders if of[1] == mark.sender and (one := row(mark, of, parts[of], frames, key))]
+        ours = [
+            one
+            for of in senders
+            if of[1] == mark.sender and (one := row(mark, of, parts[of], frames, key))
+        ]
         if not ours:
             raise SystemExit(f"{mark} matches no frame")
         found += ours

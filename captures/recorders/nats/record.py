@@ -47,7 +47,7 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
         "client": BY_HAND if item.peer == RAW else peers.described(item.peer),
         "healthy": item.healthy,
         "shows": item.shows,
-        **({"fault": item.fault} if item.fault else {}),
+        **({"fault": item.fault, "class": item.kind} if item.fault else {}),
         **({"thread": item.thread} if item.thread else {}),
         "how": f"python3 -m {MODULE} {item.name}",
         "script": f"{item.name} in {item.source}",

@@ -24,10 +24,12 @@ fault(
     library("py", "durable_per_restart", "threads"),
     "A durable consumer with a new name at each start",
     peer="py",
+    kind="leaks",
     thread="bbvch-ai/aihub-core#1828",
     shows="Six starts of one program: each makes a durable consumer whose name holds a new UUID, "
     "reads some messages and ends without deleting it; no inactive_threshold is set.",
-    says="Each start leaves a durable consumer with a name of its own in the stream; six are there, "
+    says="Each start leaves a durable consumer with a name of its own in the stream; six are "
+    "there, "
     "and nothing will ever remove them: use one name, or an ephemeral consumer.",
     marks=tuple(Mark(n, "client", rb"^PUB \$JS\.API\.CONSUMER\.\w*CREATE\.") for n in range(1, 6)),
 )
@@ -60,6 +62,7 @@ fault(
     by_hand(flow_control_unanswered),
     "Flow control is asked for, and its requests are not answered",
     peer=RAW,
+    kind="unanswered",
     thread="nats-io/nats-architecture-and-design ADR-9; nats-io/nats.py#244",
     shows="A push consumer with flow_control and idle heartbeats; the client treats status 100 "
     "FlowControl Request as a message without content and never publishes to its reply subject: "
@@ -75,6 +78,7 @@ fault(
     library("go", "polls_without_waiting", "threads"),
     "An empty stream is polled without waiting",
     peer="go",
+    kind="storms and loops",
     thread="nats-io/nats.go#809, nats-io/nats.java#594",
     shows="FetchNoWait in a loop without any pause: the first brings two messages, then 120 pulls "
     "one after the other end with 404 No Messages.",
@@ -88,6 +92,7 @@ fault(
     restarting("py", "subscribed_again_on_reconnect", "threads", PLAIN, after=1.5, down=0.3),
     "Subscribed again in the handler of reconnects",
     peer="py",
+    kind="sequences",
     thread="nats-io/nats.go#288, nats-io/nats.node#71",
     shows="The server restarts; the library restores SUB orders.* by itself, and the program "
     "subscribes once more in its reconnect handler: from then on each message comes twice.",
@@ -104,6 +109,7 @@ fault(
     library("go", "acks_after_wait", "threads"),
     "Messages wait in the client's buffer until their ack wait is over",
     peer="go",
+    kind="limits about to be met",
     thread="nats-io/nats.go#1929",
     shows="ack_wait is 1 s, Consume fetches all ten messages at once, and the handler takes 0.4 s "
     "for each: from the third on a message is acknowledged when its time is over and it has been "
@@ -121,10 +127,12 @@ fault(
     library("go", "stream_full_ignored", "threads"),
     "Publishes go on although the stream is full",
     peer="go",
+    kind="the server's own error text ignored",
     thread="nats-io/nats-server#2795, nats-io/nats-server#4247",
     shows="max_msgs is 5 and discard new: PublishAsync of 30 messages whose futures nobody looks "
     "at. From the sixth on each is answered by an error, maximum messages exceeded.",
-    says="25 of 30 messages are lost: the stream is full (maximum messages exceeded), the publisher "
+    says="25 of 30 messages are lost: the stream is full (maximum messages exceeded), the "
+    "publisher "
     "ignores the errors of its acks and goes on.",
     marks=(
         Mark(0, "client", rb"^PUB work\.", skip=5),
@@ -137,6 +145,7 @@ fault(
     library("js", "poison_message", "threads"),
     "A message that always fails is refused again and again",
     peer="js",
+    kind="storms and loops",
     thread="nats-io/nats.js discussions of nak; docs: consumer max_deliver and backoff",
     shows="The second of three messages cannot be read; the handler naks it at once, without a "
     "delay, and max_deliver is not set: it is delivered 40 times in a moment.",
@@ -153,6 +162,7 @@ fault(
     library("py", "watch_loop", "threads"),
     "A watch is opened again and again, and never stopped",
     peer="py",
+    kind="leaks",
     thread="openobserve/openobserve#13594",
     shows="A key-value watch is lost by the program, which watches again at once: 20 ordered "
     "consumers in a moment, each with a subscription and heartbeats of its own, none deleted.",
@@ -183,10 +193,12 @@ fault(
     by_hand(expires_in_milliseconds),
     "expires of a pull in milliseconds",
     peer=RAW,
+    kind="second layer",
     thread="nats-io/nats.net#244 (the same mistake with ack_wait); docs: CONSUMER.MSG.NEXT",
     shows="The client means five seconds and writes expires: 5000, which are five microseconds: "
     "each pull ends at once with 408 Request Timeout, 25 in a row.",
-    says="expires is in nanoseconds: 5000 are 5 microseconds, so every pull times out at once (408) "
+    says="expires is in nanoseconds: 5000 are 5 microseconds, so every pull times out at once "
+    "(408) "
     "and the client spins; 5 s are 5000000000.",
     marks=(
         Mark(0, "client", rb"^PUB \$JS\.API\.CONSUMER\.MSG\.NEXT\."),
@@ -199,6 +211,7 @@ fault(
     library("js", "late_reply", "threads", PLAIN),
     "The answer comes when the requester has gone",
     peer="js",
+    kind="abandoned",
     thread="nats-io/nats.go#533, nats-io/nats.node#135",
     shows="Requests wait for 300 ms and the service takes 600 ms: the inbox is unsubscribed when "
     "the answer is published, and the requester asks again: five times the work for nothing.",
@@ -215,10 +228,12 @@ fault(
     library("go", "filter_flips", "threads"),
     "Two programs share one durable and each sets its own filter",
     peer="go",
+    kind="identity",
     thread="nats-io/nats.net#791 (two services, one consumer name)",
     shows="Two services call CreateOrUpdateConsumer with the durable worker, one with the filter "
     "orders.eu, one with orders.us; each update takes the other's messages away, five times.",
-    says="Two connections fight over the durable worker: each changes its filter_subject to its own "
+    says="Two connections fight over the durable worker: each changes its filter_subject to its "
+    "own "
     "(orders.eu, orders.us), so each loses messages to the other; give each a durable of its own.",
     marks=(
         Mark(1, "client", rb"^PUB \$JS\.API\.CONSUMER\.\w*CREATE\."),
@@ -232,7 +247,8 @@ near_miss(
     "A message that fails is tried three times, ever later, and then terminated",
     peer="js",
     thread="docs: consumer max_deliver, -NAK with delay, +TERM",
-    shows="nak with a delay of 200 and 400 ms, then term with a reason; the others are acknowledged.",
+    shows="nak with a delay of 200 and 400 ms, then term with a reason; the others are "
+    "acknowledged.",
 )
 
 near_miss(

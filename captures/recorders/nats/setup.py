@@ -47,6 +47,8 @@ class Scenario:
     secure: bool = False
     fault: str = ""
     """What a maintainer would say is wrong."""
+    kind: str = ""
+    """The class of the fault."""
     thread: str = ""
     """Where somebody had this fault: an issue, or a document."""
     marks: tuple[Mark, ...] = ()

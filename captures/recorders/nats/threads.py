@@ -1,7 +1,8 @@
-"""How scenarios from issue threads and documents are made: a fault or a near miss, and who plays it."""
+"""How scenarios from issue threads and documents are made: faults and near misses."""
 
 import json
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -21,21 +22,23 @@ def fault(  # noqa: PLR0913
     title: str,
     *,
     peer: str,
+    kind: str,
     thread: str,
     shows: str,
     says: str,
     marks: tuple[Mark, ...],
 ) -> None:
-    """A client that misbehaves; `says` is what a maintainer would say of it."""
+    """A client that misbehaves; `says` is what a maintainer would say of it, `kind` its class."""
     add(
         Scenario(
             name=f"bug_{name}",
-            play=play,
+            play=written_by_caller(play),
             title=title,
             peer=peer,
             healthy=False,
             shows=shows,
             fault=says,
+            kind=kind,
             thread=thread,
             marks=marks,
         )
@@ -46,9 +49,22 @@ def near_miss(name: str, play: Play, title: str, *, peer: str, thread: str, show
     """What looks like a fault and is right."""
     add(
         Scenario(
-            name=name, play=play, title=title, peer=peer, healthy=True, shows=shows, thread=thread
+            name=name,
+            play=written_by_caller(play),
+            title=title,
+            peer=peer,
+            healthy=True,
+            shows=shows,
+            thread=thread,
         )
     )
+
+
+def written_by_caller(play: Play) -> Play:
+    """A play whose source is the file that asks for it: the script with the scenario."""
+    place = sys._getframe(2).f_code.co_filename  # noqa: SLF001
+    play.__code__ = play.__code__.replace(co_filename=place)  # type: ignore[attr-defined]
+    return play
 
 
 def library(peer: str, name: str, driver: str, configuration: str = STORED) -> Play:

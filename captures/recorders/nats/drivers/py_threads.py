@@ -1,4 +1,4 @@
-"""What nats-py is made to do in scenarios from threads; prints what it counted as a line of JSON."""
+"""What nats-py is made to do in scenarios from threads; prints what it counted as JSON."""
 
 import asyncio
 import json
@@ -6,7 +6,7 @@ import sys
 import uuid
 
 import nats
-from nats.js.api import ConsumerConfig, StreamConfig
+from nats.js.api import StreamConfig
 from nats.js.errors import KeyWrongLastSequenceError
 
 URL = "nats://127.0.0.1:4222"
@@ -44,7 +44,11 @@ async def subscribed_again_on_reconnect() -> None:
         count("reconnects")
 
     nc = await nats.connect(
-        URL, name="billing", reconnect_time_wait=0.2, reconnected_cb=again, max_reconnect_attempts=20
+        URL,
+        name="billing",
+        reconnect_time_wait=0.2,
+        reconnected_cb=again,
+        max_reconnect_attempts=20,
     )
     await nc.subscribe("orders.*", cb=order)
     await nc.flush()
