@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b4fb36d2549fb537) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 46edefaa6c0c833b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1802,7 +1802,8 @@ function f.named(value, known) return value and digits(value) .. (known[value] a
 -- A value that is a sentence of this plugin, and is not shortened in another.
 function f.whole(text) return text and { whole = text } end
 
--- A sentence with its values; frame numbers are rounded down to packets.
+-- A sentence with its values, without the colon before an empty one at its end; frame numbers are rounded down to
+-- packets.
 function f.say(text, ...)
   local values = { ... }
   for index = 1, select("#", ...) do
@@ -1819,7 +1820,7 @@ function f.say(text, ...)
       values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
     else values[index] = quoted(value, true) end
   end
-  return string.format(text, unpack(values, 1, select("#", ...)))
+  return (string.format(text, unpack(values, 1, select("#", ...))):gsub(": $", ""))
 end
 
 end
@@ -6426,7 +6427,7 @@ local RULES = {
     name = "rmq_t7",
     severity = "ERROR",
     group = "MALFORMED",
-    title = "Tune written like a response",
+    title = "Tune with the header of a request or response",
     problem = { short = true, trailing = true },
     needs = {},
     of = "conn",
@@ -7299,7 +7300,7 @@ local RULES = {
     name = "rmq_c3c",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Delivery delayed until more credit",
+    title = "Delivery delayed at half of the initial credit",
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
