@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 46edefaa6c0c833b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 27c5658a75cfff9b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6111,6 +6111,11 @@ local MOVES = {
     on = "store_offset",
     does = function(shared_tracking, flow) shared_tracking.users = f.put(shared_tracking.users, flow); shared_tracking.user = flow end,
   },
+  {
+    on = "client:heartbeat client:any:request client:publish",
+    when = function(conn, S, t) return ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000)) end,
+    does = function(conn) conn.after_end_times = (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) or nil) end,
+  },
 }
 
 local RULES = {
@@ -7612,7 +7617,7 @@ local RULES = {
     name = "rmq_b12",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "The same offset stored again and again",
+    title = "Same offset stored repeatedly",
     on = "store_offset",
     needs = {},
     of = "stored_again",
@@ -7736,7 +7741,7 @@ local RULES = {
     on = "client:heartbeat client:any:request client:publish",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn, S, t) return ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000)) end,
+    when = function(conn, S, t) return (((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000)) and (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) >= 2)) end,
     says = function(name, conn, t) return f.say("the client sent %s %s after the broker had closed the connection", name, f.time((conn.fin_t ~= nil and (t - conn.fin_t) or nil))) end,
   },
 }

@@ -18,7 +18,7 @@ from streamshark.conversations.behaviours import (
     Mismatch,
     Ratio,
     Repetition,
-    Resumption,
+    ResumePlace,
     RoundTrips,
     Sequence,
     SharedIdentity,
@@ -383,7 +383,7 @@ def test_mismatch() -> None:
 
 def test_resumption() -> None:
     """Where the next one begins, beside where the one before began and came to."""
-    place = Resumption(name="place", life="conn", key="client, server", on="client:hello",
+    place = ResumePlace(name="place", life="conn", key="client, server", on="client:hello",
                        begin_key="client, server", began="conn.began", reached="conn.reached",
                        lost="why == 'reset'", stores=Count("server:hello", "", "limit"),
                        stores_key="client, server")  # fmt: skip

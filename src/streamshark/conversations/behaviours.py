@@ -810,11 +810,11 @@ class Mismatch(Behaviour):
 
 
 @record(kw_only=True)
-class Resumption(Behaviour):
+class ResumePlace(Behaviour):
     """Where an object begins, when an earlier one of the same key has ended.
 
     Triggers on each beginning after the first one. Slots of the earlier object: `began`, `reached`,
-    `former_n` (its last frame), `former_flow`, `lost` (its connection ended without a word), and of
+    `former_n` (its last frame), `former_flow`, `lost` (its connection was lost), and of
     the key: `stored`, `stored_n`, `asked_n` (the frame that asked for the stored place).
     """
 

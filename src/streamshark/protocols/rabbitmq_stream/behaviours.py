@@ -12,7 +12,7 @@ from streamshark.conversations.behaviours import (
     Mismatch,
     Ratio,
     Repetition,
-    Resumption,
+    ResumePlace,
     RoundTrips,
     Sequence,
     SharedIdentity,
@@ -31,9 +31,9 @@ _OF_SUB: Final = f"client, conn.vhost, sub.stream, coalesce(sub.reference, {_BOU
 _OF_ROW: Final = "client, conn.vhost, stream, fields.reference"
 
 
-def _reader(name: str, on: str, when: str) -> Resumption:
+def _reader(name: str, on: str, when: str) -> ResumePlace:
     """Return where a reader of a stream begins again."""
-    return Resumption(
+    return ResumePlace(
         name=name,
         life="sub",
         on=on,
@@ -59,12 +59,12 @@ CONSTANTS: Final = (
     Constant(name="CHURN_LIMIT", value=5, doc="Publishers or subscriptions that end unused."),
     Constant(name="RECONNECT_LIMIT", value=10, doc="Connections one after the other."),
     Constant(name="UNUSED_LIMIT", value=5, doc="Publishers of a connection that are never used."),
+    Constant(name="IDLE", value="1 s", doc="Age from which a connection counts as idle."),
     Constant(name="SINGLE_LIMIT", value=50, doc="Publish frames of one message at full speed."),
     Constant(name="STORE_LIMIT", value=20, doc="Stored offsets, of at most two messages each."),
     Constant(name="STILL_LIMIT", value=10, doc="The same offset stored again."),
     Constant(name="LOOKUP_LIMIT", value=10, doc="Streams asked for one by one."),
     Constant(name="CREDIT_LIMIT", value=20, doc="Credits of one chunk each, with none left."),
-    Constant(name="SPLIT_LIMIT", value=10, doc="Small frames in several packets."),
     Constant(name="REREAD_LIMIT", value=10, doc="Messages that are read again after a reconnect."),
     Constant(name="BEAT_LIMIT", value=8, doc="Heartbeats in a row that come too early."),
 )  # fmt: skip
@@ -140,7 +140,7 @@ CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
         name="idle_connections",
         life="conn",
         per="client, server",
-        when="conn.used_n is None and conn.opened_n is not None",
+        when="conn.used_n is None and conn.opened_n is not None and t - conn.t > IDLE",
         limit=3,
         percent_left=50,
     ),
@@ -275,6 +275,7 @@ ALLOWED: Final[tuple[Table, ...]] = (
         when="conn.first_fin == S.side",
         since="conn.fin_t",
         race="1 s",
+        limit=2,
     ),
 )
 

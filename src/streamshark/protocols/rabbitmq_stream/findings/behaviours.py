@@ -215,7 +215,7 @@ OFFSETS: Final = (
         id="RMQ-B12",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="the same offset stored again and again",
+        title="same offset stored repeatedly",
         on="repetition:stored_again",
         needs="",
         message="offset {fields.offset} is stored for {fields.reference} of {stream} "
@@ -365,7 +365,7 @@ NAMES: Final = (
         needs="",
         message="{name} names the super stream {stream}, which is no stream: its partitions are",
         cause="The client uses the name of the super stream where that of a partition belongs; "
-        "brokers ignore StoreOffset without a word and refuse the others.",
+        "brokers ignore StoreOffset silently and refuse the others.",
         source=f"{READER}, store_offset; rabbitmq-stream-go-client issue 303",
     ),
 )
