@@ -68,6 +68,8 @@ class SharedReport(NamedTuple):
     """Flow numbers in the order in which detection ended."""
     is_spoken: bool
     """Whether any connection was recognised."""
+    failed: dict[tuple[str, str], int]
+    """Event and endpoint to the number of failed attempts to connect, of all shares."""
 
 
 class _Tracker(FlowTracker):
@@ -242,6 +244,7 @@ class ShareReader:
             ],
             order=list(known),
             is_spoken=bool(dissector.spoken),
+            failed=dict(dissector.retirement.failed),
         )
 
     def _wanted(self, batch: PacketBatch, shares: Sequence[int]) -> PacketBatch:
