@@ -34,7 +34,7 @@ CAPTURES = {
 }  # fmt: skip
 KNOWN = KnownProtocols.of()
 BLOCK = 3
-"""Batches that are read before other shares are told of connections."""
+"""Batches that are read before other shares skip connections."""
 RAW_IP = 101
 """LINKTYPE_RAW."""
 
