@@ -43,5 +43,17 @@ PROTOCOL = Protocol(
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.all_rules.RULES"),
     sentences=later(__name__, "explain.SENTENCES"),
+    housekeeping=frozenset(
+        {
+            "peer_properties",
+            "sasl_handshake",
+            "sasl_authenticate",
+            "tune",
+            "open",
+            "exchange_command_versions",
+            "heartbeat",
+            "close",
+        }
+    ),
     messages=later(__name__, "message_sources.MESSAGES"),
 )
