@@ -93,7 +93,7 @@ async function websocket_text() {
   const mime = Buffer.concat([Buffer.from([10]), bytes("text/plain")]);
   const times = Buffer.from([0, 1, 0, 0, 0, 0, 0x4e, 0x20, 0, 1, 0, 0]);
   say(frame(0, 1, 0, times, mime, mime));
-  for (const [stream, data] of [[1, "ping"], [3, `caf${String.fromCharCode(0xe9)} cr${String.fromCharCode(0xe8)}me`], [5, "ping"]]) {
+  for (const [stream, data] of [[1, "ping"], [3, `price 5 ${String.fromCharCode(0xa3)}`], [5, "ping"]]) {
     say(frame(stream, 4, 0, Buffer.from(data, "latin1")));
     await sleep(150);
   }
