@@ -126,6 +126,7 @@ def names_of(found: Read) -> list[str]:
         for name in (each, *(field.name for field in bodies.starting(f"{each}.")))
         if found.numbers(name)
     ]
+    named += [each for each in bodies.texts() if found.numbers(each)]
     return named + [each for each, field in known.items() if field is None or not field.secret]
 
 

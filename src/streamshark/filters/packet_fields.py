@@ -10,14 +10,16 @@ from streamshark.fields.registry import Fields
 from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
 from streamshark.filters.columns import BETWEEN, COLUMNS, INFO, PROTOCOL, TCP, protocol_of
-from streamshark.filters.packets import FIN, RST, SYN, UDP, Packet, TcpSegment
+from streamshark.filters.packets import UDP, Packet, TcpSegment
 from streamshark.filters.predicate import RowKind
 from streamshark.filters.row_fields import RowFields, is_in
+from streamshark.filters.tcp_analysis import Analysed, Analysis
 from streamshark.filters.typed import FieldValue
 from streamshark.schema.words import FieldFacts
 
 Get = Callable[[Packet], Sequence[Any]]
 
+_FRAME: Final = FieldType("number", "frame")
 _U8, _U16, _U32 = integer("number", 8), integer("number", 16), integer("number", 32)
 _FLAGS: Final = {
     "fin": 0x01, "syn": 0x02, "reset": 0x04, "push": 0x08, "ack": 0x10, "urg": 0x20, "ece": 0x40,
@@ -60,6 +62,63 @@ def _udp_ports(*ends: int) -> Get:
 def _flag(mask: int) -> Get:
     return _tcp(lambda tcp: bool(tcp.flags & mask))
 
+
+def _analysed(flags: Analysis) -> Get:
+    return _tcp_if(lambda tcp: tcp.analysed.flags & flags)
+
+
+def _of_duplicate(get: Callable[[Analysed], int]) -> Get:
+    return lambda packet: (
+        (get(packet.tcp.analysed),)
+        if packet.tcp is not None and packet.tcp.analysed.flags & Analysis.DUPLICATE_ACK
+        else ()
+    )
+
+
+_REPEATED: Final = (
+    Analysis.RETRANSMISSION | Analysis.FAST_RETRANSMISSION | Analysis.SPURIOUS_RETRANSMISSION
+)
+_ANALYSIS: Final[dict[Analysis, tuple[Analysis, str]]] = {
+    Analysis.RETRANSMISSION: (_REPEATED, "Its side has sent these bytes before."),
+    Analysis.FAST_RETRANSMISSION: (
+        Analysis.FAST_RETRANSMISSION,
+        "A retransmission soon after two duplicate acknowledgements.",
+    ),
+    Analysis.SPURIOUS_RETRANSMISSION: (
+        Analysis.SPURIOUS_RETRANSMISSION,
+        "A retransmission of bytes that were acknowledged.",
+    ),
+    Analysis.OUT_OF_ORDER: (
+        Analysis.OUT_OF_ORDER,
+        "It comes after a later segment of its side, by less than a round trip.",
+    ),
+    Analysis.LOST_SEGMENT: (
+        Analysis.LOST_SEGMENT,
+        "A segment before it was lost, or was not captured.",
+    ),
+    Analysis.ACK_LOST_SEGMENT: (
+        Analysis.ACK_LOST_SEGMENT,
+        "It acknowledges bytes that were not captured.",
+    ),
+    Analysis.DUPLICATE_ACK: (Analysis.DUPLICATE_ACK, "It repeats an acknowledgement."),
+    Analysis.KEEP_ALIVE: (Analysis.KEEP_ALIVE, "It is a keep-alive probe."),
+    Analysis.KEEP_ALIVE_ACK: (Analysis.KEEP_ALIVE_ACK, "It answers a keep-alive probe."),
+    Analysis.ZERO_WINDOW: (
+        Analysis.ZERO_WINDOW,
+        "Its window is zero: the program reads too slowly.",
+    ),
+    Analysis.ZERO_WINDOW_PROBE: (
+        Analysis.ZERO_WINDOW_PROBE,
+        "It asks whether the other side's window is still zero.",
+    ),
+    Analysis.ZERO_WINDOW_PROBE_ACK: (
+        Analysis.ZERO_WINDOW_PROBE_ACK,
+        "It answers such a probe: the window is still zero.",
+    ),
+    Analysis.WINDOW_UPDATE: (Analysis.WINDOW_UPDATE, "It changes the window, and nothing else."),
+    Analysis.WINDOW_FULL: (Analysis.WINDOW_FULL, "It fills the other side's window."),
+}
+"""By the value that names a field, the values that it is true of, and what it means."""
 
 _HEADERS: Final[dict[str, tuple[FieldType, Get, str]]] = {
     "frame": (kinds.PROTOCOL, lambda packet: (packet.data,), "The packet; its bytes."),
@@ -130,20 +189,25 @@ _HEADERS: Final[dict[str, tuple[FieldType, Get, str]]] = {
         f"tcp.flags.{name}": (kinds.BOOLEAN, _flag(mask), f"Flag {name.upper()}.")
         for name, mask in _FLAGS.items()
     },
-    "tcp.analysis.retransmission": (
+    "tcp.analysis.flags": (
         kinds.NONE,
-        _tcp_if(lambda tcp: tcp.is_repeated),
-        "It begins with bytes that its side has sent before.",
+        _tcp_if(lambda tcp: tcp.analysed.flags),
+        "Its sequence numbers or window are worth a look: any of the fields below.",
     ),
-    "tcp.analysis.keep_alive": (
-        kinds.NONE,
-        _tcp_if(lambda tcp: tcp.keeps_alive),
-        "It is a keep-alive probe.",
+    **{
+        f"tcp.analysis.{each.name.lower()}": (kinds.NONE, _analysed(flags), doc)
+        for each, (flags, doc) in _ANALYSIS.items()
+        if each.name
+    },
+    "tcp.analysis.duplicate_ack_num": (
+        _U32,
+        _of_duplicate(lambda found: found.duplicates),
+        "How many duplicate acknowledgements there were, this one included.",
     ),
-    "tcp.analysis.zero_window": (
-        kinds.NONE,
-        _tcp_if(lambda tcp: not tcp.window and not tcp.flags & (SYN | FIN | RST)),
-        "Its window is zero: the program reads too slowly.",
+    "tcp.analysis.duplicate_ack_frame": (
+        _FRAME,
+        _of_duplicate(lambda found: found.duplicate_of),
+        "The packet that a duplicate acknowledgement repeats.",
     ),
 }  # fmt: skip
 """Type, getter and description of each header field."""

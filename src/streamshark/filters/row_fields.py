@@ -14,7 +14,7 @@ from streamshark.fields.registry import Fields
 from streamshark.fields.rows import MEMBERS
 from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
-from streamshark.filters.body_fields import BodyFields
+from streamshark.filters.body_fields import TEXT, BodyFields
 from streamshark.filters.columns import COLUMNS, column
 from streamshark.filters.nodes import Interval
 from streamshark.filters.other_rows import (
@@ -228,7 +228,8 @@ class RowFields:
             return ConstantValue(value=True)
         if "." not in name and name in self.fields.protocols:
             return None
-        if name.partition(".")[0] in self.bodies.formats:
+        short, _, rest = name.partition(".")
+        if short in self.bodies.formats or (rest == TEXT and self.fields.find(name) is None):
             values = self.bodies.values(name, kind.decoder)
             return None if values is None else _calling("b", name, values)
         found = self.fields.getter(name, kind.decoder, kind.wire)
