@@ -31,7 +31,7 @@ def test_sequence_numbers_are_relative() -> None:
     joined.finish()
     found = [each.tcp for each in taken if each.tcp is not None]
 
-    assert [(each.seq, each.length, each.is_repeated) for each in found[3:]] == [
+    assert [(each.seq, each.length, bool(each.analysed.flags)) for each in found[3:]] == [
         (1, 3, False), (1, 2, False), (1, 3, True),
     ]  # fmt: skip
     assert {each.stream for each in found} == {0}

@@ -230,6 +230,57 @@ def header_getter(name: str) -> tuple[FieldType, Get] | None:
     return None if found is None else found[:2]
 
 
+_NOT_COMPUTED: Final = frozenset(
+    {
+        "tcp.analysis",
+        *(
+            f"tcp.analysis.{each}"
+            for each in (
+                "acks_frame", "ack_rtt", "bytes_in_flight", "initial_rtt", "push_bytes_sent",
+                "ambiguous_ack", "partial_ack", "reused_ports", "rto", "rto_frame", "scps_capable",
+                "tfo_ack", "tfo_ignored", "tfo_syn",
+            )
+        ),
+    }
+)  # fmt: skip
+"""Fields of Wireshark about the sequence of TCP that are not computed here."""
+_BELOW: Final = frozenset(
+    {
+        "eth",
+        "vlan",
+        "sll",
+        "arp",
+        "icmp",
+        "icmpv6",
+        "dns",
+        "tls",
+        "ssl",
+        "http",
+        "http2",
+        "websocket",
+    }
+)
+"""Protocols that Wireshark has and filters here do not."""
+_KNOWN: Final = ("frame", "ip", "ipv6", "tcp", "udp")
+
+
+def missing(name: str, *, is_for_rows: bool) -> str:
+    """Return a sentence about a name that Wireshark knows, or filters of packets; else ''."""
+    protocol = name.partition(".")[0]
+    if is_for_rows and name in HEADERS:
+        return f'"{name}" is a field of packets, which --packets tests'
+    if name in _NOT_COMPUTED:
+        start = "tcp.analysis."
+        known = ", ".join(each.removeprefix(start) for each in HEADERS if each.startswith(start))
+        return f'"{name}" is known to Wireshark, but not computed here; {start}* has {known}'
+    if protocol in _BELOW:
+        return (
+            f'"{name}" is known to Wireshark, but not here: '
+            f"below the protocols of frames there are {', '.join(_KNOWN)}"
+        )
+    return ""
+
+
 def _after(tcp: TcpSegment) -> int:
     return tcp.seq + tcp.length
 

@@ -202,6 +202,12 @@ class RowFields:
             known += [each.name for prefix in own for each in self.starting(prefix)]
         return difflib.get_close_matches(name, dict.fromkeys(known), most, 0.6)
 
+    def missing(self, name: str) -> str:
+        """Return a sentence about a name that Wireshark knows, or filters of packets; else ''."""
+        from streamshark.filters.packet_fields import missing  # noqa: PLC0415 - for errors alone
+
+        return missing(name, is_for_rows=self.headers is HEADERS)
+
     def getter(self, field: FieldValue, kind: RowKind) -> Getter | ConstantValue | None:
         """Return what gets a field from rows of a kind; None where they never have it."""
         if field.selected:
