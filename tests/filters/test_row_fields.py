@@ -1,8 +1,9 @@
 """The fields that filters of rows may name."""
 
-from tests.filters.reading import PUBLISH, read
+from tests.filters.reading import CAPTURES, PUBLISH, read
 
 from streamshark.filters.filter import Filter
+from streamshark.filters.packet_fields import PacketFields
 from streamshark.filters.row_fields import RowFields, endpoints, is_in
 from streamshark.filters.syntax import parse
 
@@ -47,3 +48,24 @@ def test_layers() -> None:
     layers = node.operand.layers  # type: ignore[union-attr]
 
     assert [each for each in range(10) if is_in(each, layers)] == [1, 3, 4, 7, 8, 9]
+
+
+def test_protocols_are_there_in_calls_that_carry_their_messages() -> None:
+    """By the path of the call, in its frames without messages too."""
+    found = read(CAPTURES / "liftbridge" / "basics_py" / "traffic.pcapng.gz")
+
+    assert found.numbers("liftbridge && grpc.call")[:2] == [119, 139]
+    assert found.numbers("liftbridge && grpc.status")[:2] == [136, 142]
+    assert not found.numbers("pravega")
+
+
+def test_what_is_known_elsewhere_is_said() -> None:
+    """Fields of packets in filters of rows; what Wireshark alone computes; what its plugin adds."""
+    fields = read(PUBLISH).fields
+    rows, packets = RowFields(fields), PacketFields(fields)
+
+    assert "--packets tests" in rows.missing("tcp.flags.syn")
+    assert "tcp.analysis.* has flags, retransmission," in packets.missing("tcp.analysis.rto")
+    assert "frame, ip, ipv6, tcp, udp" in rows.missing("eth.src")
+    assert "finding.*" in rows.missing("rmqstream.expert.rmq_c3")
+    assert [packets.missing(each) for each in ("tcp.prt", "rmqstream.x", "x")] == [""] * 3

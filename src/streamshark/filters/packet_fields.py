@@ -1,6 +1,7 @@
 """The fields that filters of packets may name: headers of packets, and the fields of their rows."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from ipaddress import IPv4Address, IPv6Address
 from typing import Any, Final
 
@@ -10,7 +11,7 @@ from streamshark.fields.registry import Fields
 from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
 from streamshark.filters.columns import BETWEEN, COLUMNS, INFO, PROTOCOL, TCP, protocol_of
-from streamshark.filters.packets import UDP, Packet, TcpSegment
+from streamshark.filters.packets import Packet, TcpSegment
 from streamshark.filters.predicate import RowKind
 from streamshark.filters.row_fields import RowFields, is_in
 from streamshark.filters.tcp_analysis import Analysed, Analysis
@@ -49,14 +50,7 @@ def _hosts(version: int) -> Get:
 
 
 def _udp_ports(*ends: int) -> Get:
-    def get(packet: Packet) -> Sequence[int]:
-        if packet.tcp is not None or not packet.ip or packet.ip[0].protocol != UDP:
-            return ()
-        header = packet.ip[0].data
-        at = packet.data.find(header) + len(header)
-        return [int.from_bytes(packet.data[at + 2 * each : at + 2 * each + 2]) for each in ends]
-
-    return get
+    return lambda packet: [ports[each] for ports in packet.udp for each in ends]
 
 
 def _flag(mask: int) -> Get:
@@ -285,10 +279,6 @@ def _after(tcp: TcpSegment) -> int:
     return tcp.seq + tcp.length
 
 
-def _of_rows(values: Callable[[Row], Sequence[Any]]) -> Get:
-    return lambda packet: [value for row in packet.rows for value in values(row)]
-
-
 def _column(name: str, values: Callable[[Row], Sequence[Any]]) -> Get:
     """Return what gets a column of a packet: one text for all its rows."""
     if name == INFO:
@@ -330,14 +320,63 @@ class PacketFields(RowFields):
 
     def getter(self, field: FieldValue, kind: RowKind) -> Getter | ConstantValue | None:
         """Return what gets a field from packets; of the fields of rows, those of all its rows."""
-        if field.layers and not is_in(1, field.layers):
-            return None
         if field.selected:
             return super().getter(field, kind)
         name = field.field.name
         if name in COLUMNS:
             get = _column(name, self.values_in(field))
+        elif name in _HEADERS:
+            get = _HEADERS[name][1]
         else:
-            get = _HEADERS[name][1] if name in _HEADERS else _of_rows(self.values_in(field))
+            get = self._of_rows(field)
+        if field.layers and name in _HEADERS:
+            get = _in_layers(get, field)
         label = f"p_{name.replace('.', '_')}"
+        if field.layers:
+            label += "".join(f"_{ord(each)}" for each in str(field.layers))
         return Getter(f"{label}(row)", {label: get}, many=True)
+
+    def _of_rows(self, field: FieldValue) -> Get:
+        """Return what gets the values of a field from all rows of a packet, or from some layers."""
+        values = self.values_in(replace(field, layers=()))
+        if not field.layers:
+            return lambda packet: [value for row in packet.rows for value in values(row)]
+        protocol = field.field.name.partition(".")[0]
+
+        def get(packet: Packet) -> list[Any]:
+            numbered = _numbered(packet.rows, protocol)
+            return [
+                value
+                for layer, row in numbered
+                if is_in(layer, field.layers)
+                for value in values(row)
+            ]
+
+        return get
+
+
+def _numbered(rows: Iterable[Row], protocol: str) -> Iterator[tuple[int, Row]]:
+    """Yield the rows of a packet with their layers: each message of a carrier is one."""
+    layer = 0
+    for row in rows:
+        if isinstance(row, FrameRow) and row.connection.wire.short == protocol:
+            layer += not layer or row.connection.table.bare
+        yield max(layer, 1), row
+
+
+def _in_layers(get: Get, field: FieldValue) -> Get:
+    """Return what gets a header field in some layers: of IP, those of one header each."""
+    protocol = field.field.name.partition(".")[0]
+    version = {"ip": 4, "ipv6": 6}.get(protocol)
+    if version is None:
+        return get if is_in(1, field.layers) else lambda _packet: ()
+
+    def values(packet: Packet) -> Sequence[Any]:
+        found = list(get(packet))
+        headers = sum(each.version == version for each in packet.ip) or 1
+        each = len(found) // headers
+        return [
+            value for at, value in enumerate(found) if is_in(at // max(each, 1) + 1, field.layers)
+        ]
+
+    return values

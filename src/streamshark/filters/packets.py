@@ -19,12 +19,13 @@ from streamshark.filters.tcp_analysis import (
     ConnectionHistory,
     SegmentHead,
 )
-from streamshark.flows.ip import TCP_FIXED, TcpHeader, find_tcp
-from streamshark.flows.link_layer import IPV4, IPV6, LINKS
+from streamshark.flows.ip import TCP_FIXED, TcpHeader, find_tcp, ip_headers
+from streamshark.flows.link_layer import IPV4
 
 _MASK: Final = 0xFFFF_FFFF
 _TCP: Final = struct.Struct(">HHIIHH").unpack_from
-_IPV4_FIXED, _IPV6_FIXED = 20, 40
+_IPV6_FIXED = 40
+_PORTS: Final = struct.Struct(">HH").unpack_from
 UDP: Final = 17
 _NO_OPERATION, _WINDOW_SCALE, _SACK = 1, 3, 5
 
@@ -105,26 +106,27 @@ class Packet:
 
     @cached_property
     def ip(self) -> list[IpHeader]:
-        """Its IP headers: the first one, and the one that TCP is in if that is another."""
-        read = LINKS.get(self.link)
-        if read is None:
-            return []
-        kind, at = read(self.data, 0, len(self.data))
-        found = _ip_header(kind, self.data, at)
-        return [] if found is None else [found]
+        """Its IP headers, the outermost first: several where one packet is in another."""
+        found = ip_headers(self.link, self.data)
+        return [_ip_header(self.data, kind, at, end) for kind, at, _, end in found]
+
+    @cached_property
+    def udp(self) -> list[tuple[int, int]]:
+        """Source and destination ports of its UDP headers."""
+        found = ip_headers(self.link, self.data)
+        starts = (at for *_, protocol, at in found if protocol == UDP and at + 4 <= len(self.data))
+        return [_PORTS(self.data, at) for at in starts]
 
 
-def _ip_header(kind: int, data: bytes, at: int) -> IpHeader | None:
-    if kind == IPV4 and at + _IPV4_FIXED <= len(data):
-        size = max((data[at] & 0x0F) * 4, _IPV4_FIXED)
+def _ip_header(data: bytes, kind: int, at: int, end: int) -> IpHeader:
+    """Return the IP header of an EtherType at an offset; what it carries begins at `end`."""
+    if kind == IPV4:
         src, dst = (int.from_bytes(data[at + each : at + each + 4]) for each in (12, 16))
-        header = Span.of(data[at : at + size], data[at:])
+        header = Span.of(data[at:end], data[at:])
         return IpHeader(4, src, dst, data[at + 9], data[at + 8], header)
-    if kind == IPV6 and at + _IPV6_FIXED <= len(data):
-        src, dst = (int.from_bytes(data[at + each : at + each + 16]) for each in (8, 24))
-        header = Span.of(data[at : at + _IPV6_FIXED], data[at:])
-        return IpHeader(6, src, dst, data[at + 6], data[at + 7], header)
-    return None
+    src, dst = (int.from_bytes(data[at + each : at + each + 16]) for each in (8, 24))
+    header = Span.of(data[at : at + _IPV6_FIXED], data[at:])
+    return IpHeader(6, src, dst, data[at + 6], data[at + 7], header)
 
 
 class _SequenceState:

@@ -206,6 +206,9 @@ class RowFields:
         """Return a sentence about a name that Wireshark knows, or filters of packets; else ''."""
         from streamshark.filters.packet_fields import missing  # noqa: PLC0415 - for errors alone
 
+        short, _, rest = name.partition(".")
+        if short in self.fields.protocols and rest.partition(".")[0] in {"finding", "expert"}:
+            return f'"{name}" is a field of the plugin for Wireshark; findings here are finding.*'
         return missing(name, is_for_rows=self.headers is HEADERS)
 
     def getter(self, field: FieldValue, kind: RowKind) -> Getter | ConstantValue | None:
@@ -233,7 +236,7 @@ class RowFields:
         if kind.decoder is not None and name == kind.decoder.tree.prefix:
             return ConstantValue(value=True)
         if "." not in name and name in self.fields.protocols:
-            return None
+            return self._of_calls(name, kind)
         short, _, rest = name.partition(".")
         if short in self.bodies.formats or (rest == TEXT and self.fields.find(name) is None):
             values = self.bodies.values(name, kind.decoder)
@@ -242,6 +245,23 @@ class RowFields:
         if name == "correlation_id" and isinstance(found, Getter):  # a number, in most protocols
             return Getter(f"f_text({found.expression})", {**found.scope, "f_text": _text})
         return found
+
+    def _of_calls(self, short: str, kind: RowKind) -> Getter | None:
+        """Return what gets the presence of a protocol whose messages the calls of another carry.
+
+        As in Wireshark it is there in all frames of a call, by the call's path.
+        """
+        records = self.fields.protocols[short].source.embedded_records
+        paths = {path.lower() for each in records for path in each.types if path[0] == "/"}
+        if not paths or kind.decoder is None:
+            return None
+        path = self.fields.getter(f"{kind.decoder.tree.prefix}.path", kind.decoder, kind.wire)
+        if not isinstance(path, Getter) or path.many:
+            return None
+        get = path.get
+        return _calling(
+            "c", short, lambda row: (row.data,) if (get(row) or "").lower() in paths else ()
+        )
 
     def prepare(self, fields: Iterable[FieldValue]) -> None:
         """Note which fields of requests and answers a filter names, before the first row."""
