@@ -31,15 +31,15 @@ def test_files(
         each.unlink()
     (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
 
-    assert user_macros([tmp_path / "missing", tmp_path]) == expected
+    assert user_macros([str(tmp_path / "missing"), str(tmp_path)]) == expected
     assert len(capsys.readouterr().err.splitlines()) == complaints
 
 
 def test_folders() -> None:
     """Wireshark's own, by the environment."""
-    assert folders({"WIRESHARK_CONFIG_DIR": "/a", "HOME": "/h"}) == [Path("/a")]
-    assert folders({"XDG_CONFIG_HOME": "/x", "HOME": "/h"})[0] == Path("/x/wireshark")
-    assert folders({"HOME": "/h"}) == [Path("/h/.config/wireshark"), Path("/h/.wireshark")]
+    assert folders({"WIRESHARK_CONFIG_DIR": "/a", "HOME": "/h"}) == ["/a"]
+    assert folders({"XDG_CONFIG_HOME": "/x", "HOME": "/h"})[0] == "/x/wireshark"
+    assert folders({"HOME": "/h"}) == ["/h/.config/wireshark", "/h/.wireshark"]
 
 
 def test_filters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ from streamshark.dissection.row import FrameRow
 from streamshark.filters.body_fields import BodyFields
 from streamshark.filters.error import FilterError
 from streamshark.filters.filter import compile_for_packets
-from streamshark.filters.packet_fields import HEADERS
+from streamshark.filters.packet_headers import HEADERS
 from streamshark.filters.predicate import EVENTS
 from streamshark.filters.typed import FieldValue
 

@@ -204,7 +204,7 @@ class RowFields:
 
     def missing(self, name: str) -> str:
         """Return a sentence about a name that Wireshark knows, or filters of packets; else ''."""
-        from streamshark.filters.packet_fields import missing  # noqa: PLC0415 - for errors alone
+        from streamshark.filters.packet_headers import missing  # noqa: PLC0415 - for errors alone
 
         short, _, rest = name.partition(".")
         if short in self.fields.protocols and rest.partition(".")[0] in {"finding", "expert"}:

@@ -21,7 +21,7 @@ MOST_UNACKNOWLEDGED: Final = 1000
 """Segments of a side that are remembered until they are acknowledged."""
 
 
-class Analysis(Flag):
+class AnalysisFlag(Flag):
     """What is told of a segment; the names are those of fields."""
 
     NONE = 0
@@ -93,7 +93,7 @@ class SideHistory:
         """Duplicate acknowledgements since the last other one."""
         self.ack_packet = 0
         """Packet of that other one."""
-        self.last = Analysis.NONE
+        self.last = AnalysisFlag.NONE
         """What was told of its latest segment."""
         self.unacknowledged: list[tuple[int, int]] = []
         self.syn_ns: int | None = None
@@ -102,7 +102,7 @@ class SideHistory:
 class Analysed(NamedTuple):
     """What is told of one segment."""
 
-    flags: Analysis = Analysis.NONE
+    flags: AnalysisFlag = AnalysisFlag.NONE
     duplicates: int = 0
     """Of a duplicate acknowledgement: how many there were."""
     duplicate_of: int = 0
@@ -122,7 +122,7 @@ class ConnectionHistory:
         found = _of_window(own, peer, head)
         if not found & _ENDS and _repeats(own, head) and head.window:
             own.duplicates += 1
-            found |= Analysis.DUPLICATE_ACK
+            found |= AnalysisFlag.DUPLICATE_ACK
         told = Analysed(found, own.duplicates, own.ack_packet)
         if head.ack != own.ack:
             own.ack_packet, own.duplicates = head.number, 0
@@ -131,7 +131,7 @@ class ConnectionHistory:
             and head.flags & ACK
             and _is_after(head.ack, peer.to_acknowledge)
         ):
-            found |= Analysis.ACK_LOST_SEGMENT
+            found |= AnalysisFlag.ACK_LOST_SEGMENT
             peer.to_acknowledge = peer.next
         if head.length or head.flags & (SYN | FIN):
             found |= self._repeated(own, peer, head, found)
@@ -139,31 +139,31 @@ class ConnectionHistory:
         return told._replace(flags=found)
 
     def _repeated(
-        self, own: SideHistory, peer: SideHistory, head: SegmentHead, found: Analysis
-    ) -> Analysis:
+        self, own: SideHistory, peer: SideHistory, head: SegmentHead, found: AnalysisFlag
+    ) -> AnalysisFlag:
         """Return how a segment repeats others, if it does."""
         is_behind = own.next is not None and _is_after(own.next, head.seq)
-        if is_behind and found & Analysis.KEEP_ALIVE:
-            return Analysis.NONE
+        if is_behind and found & AnalysisFlag.KEEP_ALIVE:
+            return AnalysisFlag.NONE
         if head.length > 1 and own.next is not None and own.next - 1 & _MASK == head.seq:
             is_behind = False
         if head.length and peer.ack is not None and not _is_after(head.end, peer.ack):
-            return Analysis.SPURIOUS_RETRANSMISSION
+            return AnalysisFlag.SPURIOUS_RETRANSMISSION
         if not is_behind:
-            return Analysis.NONE
+            return AnalysisFlag.NONE
         is_fast = head.time_ns - peer.ack_ns < FAST_NS
         if peer.duplicates >= 2 and peer.ack == head.seq and is_fast:  # noqa: PLR2004 - as Wireshark
-            return Analysis.FAST_RETRANSMISSION
+            return AnalysisFlag.FAST_RETRANSMISSION
         limit = REORDERED_NS if self.round_trip_ns is None else self.round_trip_ns
         if head.time_ns - own.next_ns < limit and not _is_known(own, head):
-            return Analysis.OUT_OF_ORDER
-        return Analysis.RETRANSMISSION
+            return AnalysisFlag.OUT_OF_ORDER
+        return AnalysisFlag.RETRANSMISSION
 
     def _remember(
-        self, own: SideHistory, peer: SideHistory, head: SegmentHead, found: Analysis
+        self, own: SideHistory, peer: SideHistory, head: SegmentHead, found: AnalysisFlag
     ) -> None:
         """Note a segment for those after it."""
-        is_probe = bool(found & Analysis.ZERO_WINDOW_PROBE)
+        is_probe = bool(found & AnalysisFlag.ZERO_WINDOW_PROBE)
         if (head.length or head.flags & (SYN | FIN)) and len(
             own.unacknowledged
         ) < MOST_UNACKNOWLEDGED:
@@ -185,40 +185,44 @@ class ConnectionHistory:
             ]
 
 
-_ENDS: Final = Analysis.ZERO_WINDOW_PROBE | Analysis.KEEP_ALIVE_ACK | Analysis.ZERO_WINDOW_PROBE_ACK
+_ENDS: Final = (
+    AnalysisFlag.ZERO_WINDOW_PROBE
+    | AnalysisFlag.KEEP_ALIVE_ACK
+    | AnalysisFlag.ZERO_WINDOW_PROBE_ACK
+)
 """What no duplicate acknowledgement is."""
 
 
-def _of_window(own: SideHistory, peer: SideHistory, head: SegmentHead) -> Analysis:
+def _of_window(own: SideHistory, peer: SideHistory, head: SegmentHead) -> AnalysisFlag:
     """Return what is told by windows, and by segments that begin after or before the next one."""
     if head.length == 1 and head.seq == own.next and peer.window == 0:
-        return Analysis.ZERO_WINDOW_PROBE
-    found = Analysis.NONE
+        return AnalysisFlag.ZERO_WINDOW_PROBE
+    found = AnalysisFlag.NONE
     if not head.window and head.is_plain:
-        found |= Analysis.ZERO_WINDOW
+        found |= AnalysisFlag.ZERO_WINDOW
     if own.next is not None and _is_after(head.seq, own.next) and not head.flags & RST:
-        found |= Analysis.LOST_SEGMENT
+        found |= AnalysisFlag.LOST_SEGMENT
     if own.next is not None and head.is_plain:
         if head.length <= 1 and head.seq == own.next - 1 & _MASK:
-            found |= Analysis.KEEP_ALIVE
+            found |= AnalysisFlag.KEEP_ALIVE
         found |= _of_acknowledgement(own, peer, head)
     return found
 
 
-def _of_acknowledgement(own: SideHistory, peer: SideHistory, head: SegmentHead) -> Analysis:
+def _of_acknowledgement(own: SideHistory, peer: SideHistory, head: SegmentHead) -> AnalysisFlag:
     """Return what is told by a window that changes, is full, or answers a probe."""
     if head.length:
-        return Analysis.WINDOW_FULL if _is_full(peer, head) else Analysis.NONE
+        return AnalysisFlag.WINDOW_FULL if _is_full(peer, head) else AnalysisFlag.NONE
     if head.seq != own.next or head.ack != own.ack:
-        return Analysis.NONE
+        return AnalysisFlag.NONE
     if head.window != own.window:
         is_update = head.window and not head.sacks
-        return Analysis.WINDOW_UPDATE if is_update else Analysis.NONE
-    if head.window and peer.last & Analysis.KEEP_ALIVE:
-        return Analysis.KEEP_ALIVE_ACK
-    if not head.window and peer.last & Analysis.ZERO_WINDOW_PROBE:
-        return Analysis.ZERO_WINDOW_PROBE_ACK
-    return Analysis.NONE
+        return AnalysisFlag.WINDOW_UPDATE if is_update else AnalysisFlag.NONE
+    if head.window and peer.last & AnalysisFlag.KEEP_ALIVE:
+        return AnalysisFlag.KEEP_ALIVE_ACK
+    if not head.window and peer.last & AnalysisFlag.ZERO_WINDOW_PROBE:
+        return AnalysisFlag.ZERO_WINDOW_PROBE_ACK
+    return AnalysisFlag.NONE
 
 
 def _is_full(peer: SideHistory, head: SegmentHead) -> bool:
