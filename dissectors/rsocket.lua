@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest a69c6a4562c06d23) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 155a9953948808f5) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5043,18 +5043,6 @@ local RULES = {
     says = function(stream) return f.say("a payload was sent on stream %s after its sender's COMPLETE", stream.id) end,
   },
   {
-    id = "RSK-S11c",
-    name = "rsk_s11c",
-    severity = "ERROR",
-    group = "SEQUENCE",
-    title = "ERROR after COMPLETE",
-    on = "error",
-    needs = { "object" },
-    of = "stream",
-    when = function(stream, side) return ((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[19][stream.state] and (stream.lacks_complete == nil)) end,
-    says = function(stream) return f.say("ERROR was sent on stream %s after its sender's COMPLETE", stream.id) end,
-  },
-  {
     id = "RSK-S11b",
     name = "rsk_s11b",
     severity = "ERROR",
@@ -5067,16 +5055,16 @@ local RULES = {
     says = function(name, stream) return f.say("%s was sent on stream %s, which its sender ended in frame %s", name, stream.id, stream.closer_n) end,
   },
   {
-    id = "RSK-S21b",
-    name = "rsk_s21b",
-    severity = "WARN",
+    id = "RSK-S11c",
+    name = "rsk_s11c",
+    severity = "ERROR",
     group = "SEQUENCE",
-    title = "Frame that this side of a stream does not send",
+    title = "ERROR after COMPLETE",
     on = "error",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[22][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil)) end,
-    says = function(name, stream) return f.say("the requester sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
+    when = function(stream, side) return ((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[19][stream.state] and (stream.lacks_complete == nil)) end,
+    says = function(stream) return f.say("ERROR was sent on stream %s after its sender's COMPLETE", stream.id) end,
   },
   {
     id = "RSK-S21",
@@ -5092,7 +5080,7 @@ local RULES = {
   },
   {
     id = "RSK-S21b",
-    name = "rsk_s21b_2",
+    name = "rsk_s21b",
     severity = "WARN",
     group = "SEQUENCE",
     title = "Frame that this side of a stream does not send",
@@ -5104,7 +5092,7 @@ local RULES = {
   },
   {
     id = "RSK-S21b",
-    name = "rsk_s21b_3",
+    name = "rsk_s21b_2",
     severity = "WARN",
     group = "SEQUENCE",
     title = "Frame that this side of a stream does not send",
@@ -5113,6 +5101,18 @@ local RULES = {
     of = "stream",
     when = function(stream, side) return (LISTS[24][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil)) end,
     says = function(name, stream) return f.say("the responder sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
+  },
+  {
+    id = "RSK-S21b",
+    name = "rsk_s21b_3",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Frame that this side of a stream does not send",
+    on = "error",
+    needs = { "object" },
+    of = "stream",
+    when = function(stream, side) return (LISTS[22][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil)) end,
+    says = function(name, stream) return f.say("the requester sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
   },
   {
     id = "RSK-S22",

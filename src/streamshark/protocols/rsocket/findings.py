@@ -814,20 +814,6 @@ STREAMS: Final = (
         source="Protocol.md, Stream Sequences and Lifetimes",
     ),
     Rule(
-        id="RSK-S11c",
-        severity=Severity.ERROR,
-        group=Group.SEQUENCE,
-        title="ERROR after COMPLETE",
-        on="error",
-        when=f"stream.model != 'request_fnf' and {ANSWER} and "
-        "stream.state in ('responder_done', 'done') and stream.lacks_complete is None",
-        needs="object",
-        evidence="n, stream.n",
-        message="ERROR was sent on stream {stream.id} after its sender's COMPLETE",
-        cause="The publisher signals two ends; the receiver takes the first.",
-        source="Protocol.md, Stream Sequences and Lifetimes",
-    ),
-    Rule(
         id="RSK-S11b",
         severity=Severity.ERROR,
         group=Group.SEQUENCE,
@@ -841,6 +827,20 @@ STREAMS: Final = (
         cause="The sender does not forget the stream when it is cancelled or fails.",
         source="Protocol.md, Stream Sequences and Lifetimes",
         echo_of="error",
+    ),
+    Rule(
+        id="RSK-S11c",
+        severity=Severity.ERROR,
+        group=Group.SEQUENCE,
+        title="ERROR after COMPLETE",
+        on="error",
+        when=f"stream.model != 'request_fnf' and {ANSWER} and "
+        "stream.state in ('responder_done', 'done') and stream.lacks_complete is None",
+        needs="object",
+        evidence="n, stream.n",
+        message="ERROR was sent on stream {stream.id} after its sender's COMPLETE",
+        cause="The publisher signals two ends; the receiver takes the first.",
+        source="Protocol.md, Stream Sequences and Lifetimes",
     ),
     *MODELS,
     Rule(

@@ -9,7 +9,7 @@ the document leaves out, is sent by every implementation.
 """
 
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import product
 from typing import Final, NamedTuple
 
 from streamshark.findings.finding import Group, Severity
@@ -50,17 +50,20 @@ _CAUSES: Final = {
 }
 
 
-def not_allowed() -> Iterator[tuple[str, str, str]]:
-    """Yield side, frame and model of the combinations that are not allowed and no rule holds."""
-    for model, sides in MODELS_OF_STREAMS.items():
-        for side, allowed in zip(Model._fields, sides, strict=True):
-            for frame in FRAMES:
-                held = HELD.keys() & {(model, side), (model, side, frame)}
-                if frame not in allowed.split() and not held:
-                    yield side, frame, model
+def not_allowed() -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield frame, side and models of the combinations that are not allowed and no rule holds."""
+    for frame, (at, side) in product(FRAMES, enumerate(Model._fields)):
+        models = tuple(
+            model
+            for model, sides in MODELS_OF_STREAMS.items()
+            if frame not in sides[at].split()
+            and not HELD.keys() & {(model, side), (model, side, frame)}
+        )
+        if models:
+            yield frame, side, models
 
 
-def _rule(side: str, frame: str, models: tuple[str, ...]) -> Rule:
+def _rule(frame: str, side: str, models: tuple[str, ...]) -> Rule:
     """Return the rule for a frame that one side of some models does not send."""
     is_requester = side == "requester"
     fragment = " and stream.asking == 0" if frame == "payload" else ""
@@ -83,15 +86,8 @@ def _rule(side: str, frame: str, models: tuple[str, ...]) -> Rule:
     )
 
 
-def _key(case: tuple[str, str, str]) -> tuple[str, str]:
-    return case[:2]
-
-
 MODELS: Final = (
-    *(
-        _rule(side, frame, tuple(model for _, _, model in cases))
-        for (side, frame), cases in groupby(sorted(not_allowed(), key=_key), key=_key)
-    ),
+    *(_rule(*each) for each in not_allowed()),
     Rule(
         id="RSK-S22",
         severity=Severity.NOTE,
