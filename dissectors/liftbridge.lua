@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 6d073e5280f52e9f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest d79fb498bbbdbc8d) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2047,7 +2047,8 @@ function f.named(value, known) return value and digits(value) .. (known[value] a
 -- A value that is a sentence of this plugin, and is not shortened in another.
 function f.whole(text) return text and { whole = text } end
 
--- A sentence with its values; frame numbers are rounded down to packets.
+-- A sentence with its values, without the colon before an empty one at its end; frame numbers are rounded down to
+-- packets.
 function f.say(text, ...)
   local values = { ... }
   for index = 1, select("#", ...) do
@@ -2064,7 +2065,7 @@ function f.say(text, ...)
       values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
     else values[index] = quoted(value, true) end
   end
-  return string.format(text, unpack(values, 1, select("#", ...)))
+  return (string.format(text, unpack(values, 1, select("#", ...))):gsub(": $", ""))
 end
 
 end
@@ -5491,7 +5492,7 @@ local RULES = {
     name = "lfb_l4b",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Protobuf fields unknown to this release",
+    title = "Unknown protobuf fields",
     on = "publish ack",
     needs = {},
     of = "conn",
@@ -5503,7 +5504,7 @@ local RULES = {
     name = "lfb_l5",
     severity = "WARN",
     group = "MALFORMED",
-    title = "Almost the envelope's magic number",
+    title = "Envelope with a wrong magic number",
     on = "client:plain_publish",
     needs = {},
     of = "conn",
@@ -5527,7 +5528,7 @@ local RULES = {
     name = "lfb_l5c",
     severity = "WARN",
     group = "DEPRECATED",
-    title = "2019 envelope for a newer server",
+    title = "Old envelope (LIFT) sent to a newer server",
     on = "client:publish",
     needs = {},
     of = "known",
@@ -5575,7 +5576,7 @@ local RULES = {
     name = "lfb_l8",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "Message not stored by Liftbridge",
+    title = "Ack with an error: message not stored",
     on = "ack",
     needs = {},
     of = "pub",
@@ -5587,7 +5588,7 @@ local RULES = {
     name = "lfb_l8b",
     severity = "NOTE",
     group = "RESPONSE_CODE",
-    title = "Incorrect expected offset",
+    title = "Ack with an error: incorrect expected offset",
     on = "ack",
     needs = {},
     of = "conn",
@@ -5755,7 +5756,7 @@ local RULES = {
     name = "lfb_l17",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Refusal by the metadata leader",
+    title = "Request refused by the metadata leader",
     on = "client:propagated_response",
     needs = {},
     of = "conn",
@@ -5803,7 +5804,7 @@ local RULES = {
     name = "lfb_l22",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Message skipped on resubscription",
+    title = "Message skipped when a subscription resumes",
     on = "subscribe_request",
     needs = {},
     of = "reader",

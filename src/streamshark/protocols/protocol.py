@@ -54,6 +54,8 @@ class Protocol:
     """What its documents require of peers, and the rules that hold it."""
     sentences: LazyPart[tuple["Sentence", ...]] = LazyPart(())
     """Sentences about its connections: `streamshark explain`."""
+    housekeeping: frozenset[str] = frozenset()
+    """Commands that set up, keep alive and close a connection: `explain` counts them together."""
     messages: LazyPart[tuple["MessageSource", ...]] = LazyPart(())
     """Where the messages of applications are in its frames."""
 

@@ -43,5 +43,6 @@ PROTOCOL = Protocol(
     rules=later(__name__, "findings.RULES"),
     requirements=later(__name__, "requirements.REQUIREMENTS"),
     sentences=later(__name__, "explain.SENTENCES"),
+    housekeeping=frozenset({"hello", "keep_alive"}),
     messages=later(__name__, "message_sources.MESSAGES"),
 )

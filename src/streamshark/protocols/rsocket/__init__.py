@@ -47,5 +47,6 @@ PROTOCOL = Protocol(
     rules=later(__name__, "findings.RULES"),
     requirements=later(__name__, "requirements.REQUIREMENTS"),
     sentences=later(__name__, "explain.SENTENCES"),
+    housekeeping=frozenset({"setup", "lease", "keepalive", "resume", "resume_ok"}),
     messages=later(__name__, "message_sources.MESSAGES"),
 )
