@@ -1,10 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
-<<<<<<< HEAD
--- schema (digest 0892bc6cf8dd261f) by Streamshark 0.1.0. Do not edit it,
-=======
--- schema (digest e0681248cc4a3642) by Streamshark 0.1.0. Do not edit it,
->>>>>>> main
+-- schema (digest c816bc510daaca53) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in

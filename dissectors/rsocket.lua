@@ -1,10 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
-<<<<<<< HEAD
--- schema (digest 155a9953948808f5) by Streamshark 0.1.0. Do not edit it,
-=======
--- schema (digest f4dcaab3d26fe59f) by Streamshark 0.1.0. Do not edit it,
->>>>>>> main
+-- schema (digest 5e71c9ebd50458d1) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
