@@ -12,7 +12,7 @@ from streamshark.findings.finding import Finding
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable, quoted
 from streamshark.views.findings import MARKS
-from streamshark.views.json import encoded
+from streamshark.views.json import JsonObjects
 from streamshark.views.text import TextRows
 from streamshark.views.times import Clock, Rfc3339
 
@@ -57,31 +57,20 @@ def _turn_dict(turn: ConversationTurn | None) -> dict[str, Any] | None:
     return {"frame": turn.frame, "command": turn.command, "text": printable(turn.text)}
 
 
-class ConversationJson:
+class ConversationJson(JsonObjects):
     """Conversations as JSON objects, one per line; with `array` in one array."""
 
     def __init__(self, *, array: bool = False) -> None:
-        self.array = array
+        super().__init__(array=array)
         self._time = Rfc3339()
-        self._between = "\n"
-
-    def head(self) -> str:
-        """Return the start of the array, if any."""
-        return "[" if self.array else ""
 
     def conversation(self, conversation: Conversation) -> str:
         """Return one object."""
-        text = encoded(conversation_dict(conversation, self._time))
-        if not self.array:
-            return f"{text}\n"
-        between, self._between = self._between, ",\n"
-        return between + text
+        return self.object(conversation_dict(conversation, self._time))
 
     def tail(self) -> str:
         """Return the end of the array, if any."""
-        if not self.array:
-            return ""
-        return "]\n" if self._between == "\n" else "\n]\n"
+        return self.end()
 
 
 class ConversationText:
