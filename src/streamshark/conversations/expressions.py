@@ -143,6 +143,7 @@ BUILT_IN: Final = {
     "t": "Time of the row, in ns since 1970.",
     "n": "Number of the frame; unknown on events.",
     "size": "Bytes of the frame, its length prefix included.",
+    "octets": "The bytes of the frame, its length prefix included; only for `high_bit`.",
     "sender": "`client` or `server`; unknown when it cannot be proved.",
     "side": "Side of the connection, 0 or 1.",
     "name": "Name of the row: `subscribe`, `subscribe_response`, `tcp.close`, ...",
@@ -194,6 +195,7 @@ _BOOLEAN = frozenset(
         "non_ascii",
         "multibyte",
         "literal",
+        "high_bit",
     )
 )
 FUNCTIONS: Final = {
@@ -203,6 +205,7 @@ FUNCTIONS: Final = {
     "any_eq": 2, "any_ne": 2, "any_above": 2, "unordered": 1, "number": 1, "release": 1,
     "plain_user": 1, "non_ascii": 1, "multibyte": 1, "matching": 2, "stem": 1, "digest": 1,
     "called": 2, "begins": 2, "between": 3, "token": 2, "literal": 1,
+    "high_bit": 2,
     "has": 2, "live": 1, "fits": 1,
     "missing": 2, "held": 2, "count": 1, "oldest_t": 1, "oldest_n": 1,
 }  # fmt: skip

@@ -247,11 +247,6 @@ class _Parser:
             node = self.name(start)
         elif self.token.kind == "reference":
             token = self.take()
-            if self.is_operator("(") or not set(":;").isdisjoint(token.value):
-                raise FilterError(
-                    "macros are not supported; write out what they mean",
-                    self.text, token.start, token.end,
-                )  # fmt: skip
             node = FieldReference(token.value, start, token.end)
         elif self.token.kind in {"integer", "float", "string", "character"}:
             token = self.take()

@@ -206,6 +206,7 @@ def page(protocol: Protocol) -> str:
         f"{_python(len(python), len(rules))}",
         PRINCIPLE,
         "Thresholds can be changed, rules silenced and added: [checking captures](../checking.md).",
+        *_requirements(protocol),
         "",
         *table(
             ["id", "severity", "group", "what"],
@@ -310,6 +311,13 @@ def _python(number: int, rules: int) -> str:
     if not number:
         return "All of them are rows of data; none needed Python."
     return f"{rules - number} of them are rows of data, {number} needed Python."
+
+
+def _requirements(protocol: Protocol) -> Iterator[str]:
+    """Yield the line that leads to the page of requirements, if the protocol has one."""
+    if protocol.requirements:
+        link = f"{protocol.wire.id}_requirements.md"
+        yield f"Which rule holds which sentence of the documents: [requirements]({link})."
 
 
 def _anchor(rule: Rule) -> str:

@@ -18,6 +18,7 @@ from streamshark.protocols.rabbitmq_stream.findings.framing import FRAMING
 from streamshark.protocols.rabbitmq_stream.findings.handshake import SETTING_UP
 from streamshark.protocols.rabbitmq_stream.findings.offsets import OFFSETS
 from streamshark.protocols.rabbitmq_stream.findings.publishing import PUBLISHING
+from streamshark.protocols.rabbitmq_stream.findings.request_values import REQUEST_VALUES
 from streamshark.protocols.rabbitmq_stream.findings.requests import REQUESTS
 from streamshark.protocols.rabbitmq_stream.findings.single_active_consumers import (
     SINGLE_ACTIVE_CONSUMERS,
@@ -28,6 +29,7 @@ from streamshark.protocols.rabbitmq_stream.findings.subscriptions import SUBSCRI
 
 RULES: Final = (
     *FRAMING, *SETTING_UP, *CONNECTION, *SINGLE_ACTIVE_CONSUMERS, *STREAMS, *REQUESTS,
-    *ARGUMENTS, *PUBLISHING, *SUBSCRIPTIONS, *DELIVERIES, *OFFSETS, *general("RMQ", CORE),
+    *ARGUMENTS, *REQUEST_VALUES, *PUBLISHING, *SUBSCRIPTIONS, *DELIVERIES, *OFFSETS,
+    *general("RMQ", CORE),
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""
