@@ -8,6 +8,7 @@ from shutil import get_terminal_size
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from streamshark.analysis import Analysis
 from streamshark.cli import options
@@ -43,6 +44,19 @@ EVERY = 64
 """Number of packets between two collections of findings."""
 LEVELS = [each.value for each in Severity]
 Rules = Sequence[tuple[str, Rule]]
+
+
+def _completed_rules(
+    context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Return the rules whose ids begin with what is typed, with their titles."""
+    rules = rules_of((*catalog(context.params.get("paths") or ()), TCP))
+    titles = {rule.id: rule.title for _, rule in rules}
+    return [
+        CompletionItem(name, help=title)
+        for name, title in titles.items()
+        if name.startswith(incomplete.upper())
+    ]
 
 
 @click.command("check", context_settings=options.HELP, short_help="Find faults in captures.")
@@ -90,7 +104,10 @@ Rules = Sequence[tuple[str, Rule]]
     "--open", "opens", is_flag=True, help="Print the command that opens Wireshark at each finding."
 )
 @click.option("--list-rules", is_flag=True, help="List the rules and exit.")
-@click.option("--explain-rule", "explained", metavar="ID", help="Describe a rule and exit.")
+@click.option(
+    "--explain-rule", "explained", metavar="ID", shell_complete=_completed_rules,
+    help="Describe a rule and exit.",
+)  # fmt: skip
 @display_filter
 @flow_filter
 @short_filters
