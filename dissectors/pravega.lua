@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest c816bc510daaca53) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest ef395e29178fc4bd) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -9079,7 +9079,7 @@ local RULES = {
     name = "prv_p53",
     severity = "ERROR",
     group = "REASSEMBLE",
-    title = "Partial message begun before the previous one ended",
+    title = "Partial message before the end of the previous one",
     on = "partial_message",
     needs = { "since" },
     of = "conn",
@@ -9091,7 +9091,7 @@ local RULES = {
     name = "prv_p53b",
     severity = "ERROR",
     group = "REASSEMBLE",
-    title = "Part of a message that was not begun",
+    title = "Part of a partial message without its beginning",
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
@@ -9163,7 +9163,7 @@ local RULES = {
     name = "prv_p57",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "Append block of the draft interrupted",
+    title = "Append block interrupted by another message (draft)",
     on = "client:any",
     needs = { "whole" },
     of = "conn",

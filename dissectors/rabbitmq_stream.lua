@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest d31d8df8f3ce6d1e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 59856b817a35027b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6804,7 +6804,7 @@ local RULES = {
     name = "rmq_s8",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "Partitions and binding keys of different number",
+    title = "Different numbers of partitions and binding keys",
     on = "create_super_stream",
     needs = {},
     of = "conn",
