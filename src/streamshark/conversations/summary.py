@@ -8,7 +8,7 @@ from streamshark.conversations.conversation import ConversationTurn
 from streamshark.conversations.expression_functions import f_path
 from streamshark.conversations.expressions import ColumnRef, walk
 from streamshark.conversations.resolve import MessageTemplate, TemplateValue
-from streamshark.conversations.units import counted, duration, size
+from streamshark.conversations.units import counted, duration, shortened, size
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.schema.nodes import Node, Tree, telling
@@ -58,7 +58,7 @@ def shown(value: Any, node: Node | None) -> str:  # noqa: ANN401 - any value
     name = (node.facts.names or {}).get(value) if node is not None else None
     text, nul, _ = scrubbed(str(name or value)).partition("\0")
     text += MARK if nul else ""  # no NUL in text: a wrong length, perhaps with a secret after it
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+    return shortened(text, LONGEST)
 
 
 def rendered(message: MessageTemplate, values: tuple[Any, ...], row: Row | None) -> str:

@@ -17,6 +17,15 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def shortened(text: str, most: int) -> str:
+    """Return a text of `most` characters at most, with `...` for the rest.
+
+    >>> shortened("subscription", 12), shortened("subscription", 10)
+    ('subscription', 'subscri...')
+    """
+    return text if len(text) <= most else f"{text[: max(most - 3, 0)]}..."[:most]
+
+
 def duration(ns: float | None) -> str:
     """Return a time in ns with three digits at most, as all outputs show times; `-` for None.
 

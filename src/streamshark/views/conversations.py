@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from streamshark.conversations.conversation import Conversation, ConversationTurn
-from streamshark.conversations.units import counted, duration, size
+from streamshark.conversations.units import counted, duration, shortened, size
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.findings.finding import Finding
@@ -120,8 +120,8 @@ class ConversationText:
                 more.pop()
             more.append("...")
             if len(f" {asked} {came} ...") > room:
-                more, came = [], _cut(came, max(room * 2 // 3, SHORTEST))
-                asked = _cut(asked, max(room - len(came) - 2, 0))
+                more, came = [], shortened(came, max(room * 2 // 3, SHORTEST))
+                asked = shortened(asked, max(room - len(came) - 2, 0))
         parts = (self.palette.paint("command", command), asked, came, *more)
         return " ".join(part for part in parts if part)
 
@@ -134,7 +134,7 @@ def summary(conversation: Conversation, ends: Ends) -> tuple[str, str, str, list
     came, command, asked = "", " ".join(conversation.protocols), ends(conversation.flows[0])
     if conversation.request is not None:
         command = printable(conversation.request.command)
-        asked = _cut(printable(conversation.request.text))
+        asked = shortened(printable(conversation.request.text), LONGEST)
         if conversation.outcome is not None and conversation.outcome != conversation.request:
             came = f"-> {_outcome(conversation.request, conversation.outcome)}"
         elif conversation.state in ("unanswered", "open"):
@@ -149,14 +149,10 @@ def summary(conversation: Conversation, ends: Ends) -> tuple[str, str, str, list
 
 def _outcome(request: ConversationTurn, outcome: ConversationTurn) -> str:
     """Return the outcome as text, with its command unless that follows from the request's."""
-    text = _cut(printable(outcome.text))
+    text = shortened(printable(outcome.text), LONGEST)
     if outcome.command == f"{request.command}_response" and text:
         return text
     return f"{printable(outcome.command)} {text}".rstrip()
-
-
-def _cut(text: str, most: int = LONGEST) -> str:
-    return text if len(text) <= most else f"{text[: max(most - 3, 0)]}..."[:most]
 
 
 def measure(name: str, value: object) -> str:

@@ -7,6 +7,7 @@ the name and arguments of a schema) is formatted once.
 from collections.abc import Sequence
 from typing import Any
 
+from streamshark.conversations.units import shortened
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.row import EventRow, FrameRow, Row
@@ -145,7 +146,7 @@ class TextRows:
         field = field_of(problem, tree)
         where = f" {field.split('.', 2)[-1]}" if field else ""
         message = message_of(problem, secrets)
-        message = message if len(message) <= most else f"{message[: most - 3]}..."
+        message = shortened(message, most)
         return f"{self._marks[problem.code.stops]} {problem.code.word}{where}: {message}"
 
     # Parts of a line
