@@ -1517,6 +1517,6 @@ BYTES: Final = (
 
 RULES: Final = (
     *CONNECTION, *KEEPALIVES, *STREAMS, *FRAGMENTS, *METADATA, *LEASES, *RESUMING, *POSITIONS,
-    *BYTES, *general("RSK", "Protocol.md, Framing Protocol"),
+    *BYTES, *general("RSK", "Protocol.md, Framing Protocol", "RSocket"),
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""
