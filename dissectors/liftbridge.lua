@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 6d073e5280f52e9f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 46be280ca3fab8e2) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -873,7 +873,8 @@ local quoted, readable
 
 do
 
-local LONGEST, SHORTEST = 60, 16 -- characters of one argument, and how many a cut text keeps at least
+local LONGEST, SHORTEST = 60, 16 -- characters of a payload, and how many a cut text keeps at least
+local LONGEST_NAME = 256 -- characters of a field that is text
 local NAMED = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"' }
 local UNSEEN = { -- first and last character of what is not printable: blanks, marks that turn the writing direction
   { 0x80, 0xA0 }, { 0xAD, 0xAD }, { 0x61C, 0x61C }, { 0x1680, 0x1680 }, { 0x180E, 0x180E }, { 0x2000, 0x200F },
@@ -911,11 +912,11 @@ local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", ""))
 -- In quotes where that is needed; in a sentence, `bare`, never. Cut where it is long, unless `whole`.
 function quoted(raw, bare, whole)
   if #raw > 4 and not preferences.secrets then raw = secrets.scrubbed(raw) end
-  local cut = ""
-  if not whole and #raw > LONGEST and characters_of(raw) > LONGEST then
-    if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
+  local cut, longest = "", bare and LONGEST or LONGEST_NAME
+  if not whole and #raw > longest and characters_of(raw) > longest then
+    if bare then return escaped(cut_to(raw, longest - 3), "") .. "..." end
     cut = "[" .. characters_of(raw) .. " characters]"
-    raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
+    raw = cut_to(raw, math.max(longest - #cut, SHORTEST))
   end
   if bare then return escaped(raw, "") end
   local safe = escaped(raw, '"')
@@ -972,12 +973,20 @@ local function keep(made, value)
   if made.awaited and following then left = left - 1 end
 end
 
--- Keeps the text of one argument; a path through a list keeps the first few.
+local info = {} -- the words of the Info column; see info.lua
+local MOST_LISTED = 64 -- items of a list of which the Info column may show something
+
+-- Keeps the text of one value for the Info column; a path through a list keeps those of its first items.
 local function add_info(made, text)
-  if made.in_info == "many" then
+  if made.in_info == "ranges" then info.add_range(made.path, text)
+  elseif made.in_info == "many" then
     local so_far = info_texts[made.path]
-    if not so_far then info_texts[made.path] = { text }
-    elseif #so_far < 4 then so_far[#so_far + 1] = text end
+    if not so_far then
+      so_far = { total = 0 }
+      info_texts[made.path] = so_far
+    end
+    so_far.total = so_far.total + 1
+    if #so_far < MOST_LISTED then so_far[#so_far + 1] = text end
   elseif not info_texts[made.path] then
     info_texts[made.path] = text
     left = left - 1
@@ -1513,6 +1522,189 @@ function read.literal(made)
     return HALT
   end
   at = at + size
+end
+
+-- The words of the Info column, as `streamshark.schema.info_template` declares them --------------------------------
+
+do
+
+local MOST_ITEMS, MOST_RANGES = 3, 3
+local REFUSAL = "!"
+local FALSE = { [""] = true, ["0"] = true, ['""'] = true, ["false"] = true, ["False"] = true, null = true, empty = true }
+local BINARY = { { 2 ^ 30, " GiB" }, { 2 ^ 20, " MiB" }, { 2 ^ 10, " KiB" } }
+
+local function some(texts, count)
+  local shown = math.min(#texts, MOST_ITEMS)
+  local more = count - shown
+  return table.concat(texts, ",", 1, shown) .. (more > 0 and " and " .. digits(more) .. " more" or "")
+end
+
+local function binary_size(text)
+  local count = text:match("^%d+$") and #text < 16 and tonumber(text) or 0
+  for _, each in ipairs(BINARY) do
+    if count > 0 and count % each[1] == 0 then return digits(count / each[1]) .. each[2] end
+  end
+  return text
+end
+
+-- The decimal text of a number, and a small number more.
+local function plus(text, more)
+  if #text < 16 then return digits(tonumber(text) + more) end
+  local out = {}
+  for place = #text, 1, -1 do
+    more = more + text:byte(place) - 48
+    table.insert(out, 1, digits(more % 10))
+    more = math.floor(more / 10)
+  end
+  return (more > 0 and digits(more) or "") .. table.concat(out)
+end
+
+local function ranges(found)
+  local closed = { unpack(found.closed) }
+  closed[#closed + 1] = found.first == found.last and found.first or found.first .. "-" .. found.last
+  return some(closed, found.count + 1)
+end
+
+-- Keeps a number of a list as part of a range; `info_texts` has what is known of the list.
+function info.add_range(path, text)
+  local found = info_texts[path]
+  if not found then info_texts[path] = { closed = {}, count = 0, first = text, last = text }
+  elseif not text:find("-", 1, true) and text == plus(found.last, 1) then found.last = text
+  else
+    if found.count < MOST_RANGES then
+      found.closed[#found.closed + 1] = found.first == found.last and found.first or found.first .. "-" .. found.last
+    end
+    found.count, found.first, found.last = found.count + 1, text, text
+  end
+end
+
+-- The text of a value in the form of its hole; nil where nothing is shown of it.
+local function shaped(hole, text)
+  local form = hole.form
+  if form == "text" and (FALSE[text] or text:find("^%[[%d,]+ bytes?%]$")) then return nil end
+  if form == "signed" and text:sub(1, 1) ~= "-" then text = "+" .. text
+  elseif form == "size" then text = binary_size(text)
+  elseif form == "not" then
+    local kept = {}
+    for name in text:gmatch("[^|]+") do if not hole.others[name] then kept[#kept + 1] = name end end
+    text = table.concat(kept, "|")
+  end
+  if not hole.yes then return text end
+  if FALSE[text] or form == "ok" and hole.others[text] then return hole.no ~= "" and hole.no or nil end
+  return hole.yes ~= "" and hole.yes or text
+end
+
+local function listed(value)
+  return type(value) == "table" and value or { value }
+end
+
+local FORMS = {
+  ranges = function(hole, found) return found[hole.path] and ranges(found[hole.path]) end,
+  bytes = function(hole)
+    local count = rawget(v, "#" .. hole.path)
+    return count and (count == 1 and "1 byte" or digits(count) .. " bytes")
+  end,
+  range = function(hole, found)
+    local first, count = found[hole.path], tonumber(found[hole.others[1]] or "") or 0
+    if not first or count < 2 then return first end
+    return first .. "-" .. plus(first, count - 1)
+  end,
+  pair = function(hole, found)
+    local values = found[hole.path .. ".value"] or {}
+    for index, key in ipairs(found[hole.path .. ".key"] or {}) do
+      if key == hole.others[1] then return values[index] end
+    end
+  end,
+  joined = function(hole, found)
+    local members, known, out = listed(found[hole.path]), {}, {}
+    for index, key in ipairs(listed(found[hole.others[2]])) do known[key] = known[key] or members[index] end
+    for _, wanted in ipairs(listed(found[hole.others[1]])) do out[#out + 1] = known[wanted] or "" end
+    out.total = #out
+    return #out > 0 and out or nil
+  end,
+}
+
+-- The text of a hole, a table of texts for the items of a list, or nil.
+local function text_of(hole, found)
+  if FORMS[hole.form] then
+    local value = FORMS[hole.form](hole, found)
+    return type(value) == "string" and shaped(hole, value) or type(value) == "table" and value or nil
+  end
+  local value = found[hole.path]
+  if type(value) ~= "table" then return value and shaped(hole, value) end
+  local out, seen = { total = value.total - #value }, {}
+  for _, each in ipairs(value) do
+    local text = shaped(hole, each)
+    if text and not (hole.form == "ok" and seen[text]) then out[#out + 1] = text end
+    if text then seen[text] = true end
+  end
+  out.total = hole.form == "ok" and #out or out.total + #out
+  return out
+end
+
+local function single(word, hole, found, inner)
+  local own = inner and inner[hole.path] or ""
+  if hole.form == "inside" and own ~= "" then return own end
+  local value = text_of(hole, found)
+  local before, after = " " .. word.texts[1], word.texts[2]
+  if type(value) == "table" then
+    local items = {}
+    for index = 1, math.min(#value, MOST_ITEMS) do items[index] = value[index] .. after end
+    return #items > 0 and before .. some(items, value.total) or ""
+  end
+  return (value and before .. value .. after or "") .. own
+end
+
+-- One item of a word with several holes, up to the first value that is missing.
+local function item_of(word, values, index)
+  local out = word.texts[1]
+  for nth, value in ipairs(values) do
+    local text = type(value) == "table" and (index <= MOST_ITEMS and value[index] or "") or value
+    if type(text) == "table" or text == "" then return nth > 1 and out or "" end
+    out = out .. (nth > 1 and word.texts[nth] or "") .. text
+  end
+  return out .. word.texts[#word.texts]
+end
+
+local function several(word, found)
+  local values, count = {}, 0
+  for nth, hole in ipairs(word.holes) do
+    local value = text_of(hole, found) or ""
+    values[nth] = value
+    if type(value) == "table" then count = math.max(count, value.total) end
+  end
+  if count == 0 and (type(values[1]) == "table" or values[1] == "") then return "" end
+  local items, any = {}, false
+  for index = 1, math.min(math.max(count, 1), MOST_ITEMS) do
+    items[index] = item_of(word, values, index)
+    any = any or items[index] ~= ""
+  end
+  return any and " " .. some(items, math.max(count, 1)) or ""
+end
+
+local function is_refusal(hole, found)
+  if hole.form ~= "ok" then return false end
+  for _, each in ipairs(listed(found[hole.path])) do
+    if not hole.others[each] then return true end
+  end
+  return false
+end
+
+-- The words of a template: `found` has the texts of values by path, `inner` what embedded records show of payloads.
+function info.words(shows, found, inner)
+  local text, refused = "", false
+  for _, word in ipairs(shows) do
+    local holes = word.holes
+    if #holes == 0 and word.texts[1] == REFUSAL then refused = true
+    elseif #holes == 0 then text = text .. " " .. word.texts[1]
+    else
+      text = text .. (#holes == 1 and single(word, holes[1], found, inner) or #holes > 1 and several(word, found) or "")
+      for _, hole in ipairs(holes) do refused = refused or is_refusal(hole, found) end
+    end
+  end
+  return text, refused
+end
+
 end
 
 -- Protobuf messages: fields by number, in any order, unknown ones kept ----------------------------------------
@@ -3007,12 +3199,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = {
-    { "stream", "stream" },
-    { "value", "value" },
-    { "inbox", "ack_inbox" },
-    { "id", "correlation_id" },
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    { texts = { "", "" }, holes = { { path = "value", form = "bytes" } } },
+    { texts = { "partition=", "" }, holes = { { path = "partition" } } },
+    { texts = { "subject=", "" }, holes = { { path = "subject" } } },
+    { texts = { "id=", "" }, holes = { { path = "correlation_id" } } },
+    { texts = { "inbox=", "" }, holes = { { path = "ack_inbox" } } },
+    { texts = { "", "" }, holes = { { path = "value", form = "text" } } },
   },
-  brief = 4,
+  brief = 6,
   correlates = "correlation_id",
   awaited = 7,
   head = function() return head_1() end,
@@ -3044,9 +3239,14 @@ frames[#frames + 1] = {
             "int32",
             "partition",
             "Number of the partition; absent for 0.",
-            { spans = { "partition" } }
+            { spans = { "partition" }, keep = true, in_info = true }
           ),
-          [7] = word.proto("string", "subject", "Subject of NATS that it was published to."),
+          [7] = word.proto(
+            "string",
+            "subject",
+            "Subject of NATS that it was published to.",
+            { keep = true, in_info = true }
+          ),
           [8] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
           [9] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
             repeated = true,
@@ -3095,12 +3295,16 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "alpha" },
   shows = {
-    { "stream", "stream" },
-    { "offset", "offset" },
-    { "error", "ack_error" },
-    { "id", "correlation_id" },
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+    {
+      texts = { "error=", "" },
+      holes = { { path = "ack_error", form = "ok", others = { ok = true } } },
+    },
+    { texts = { "id=", "" }, holes = { { path = "correlation_id" } } },
+    { texts = { "inbox=", "" }, holes = { { path = "ack_inbox" } } },
   },
-  brief = 4,
+  brief = 5,
   correlates = "correlation_id",
   awaited = 11,
   coded = true,
@@ -3137,7 +3341,7 @@ frames[#frames + 1] = {
             "string",
             "ack_inbox",
             "Subject of NATS for the ack; without it none is sent.",
-            { keep = "followed", awaited = true }
+            { keep = true, awaited = true, in_info = true }
           ),
           [6] = word.proto(
             "string",
@@ -3181,7 +3385,11 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "replica", "replica_id" }, { "offset", "offset" }, { "epoch", "leader_epoch" } },
+  shows = {
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+    { texts = { "epoch=", "" }, holes = { { path = "leader_epoch" } } },
+    { texts = { "replica=", "" }, holes = { { path = "replica_id" } } },
+  },
   brief = 3,
   awaited = 5,
   head = function() return head_1() end,
@@ -3228,8 +3436,12 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "epoch", "leader_epoch" }, { "hw", "high_watermark" }, { "records", "records" } },
-  brief = 3,
+  shows = {
+    { texts = { "offsets=", "" }, holes = { { path = "records.offset", form = "ranges" } } },
+    { texts = { "epoch=", "" }, holes = { { path = "leader_epoch" } } },
+    { texts = { "high_watermark=", "" }, holes = { { path = "high_watermark" } } },
+  },
+  brief = 1000,
   awaited = 1000,
   head = function() return head_1() end,
   steps = function()
@@ -3246,7 +3458,11 @@ frames[#frames + 1] = {
           { keep = true, in_info = true }
         ),
         word.list(word.each({
-          word.i64("offset", "Offset of the message.", { spans = { "offset" }, keep = "followed" }),
+          word.i64(
+            "offset",
+            "Offset of the message.",
+            { spans = { "offset" }, keep = true, in_info = "ranges" }
+          ),
           word.i64("timestamp", "When the leader received it.", { unit = "ns" }),
           word.u64("leader_epoch", "Epoch of the leader that stored it."),
           word.region(U32, {
@@ -3277,8 +3493,7 @@ frames[#frames + 1] = {
             ),
           }),
         }), "records", "Messages, none where the follower has all.", {
-          keep = true,
-          in_info = true,
+          keep = "followed",
           gathers = { "records.magic", "records.offset", "records.value" },
           forget = { "records.offset", "records.crc", "records.magic", "records.value" },
         }),
@@ -3302,7 +3517,7 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "node", "node_id" } },
+  shows = { { texts = { "node=", "" }, holes = { { path = "node_id" } } } },
   brief = 1,
   awaited = 2,
   head = function() return head_1() end,
@@ -3333,7 +3548,7 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "error", "error" } },
+  shows = { { texts = { "error=", "" }, holes = { { path = "error" } } } },
   brief = 1,
   awaited = 2,
   head = function() return head_1() end,
@@ -3368,7 +3583,7 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "epoch", "leader_epoch" } },
+  shows = { { texts = { "epoch=", "" }, holes = { { path = "leader_epoch" } } } },
   brief = 1,
   awaited = 2,
   head = function() return head_1() end,
@@ -3403,7 +3618,7 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "offset", "end_offset" } },
+  shows = { { texts = { "offset=", "" }, holes = { { path = "end_offset" } } } },
   brief = 1,
   awaited = 3,
   head = function() return head_1() end,
@@ -3438,8 +3653,21 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "op", "op" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "op" } } },
+    { texts = { "", "" }, holes = { { path = "create_stream_op.stream.name" } } },
+    { texts = { "", "" }, holes = { { path = "shrink_isr_op.stream" } } },
+    { texts = { "", "" }, holes = { { path = "report_leader_op.stream" } } },
+    { texts = { "", "" }, holes = { { path = "expand_isr_op.stream" } } },
+    { texts = { "", "" }, holes = { { path = "delete_stream_op.stream" } } },
+    { texts = { "", "" }, holes = { { path = "pause_stream_op.stream" } } },
+    { texts = { "", "" }, holes = { { path = "resume_stream_op.stream" } } },
+    { texts = { "", "" }, holes = { { path = "set_stream_readonly_op.stream" } } },
+    { texts = { "", "" }, holes = { { path = "join_consumer_group_op.group_id" } } },
+    { texts = { "", "" }, holes = { { path = "leave_consumer_group_op.group_id" } } },
+    { texts = { "", "" }, holes = { { path = "report_consumer_group_coordinator_op.group_id" } } },
+  },
+  brief = 12,
   awaited = 4,
   head = function() return head_1() end,
   steps = function()
@@ -3460,7 +3688,7 @@ frames[#frames + 1] = {
                     "string",
                     "name",
                     "Name of the stream.",
-                    { spans = { "stream" }, keep = "followed", awaited = true }
+                    { spans = { "stream" }, keep = true, awaited = true, in_info = true }
                   ),
                   [2] = word.proto("string", "subject", "Subject of the stream."),
                   [3] = word.proto("message", "partitions", "Its partitions.", {
@@ -3541,7 +3769,12 @@ frames[#frames + 1] = {
           }),
           [3] = word.proto("message", "shrink_isr_op", "A replica that is no longer in sync.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+              [1] = word.proto(
+                "string",
+                "stream",
+                "Name of the stream.",
+                { spans = { "stream" }, keep = true, in_info = true }
+              ),
               [2] = word.proto(
                 "int32",
                 "partition",
@@ -3559,7 +3792,12 @@ frames[#frames + 1] = {
           }),
           [4] = word.proto("message", "report_leader_op", "A leader that is silent.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+              [1] = word.proto(
+                "string",
+                "stream",
+                "Name of the stream.",
+                { spans = { "stream" }, keep = true, in_info = true }
+              ),
               [2] = word.proto(
                 "int32",
                 "partition",
@@ -3577,7 +3815,12 @@ frames[#frames + 1] = {
           }),
           [5] = word.proto("message", "expand_isr_op", "A replica that is in sync again.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+              [1] = word.proto(
+                "string",
+                "stream",
+                "Name of the stream.",
+                { spans = { "stream" }, keep = true, in_info = true }
+              ),
               [2] = word.proto(
                 "int32",
                 "partition",
@@ -3594,11 +3837,23 @@ frames[#frames + 1] = {
             }),
           }),
           [6] = word.proto("message", "delete_stream_op", "A stream to delete.", {
-            message = word.message({ [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }) }),
+            message = word.message({
+              [1] = word.proto(
+                "string",
+                "stream",
+                "Name of the stream.",
+                { spans = { "stream" }, keep = true, in_info = true }
+              ),
+            }),
           }),
           [7] = word.proto("message", "pause_stream_op", "A stream to pause.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+              [1] = word.proto(
+                "string",
+                "stream",
+                "Name of the stream.",
+                { spans = { "stream" }, keep = true, in_info = true }
+              ),
               [2] = word.proto(
                 "int32",
                 "partitions",
@@ -3610,7 +3865,12 @@ frames[#frames + 1] = {
           }),
           [8] = word.proto("message", "resume_stream_op", "A stream to wake.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+              [1] = word.proto(
+                "string",
+                "stream",
+                "Name of the stream.",
+                { spans = { "stream" }, keep = true, in_info = true }
+              ),
               [2] = word.proto(
                 "int32",
                 "partitions",
@@ -3621,7 +3881,12 @@ frames[#frames + 1] = {
           }),
           [9] = word.proto("message", "set_stream_readonly_op", "A stream to close for publishes, or open.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+              [1] = word.proto(
+                "string",
+                "stream",
+                "Name of the stream.",
+                { spans = { "stream" }, keep = true, in_info = true }
+              ),
               [2] = word.proto(
                 "int32",
                 "partitions",
@@ -3633,21 +3898,21 @@ frames[#frames + 1] = {
           }),
           [10] = word.proto("message", "join_consumer_group_op", "A consumer that joins.", {
             message = word.message({
-              [1] = word.proto("string", "group_id", "Name of the consumer group."),
+              [1] = word.proto("string", "group_id", "Name of the consumer group.", { keep = true, in_info = true }),
               [2] = word.proto("string", "consumer_id", "Name of the consumer."),
               [3] = word.proto("string", "streams", "Names of the streams.", { spans = { "stream" }, repeated = true }),
             }),
           }),
           [11] = word.proto("message", "leave_consumer_group_op", "A consumer that leaves.", {
             message = word.message({
-              [1] = word.proto("string", "group_id", "Name of the consumer group."),
+              [1] = word.proto("string", "group_id", "Name of the consumer group.", { keep = true, in_info = true }),
               [2] = word.proto("string", "consumer_id", "Name of the consumer."),
               [3] = word.proto("bool", "expired", "Whether the consumer went silent, in place of leaving."),
             }),
           }),
           [12] = word.proto("message", "report_consumer_group_coordinator_op", "A coordinator that is silent.", {
             message = word.message({
-              [1] = word.proto("string", "group_id", "Name of the consumer group."),
+              [1] = word.proto("string", "group_id", "Name of the consumer group.", { keep = true, in_info = true }),
               [2] = word.proto("string", "consumer_id", "Name of the consumer."),
               [3] = word.proto("string", "coordinator", "Id of the server that looks after the group."),
               [4] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
@@ -3674,7 +3939,11 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "op", "op" }, { "code", "error.code" }, { "message", "error.msg" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "op" } } },
+    { texts = { "code=", "" }, holes = { { path = "error.code" } } },
+    { texts = { "", "" }, holes = { { path = "error.msg" } } },
+  },
   brief = 3,
   awaited = 5,
   head = function() return head_1() end,
@@ -3727,7 +3996,7 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "id", "id" } },
+  shows = { { texts = { "", "" }, holes = { { path = "id" } } } },
   brief = 1,
   awaited = 2,
   head = function() return head_1() end,
@@ -3757,7 +4026,10 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "id", "id" }, { "host", "host" }, { "port", "port" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "id" } } },
+    { texts = { "", ":", "" }, holes = { { path = "host" }, { path = "port" } } },
+  },
   brief = 3,
   awaited = 2,
   head = function() return head_1() end,
@@ -3789,7 +4061,10 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "stream", "stream" }, { "partition", "partition" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    { texts = { "partition=", "" }, holes = { { path = "partition" } } },
+  },
   brief = 2,
   awaited = 2,
   head = function() return head_1() end,
@@ -3830,7 +4105,10 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "exists", "exists" }, { "leads", "is_leader" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "exists", yes = "exists", no = "missing" } } },
+    { texts = { "", "" }, holes = { { path = "is_leader", yes = "leader", no = "" } } },
+  },
   brief = 2,
   awaited = 2,
   head = function() return head_1() end,
@@ -3866,7 +4144,10 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "stream", "stream" }, { "partition", "partition" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    { texts = { "partition=", "" }, holes = { { path = "partition" } } },
+  },
   brief = 2,
   awaited = 2,
   head = function() return head_1() end,
@@ -3906,8 +4187,14 @@ frames[#frames + 1] = {
   key = "",
   responses = { false },
   dialects = { "lift" },
-  shows = { { "subject", "subject" }, { "value", "value" }, { "inbox", "ack_inbox" } },
-  brief = 3,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "value", form = "bytes" } } },
+    { texts = { "subject=", "" }, holes = { { path = "subject" } } },
+    { texts = { "id=", "" }, holes = { { path = "correlation_id" } } },
+    { texts = { "inbox=", "" }, holes = { { path = "ack_inbox" } } },
+    { texts = { "", "" }, holes = { { path = "value", form = "text" } } },
+  },
+  brief = 4,
   correlates = "correlation_id",
   awaited = 5,
   head = function() return head_2() end,
@@ -3952,7 +4239,7 @@ frames[#frames + 1] = {
           "string",
           "correlation_id",
           "Chosen by the publisher, comes back in the ack.",
-          { keep = true, awaited = true }
+          { keep = true, awaited = true, in_info = true }
         ),
         [10] = word.proto(
           "enum",
@@ -3975,8 +4262,14 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "alpha" },
-  shows = { { "subject", "subject" }, { "value", "value" }, { "inbox", "ack_inbox" } },
-  brief = 3,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "value", form = "bytes" } } },
+    { texts = { "subject=", "" }, holes = { { path = "subject" } } },
+    { texts = { "id=", "" }, holes = { { path = "correlation_id" } } },
+    { texts = { "inbox=", "" }, holes = { { path = "ack_inbox" } } },
+    { texts = { "", "" }, holes = { { path = "value", form = "text" } } },
+  },
+  brief = 4,
   correlates = "correlation_id",
   awaited = 7,
   head = function() return head_3() end,
@@ -4022,7 +4315,7 @@ frames[#frames + 1] = {
             "string",
             "correlation_id",
             "Chosen by the publisher, comes back in the ack.",
-            { keep = true, awaited = true }
+            { keep = true, awaited = true, in_info = true }
           ),
           [10] = word.proto(
             "enum",
@@ -4050,8 +4343,17 @@ frames[#frames + 1] = {
   key = "ack",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "stream", "stream" }, { "offset", "offset" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+    {
+      texts = { "error=", "" },
+      holes = { { path = "ack_error", form = "ok", others = { ok = true } } },
+    },
+    { texts = { "id=", "" }, holes = { { path = "correlation_id" } } },
+    { texts = { "inbox=", "" }, holes = { { path = "ack_inbox" } } },
+  },
+  brief = 5,
   correlates = "correlation_id",
   awaited = 9,
   coded = true,
@@ -4086,13 +4388,13 @@ frames[#frames + 1] = {
           "string",
           "ack_inbox",
           "Subject of NATS for the ack; without it none is sent.",
-          { keep = "followed", awaited = true }
+          { keep = true, awaited = true, in_info = true }
         ),
         [6] = word.proto(
           "string",
           "correlation_id",
           "Chosen by the publisher, comes back in the ack.",
-          { keep = true, awaited = true }
+          { keep = true, awaited = true, in_info = true }
         ),
         [7] = word.proto(
           "enum",
@@ -4105,8 +4407,9 @@ frames[#frames + 1] = {
         [10] = word.proto("enum", "ack_error", "Why it was not stored; absent for ok.", {
           names = names.ack_error,
           holds = { failed = { [0] = true, [""] = true } },
-          keep = "followed",
+          keep = true,
           awaited = true,
+          in_info = true,
         }),
       }),
     }
@@ -4122,7 +4425,10 @@ frames[#frames + 1] = {
   key = "append_entries",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
+  shows = {
+    { texts = { "rpc_type=", "" }, holes = { { path = "rpc_type" } } },
+    { texts = { "arguments=", "" }, holes = { { path = "arguments" } } },
+  },
   brief = 2,
   awaited = 0,
   steps = function()
@@ -4147,12 +4453,19 @@ frames[#frames + 1] = {
   key = "append_entries_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "error", "error" } },
-  brief = 1,
+  shows = {
+    { texts = { "error_length=", "" }, holes = { { path = "error_length" } } },
+    { texts = { "error=", "" }, holes = { { path = "error" } } },
+    { texts = { "result=", "" }, holes = { { path = "result" } } },
+  },
+  brief = 3,
   awaited = 0,
   steps = function()
     return {
-      word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
+      word.bits(1, {
+        word.reserved(3),
+        word.part("error_length", 5, "Bytes of the error.", { keep = true, in_info = true }),
+      }),
       word.text(
         function(v) return v.error_length end,
         "error",
@@ -4163,7 +4476,7 @@ frames[#frames + 1] = {
         REST,
         "result",
         "The result by its names.",
-        { slot = { name = "liftbridge.raft", readers = {} } }
+        { keep = true, in_info = true, slot = { name = "liftbridge.raft", readers = {} } }
       ),
     }
   end,
@@ -4178,7 +4491,10 @@ frames[#frames + 1] = {
   key = "install_snapshot",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
+  shows = {
+    { texts = { "rpc_type=", "" }, holes = { { path = "rpc_type" } } },
+    { texts = { "arguments=", "" }, holes = { { path = "arguments" } } },
+  },
   brief = 2,
   awaited = 0,
   steps = function()
@@ -4203,12 +4519,19 @@ frames[#frames + 1] = {
   key = "install_snapshot_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "error", "error" } },
-  brief = 1,
+  shows = {
+    { texts = { "error_length=", "" }, holes = { { path = "error_length" } } },
+    { texts = { "error=", "" }, holes = { { path = "error" } } },
+    { texts = { "result=", "" }, holes = { { path = "result" } } },
+  },
+  brief = 3,
   awaited = 0,
   steps = function()
     return {
-      word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
+      word.bits(1, {
+        word.reserved(3),
+        word.part("error_length", 5, "Bytes of the error.", { keep = true, in_info = true }),
+      }),
       word.text(
         function(v) return v.error_length end,
         "error",
@@ -4219,7 +4542,7 @@ frames[#frames + 1] = {
         REST,
         "result",
         "The result by its names.",
-        { slot = { name = "liftbridge.raft", readers = {} } }
+        { keep = true, in_info = true, slot = { name = "liftbridge.raft", readers = {} } }
       ),
     }
   end,
@@ -4234,7 +4557,7 @@ frames[#frames + 1] = {
   key = "leader_epoch_offset_request",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "epoch", "leader_epoch" } },
+  shows = { { texts = { "epoch=", "" }, holes = { { path = "leader_epoch" } } } },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -4260,7 +4583,7 @@ frames[#frames + 1] = {
   key = "leader_epoch_offset_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "offset", "end_offset" } },
+  shows = { { texts = { "offset=", "" }, holes = { { path = "end_offset" } } } },
   brief = 1,
   awaited = 1,
   steps = function()
@@ -4303,7 +4626,10 @@ frames[#frames + 1] = {
   key = "partition_notification",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "stream", "stream" }, { "partition", "partition" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    { texts = { "partition=", "" }, holes = { { path = "partition" } } },
+  },
   brief = 2,
   awaited = 0,
   steps = function()
@@ -4335,7 +4661,10 @@ frames[#frames + 1] = {
   key = "partition_status_request",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "stream", "stream" }, { "partition", "partition" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    { texts = { "partition=", "" }, holes = { { path = "partition" } } },
+  },
   brief = 2,
   awaited = 0,
   steps = function()
@@ -4367,7 +4696,10 @@ frames[#frames + 1] = {
   key = "partition_status_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "exists", "exists" }, { "leads", "is_leader" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "exists", yes = "exists", no = "missing" } } },
+    { texts = { "", "" }, holes = { { path = "is_leader", yes = "leader", no = "" } } },
+  },
   brief = 2,
   awaited = 0,
   steps = function()
@@ -4394,7 +4726,10 @@ frames[#frames + 1] = {
   key = "plain_publish",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "value", "value" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "value", form = "bytes" } } },
+    { texts = { "", "" }, holes = { { path = "value", form = "text" } } },
+  },
   brief = 1,
   awaited = 1,
   steps = function()
@@ -4419,8 +4754,13 @@ frames[#frames + 1] = {
   key = "propagated_request",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "op", "op" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "op" } } },
+    { texts = { "", "" }, holes = { { path = "shrink_isr_op.stream" } } },
+    { texts = { "", "" }, holes = { { path = "report_leader_op.stream" } } },
+    { texts = { "", "" }, holes = { { path = "expand_isr_op.stream" } } },
+  },
+  brief = 4,
   awaited = 0,
   steps = function()
     return {
@@ -4457,7 +4797,12 @@ frames[#frames + 1] = {
         }),
         [3] = word.proto("message", "shrink_isr_op", "A replica that is no longer in sync.", {
           message = word.message({
-            [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+            [1] = word.proto(
+              "string",
+              "stream",
+              "Name of the stream.",
+              { spans = { "stream" }, keep = true, in_info = true }
+            ),
             [2] = word.proto(
               "int32",
               "partition",
@@ -4475,7 +4820,12 @@ frames[#frames + 1] = {
         }),
         [4] = word.proto("message", "report_leader_op", "A leader that is silent.", {
           message = word.message({
-            [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+            [1] = word.proto(
+              "string",
+              "stream",
+              "Name of the stream.",
+              { spans = { "stream" }, keep = true, in_info = true }
+            ),
             [2] = word.proto(
               "int32",
               "partition",
@@ -4493,7 +4843,12 @@ frames[#frames + 1] = {
         }),
         [5] = word.proto("message", "expand_isr_op", "A replica that is in sync again.", {
           message = word.message({
-            [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+            [1] = word.proto(
+              "string",
+              "stream",
+              "Name of the stream.",
+              { spans = { "stream" }, keep = true, in_info = true }
+            ),
             [2] = word.proto(
               "int32",
               "partition",
@@ -4523,7 +4878,11 @@ frames[#frames + 1] = {
   key = "propagated_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "op", "op" }, { "code", "error.code" }, { "message", "error.msg" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "op" } } },
+    { texts = { "code=", "" }, holes = { { path = "error.code" } } },
+    { texts = { "", "" }, holes = { { path = "error.msg" } } },
+  },
   brief = 3,
   awaited = 3,
   steps = function()
@@ -4567,7 +4926,7 @@ frames[#frames + 1] = {
   key = "raft_accept",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "connect", "connect" } },
+  shows = { { texts = { "connect=", "" }, holes = { { path = "connect" } } } },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -4591,7 +4950,7 @@ frames[#frames + 1] = {
   key = "raft_accept_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "connect", "connect" } },
+  shows = { { texts = { "connect=", "" }, holes = { { path = "connect" } } } },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -4615,7 +4974,7 @@ frames[#frames + 1] = {
   key = "raft_bootstrap",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "id", "id" } },
+  shows = { { texts = { "", "" }, holes = { { path = "id" } } } },
   brief = 1,
   awaited = 1,
   steps = function()
@@ -4632,7 +4991,7 @@ frames[#frames + 1] = {
   key = "raft_bootstrap_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "id", "id" } },
+  shows = { { texts = { "", "" }, holes = { { path = "id" } } } },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -4649,7 +5008,7 @@ frames[#frames + 1] = {
   key = "raft_bytes",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "data", "data" } },
+  shows = { { texts = { "data=", "" }, holes = { { path = "data" } } } },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -4666,7 +5025,7 @@ frames[#frames + 1] = {
   key = "raft_join_request",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "node", "node_id" } },
+  shows = { { texts = { "node=", "" }, holes = { { path = "node_id" } } } },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -4688,7 +5047,7 @@ frames[#frames + 1] = {
   key = "raft_join_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "error", "error" } },
+  shows = { { texts = { "error=", "" }, holes = { { path = "error" } } } },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -4714,7 +5073,11 @@ frames[#frames + 1] = {
   key = "replication_request",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "replica", "replica_id" }, { "offset", "offset" }, { "epoch", "leader_epoch" } },
+  shows = {
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+    { texts = { "epoch=", "" }, holes = { { path = "leader_epoch" } } },
+    { texts = { "replica=", "" }, holes = { { path = "replica_id" } } },
+  },
   brief = 3,
   awaited = 3,
   steps = function()
@@ -4752,8 +5115,12 @@ frames[#frames + 1] = {
   key = "replication_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "epoch", "leader_epoch" }, { "hw", "high_watermark" }, { "records", "records" } },
-  brief = 3,
+  shows = {
+    { texts = { "offsets=", "" }, holes = { { path = "records.offset", form = "ranges" } } },
+    { texts = { "epoch=", "" }, holes = { { path = "leader_epoch" } } },
+    { texts = { "high_watermark=", "" }, holes = { { path = "high_watermark" } } },
+  },
+  brief = 1000,
   awaited = 1000,
   steps = function()
     return {
@@ -4768,7 +5135,11 @@ frames[#frames + 1] = {
         { keep = true, in_info = true }
       ),
       word.list(word.each({
-        word.i64("offset", "Offset of the message.", { spans = { "offset" }, keep = "followed" }),
+        word.i64(
+          "offset",
+          "Offset of the message.",
+          { spans = { "offset" }, keep = true, in_info = "ranges" }
+        ),
         word.i64("timestamp", "When the leader received it.", { unit = "ns" }),
         word.u64("leader_epoch", "Epoch of the leader that stored it."),
         word.region(U32, {
@@ -4799,8 +5170,7 @@ frames[#frames + 1] = {
           ),
         }),
       }), "records", "Messages, none where the follower has all.", {
-        keep = true,
-        in_info = true,
+        keep = "followed",
         gathers = { "records.magic", "records.offset", "records.value" },
         forget = { "records.offset", "records.crc", "records.magic", "records.value" },
       }),
@@ -4817,7 +5187,10 @@ frames[#frames + 1] = {
   key = "request_pre_vote",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
+  shows = {
+    { texts = { "rpc_type=", "" }, holes = { { path = "rpc_type" } } },
+    { texts = { "arguments=", "" }, holes = { { path = "arguments" } } },
+  },
   brief = 2,
   awaited = 0,
   steps = function()
@@ -4842,12 +5215,19 @@ frames[#frames + 1] = {
   key = "request_pre_vote_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "error", "error" } },
-  brief = 1,
+  shows = {
+    { texts = { "error_length=", "" }, holes = { { path = "error_length" } } },
+    { texts = { "error=", "" }, holes = { { path = "error" } } },
+    { texts = { "result=", "" }, holes = { { path = "result" } } },
+  },
+  brief = 3,
   awaited = 0,
   steps = function()
     return {
-      word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
+      word.bits(1, {
+        word.reserved(3),
+        word.part("error_length", 5, "Bytes of the error.", { keep = true, in_info = true }),
+      }),
       word.text(
         function(v) return v.error_length end,
         "error",
@@ -4858,7 +5238,7 @@ frames[#frames + 1] = {
         REST,
         "result",
         "The result by its names.",
-        { slot = { name = "liftbridge.raft", readers = {} } }
+        { keep = true, in_info = true, slot = { name = "liftbridge.raft", readers = {} } }
       ),
     }
   end,
@@ -4873,7 +5253,10 @@ frames[#frames + 1] = {
   key = "request_vote",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
+  shows = {
+    { texts = { "rpc_type=", "" }, holes = { { path = "rpc_type" } } },
+    { texts = { "arguments=", "" }, holes = { { path = "arguments" } } },
+  },
   brief = 2,
   awaited = 0,
   steps = function()
@@ -4898,12 +5281,19 @@ frames[#frames + 1] = {
   key = "request_vote_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "error", "error" } },
-  brief = 1,
+  shows = {
+    { texts = { "error_length=", "" }, holes = { { path = "error_length" } } },
+    { texts = { "error=", "" }, holes = { { path = "error" } } },
+    { texts = { "result=", "" }, holes = { { path = "result" } } },
+  },
+  brief = 3,
   awaited = 0,
   steps = function()
     return {
-      word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
+      word.bits(1, {
+        word.reserved(3),
+        word.part("error_length", 5, "Bytes of the error.", { keep = true, in_info = true }),
+      }),
       word.text(
         function(v) return v.error_length end,
         "error",
@@ -4914,7 +5304,7 @@ frames[#frames + 1] = {
         REST,
         "result",
         "The result by its names.",
-        { slot = { name = "liftbridge.raft", readers = {} } }
+        { keep = true, in_info = true, slot = { name = "liftbridge.raft", readers = {} } }
       ),
     }
   end,
@@ -4929,7 +5319,7 @@ frames[#frames + 1] = {
   key = "server_info_request",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "id", "id" } },
+  shows = { { texts = { "", "" }, holes = { { path = "id" } } } },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -4950,7 +5340,10 @@ frames[#frames + 1] = {
   key = "server_info_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "id", "id" }, { "host", "host" }, { "port", "port" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "id" } } },
+    { texts = { "", ":", "" }, holes = { { path = "host" }, { path = "port" } } },
+  },
   brief = 3,
   awaited = 0,
   steps = function()
@@ -4973,7 +5366,10 @@ frames[#frames + 1] = {
   key = "timeout_now",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
+  shows = {
+    { texts = { "rpc_type=", "" }, holes = { { path = "rpc_type" } } },
+    { texts = { "arguments=", "" }, holes = { { path = "arguments" } } },
+  },
   brief = 2,
   awaited = 0,
   steps = function()
@@ -4998,12 +5394,19 @@ frames[#frames + 1] = {
   key = "timeout_now_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "error", "error" } },
-  brief = 1,
+  shows = {
+    { texts = { "error_length=", "" }, holes = { { path = "error_length" } } },
+    { texts = { "error=", "" }, holes = { { path = "error" } } },
+    { texts = { "result=", "" }, holes = { { path = "result" } } },
+  },
+  brief = 3,
   awaited = 0,
   steps = function()
     return {
-      word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
+      word.bits(1, {
+        word.reserved(3),
+        word.part("error_length", 5, "Bytes of the error.", { keep = true, in_info = true }),
+      }),
       word.text(
         function(v) return v.error_length end,
         "error",
@@ -5014,7 +5417,7 @@ frames[#frames + 1] = {
         REST,
         "result",
         "The result by its names.",
-        { slot = { name = "liftbridge.raft", readers = {} } }
+        { keep = true, in_info = true, slot = { name = "liftbridge.raft", readers = {} } }
       ),
     }
   end,
@@ -6070,8 +6473,6 @@ end
 
 -- What a line shows of a slot.
 
-local MOST_SHOWN = 3 -- values of one argument
-
 local any_in_info = false -- whether some embedded record shows something
 for _, embedded_record in pairs(embedded_records) do any_in_info = any_in_info or embedded_record.shows ~= nil end
 
@@ -6100,10 +6501,7 @@ local function collect(made, from, count, said)
     local _, sound, arguments = read_apart(range, embedded_record.body, nil, "line")
     if not sound and veils.met and hides(made.slot, said) then hidden_from, arguments = math.min(hidden_from, from), {} end
     veils.met = outer or veils.met
-    for _, shown in ipairs(embedded_record.shows or {}) do
-      local own = arguments[shown[2]]
-      if own then bodies = bodies .. " " .. shown[1] .. "=" .. table.concat(own, ",", 1, math.min(#own, MOST_SHOWN)) end
-    end
+    bodies = bodies .. info.words(embedded_record.shows or {}, arguments)
   end
   undecoded_records = undecoded_records - 1
 end
@@ -8196,16 +8594,10 @@ local dissect_frame, begin_hiding
 
 do
 
-local function arguments(frame)
-  local text, shows = "", frame.shows
-  for index = 1, #shows do
-    local shown = shows[index]
-    local value = info_texts[shown[2]]
-    if type(value) == "table" then
-      value = table.concat(value, ",", 1, math.min(#value, 3)) .. (#value > 3 and ",..." or "")
-    end
-    if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and inner_texts[shown[2]] or "") end
-  end
+-- The line of a frame: a mark if it is a refusal, its name, its words.
+local function line_of(frame)
+  local words, refused = info.words(frame.shows, info_texts, not piece and inner_texts or nil)
+  local text = (refused and "! " or "") .. frame.name .. words
   return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
 
@@ -8310,7 +8702,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   piece = notes[id_here] and notes[id_here].piece
   if not full then
     if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
-    return view.columns and frame.name .. arguments(frame) or ""
+    return view.columns and line_of(frame) or ""
   end
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
@@ -8347,7 +8739,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     end
     show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
   end
-  local text = view.columns and frame.name .. arguments(frame) or ""
+  local text = view.columns and line_of(frame) or ""
   for index, each in ipairs(in_order(problems)) do
     show(tree, header.problem, each.code)
     if index <= 3 then

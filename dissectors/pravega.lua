@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 6800749cb23a5b61) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 26f617bb2d6991ea) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -870,7 +870,8 @@ local quoted, readable
 
 do
 
-local LONGEST, SHORTEST = 60, 16 -- characters of one argument, and how many a cut text keeps at least
+local LONGEST, SHORTEST = 60, 16 -- characters of a payload, and how many a cut text keeps at least
+local LONGEST_NAME = 256 -- characters of a field that is text
 local NAMED = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"' }
 local UNSEEN = { -- first and last character of what is not printable: blanks, marks that turn the writing direction
   { 0x80, 0xA0 }, { 0xAD, 0xAD }, { 0x61C, 0x61C }, { 0x1680, 0x1680 }, { 0x180E, 0x180E }, { 0x2000, 0x200F },
@@ -908,11 +909,11 @@ local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", ""))
 -- In quotes where that is needed; in a sentence, `bare`, never. Cut where it is long, unless `whole`.
 function quoted(raw, bare, whole)
   if #raw > 4 and not preferences.secrets then raw = secrets.scrubbed(raw) end
-  local cut = ""
-  if not whole and #raw > LONGEST and characters_of(raw) > LONGEST then
-    if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
+  local cut, longest = "", bare and LONGEST or LONGEST_NAME
+  if not whole and #raw > longest and characters_of(raw) > longest then
+    if bare then return escaped(cut_to(raw, longest - 3), "") .. "..." end
     cut = "[" .. characters_of(raw) .. " characters]"
-    raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
+    raw = cut_to(raw, math.max(longest - #cut, SHORTEST))
   end
   if bare then return escaped(raw, "") end
   local safe = escaped(raw, '"')
@@ -969,12 +970,20 @@ local function keep(made, value)
   if made.awaited and following then left = left - 1 end
 end
 
--- Keeps the text of one argument; a path through a list keeps the first few.
+local info = {} -- the words of the Info column; see info.lua
+local MOST_LISTED = 64 -- items of a list of which the Info column may show something
+
+-- Keeps the text of one value for the Info column; a path through a list keeps those of its first items.
 local function add_info(made, text)
-  if made.in_info == "many" then
+  if made.in_info == "ranges" then info.add_range(made.path, text)
+  elseif made.in_info == "many" then
     local so_far = info_texts[made.path]
-    if not so_far then info_texts[made.path] = { text }
-    elseif #so_far < 4 then so_far[#so_far + 1] = text end
+    if not so_far then
+      so_far = { total = 0 }
+      info_texts[made.path] = so_far
+    end
+    so_far.total = so_far.total + 1
+    if #so_far < MOST_LISTED then so_far[#so_far + 1] = text end
   elseif not info_texts[made.path] then
     info_texts[made.path] = text
     left = left - 1
@@ -1510,6 +1519,189 @@ function read.literal(made)
     return HALT
   end
   at = at + size
+end
+
+-- The words of the Info column, as `streamshark.schema.info_template` declares them --------------------------------
+
+do
+
+local MOST_ITEMS, MOST_RANGES = 3, 3
+local REFUSAL = "!"
+local FALSE = { [""] = true, ["0"] = true, ['""'] = true, ["false"] = true, ["False"] = true, null = true, empty = true }
+local BINARY = { { 2 ^ 30, " GiB" }, { 2 ^ 20, " MiB" }, { 2 ^ 10, " KiB" } }
+
+local function some(texts, count)
+  local shown = math.min(#texts, MOST_ITEMS)
+  local more = count - shown
+  return table.concat(texts, ",", 1, shown) .. (more > 0 and " and " .. digits(more) .. " more" or "")
+end
+
+local function binary_size(text)
+  local count = text:match("^%d+$") and #text < 16 and tonumber(text) or 0
+  for _, each in ipairs(BINARY) do
+    if count > 0 and count % each[1] == 0 then return digits(count / each[1]) .. each[2] end
+  end
+  return text
+end
+
+-- The decimal text of a number, and a small number more.
+local function plus(text, more)
+  if #text < 16 then return digits(tonumber(text) + more) end
+  local out = {}
+  for place = #text, 1, -1 do
+    more = more + text:byte(place) - 48
+    table.insert(out, 1, digits(more % 10))
+    more = math.floor(more / 10)
+  end
+  return (more > 0 and digits(more) or "") .. table.concat(out)
+end
+
+local function ranges(found)
+  local closed = { unpack(found.closed) }
+  closed[#closed + 1] = found.first == found.last and found.first or found.first .. "-" .. found.last
+  return some(closed, found.count + 1)
+end
+
+-- Keeps a number of a list as part of a range; `info_texts` has what is known of the list.
+function info.add_range(path, text)
+  local found = info_texts[path]
+  if not found then info_texts[path] = { closed = {}, count = 0, first = text, last = text }
+  elseif not text:find("-", 1, true) and text == plus(found.last, 1) then found.last = text
+  else
+    if found.count < MOST_RANGES then
+      found.closed[#found.closed + 1] = found.first == found.last and found.first or found.first .. "-" .. found.last
+    end
+    found.count, found.first, found.last = found.count + 1, text, text
+  end
+end
+
+-- The text of a value in the form of its hole; nil where nothing is shown of it.
+local function shaped(hole, text)
+  local form = hole.form
+  if form == "text" and (FALSE[text] or text:find("^%[[%d,]+ bytes?%]$")) then return nil end
+  if form == "signed" and text:sub(1, 1) ~= "-" then text = "+" .. text
+  elseif form == "size" then text = binary_size(text)
+  elseif form == "not" then
+    local kept = {}
+    for name in text:gmatch("[^|]+") do if not hole.others[name] then kept[#kept + 1] = name end end
+    text = table.concat(kept, "|")
+  end
+  if not hole.yes then return text end
+  if FALSE[text] or form == "ok" and hole.others[text] then return hole.no ~= "" and hole.no or nil end
+  return hole.yes ~= "" and hole.yes or text
+end
+
+local function listed(value)
+  return type(value) == "table" and value or { value }
+end
+
+local FORMS = {
+  ranges = function(hole, found) return found[hole.path] and ranges(found[hole.path]) end,
+  bytes = function(hole)
+    local count = rawget(v, "#" .. hole.path)
+    return count and (count == 1 and "1 byte" or digits(count) .. " bytes")
+  end,
+  range = function(hole, found)
+    local first, count = found[hole.path], tonumber(found[hole.others[1]] or "") or 0
+    if not first or count < 2 then return first end
+    return first .. "-" .. plus(first, count - 1)
+  end,
+  pair = function(hole, found)
+    local values = found[hole.path .. ".value"] or {}
+    for index, key in ipairs(found[hole.path .. ".key"] or {}) do
+      if key == hole.others[1] then return values[index] end
+    end
+  end,
+  joined = function(hole, found)
+    local members, known, out = listed(found[hole.path]), {}, {}
+    for index, key in ipairs(listed(found[hole.others[2]])) do known[key] = known[key] or members[index] end
+    for _, wanted in ipairs(listed(found[hole.others[1]])) do out[#out + 1] = known[wanted] or "" end
+    out.total = #out
+    return #out > 0 and out or nil
+  end,
+}
+
+-- The text of a hole, a table of texts for the items of a list, or nil.
+local function text_of(hole, found)
+  if FORMS[hole.form] then
+    local value = FORMS[hole.form](hole, found)
+    return type(value) == "string" and shaped(hole, value) or type(value) == "table" and value or nil
+  end
+  local value = found[hole.path]
+  if type(value) ~= "table" then return value and shaped(hole, value) end
+  local out, seen = { total = value.total - #value }, {}
+  for _, each in ipairs(value) do
+    local text = shaped(hole, each)
+    if text and not (hole.form == "ok" and seen[text]) then out[#out + 1] = text end
+    if text then seen[text] = true end
+  end
+  out.total = hole.form == "ok" and #out or out.total + #out
+  return out
+end
+
+local function single(word, hole, found, inner)
+  local own = inner and inner[hole.path] or ""
+  if hole.form == "inside" and own ~= "" then return own end
+  local value = text_of(hole, found)
+  local before, after = " " .. word.texts[1], word.texts[2]
+  if type(value) == "table" then
+    local items = {}
+    for index = 1, math.min(#value, MOST_ITEMS) do items[index] = value[index] .. after end
+    return #items > 0 and before .. some(items, value.total) or ""
+  end
+  return (value and before .. value .. after or "") .. own
+end
+
+-- One item of a word with several holes, up to the first value that is missing.
+local function item_of(word, values, index)
+  local out = word.texts[1]
+  for nth, value in ipairs(values) do
+    local text = type(value) == "table" and (index <= MOST_ITEMS and value[index] or "") or value
+    if type(text) == "table" or text == "" then return nth > 1 and out or "" end
+    out = out .. (nth > 1 and word.texts[nth] or "") .. text
+  end
+  return out .. word.texts[#word.texts]
+end
+
+local function several(word, found)
+  local values, count = {}, 0
+  for nth, hole in ipairs(word.holes) do
+    local value = text_of(hole, found) or ""
+    values[nth] = value
+    if type(value) == "table" then count = math.max(count, value.total) end
+  end
+  if count == 0 and (type(values[1]) == "table" or values[1] == "") then return "" end
+  local items, any = {}, false
+  for index = 1, math.min(math.max(count, 1), MOST_ITEMS) do
+    items[index] = item_of(word, values, index)
+    any = any or items[index] ~= ""
+  end
+  return any and " " .. some(items, math.max(count, 1)) or ""
+end
+
+local function is_refusal(hole, found)
+  if hole.form ~= "ok" then return false end
+  for _, each in ipairs(listed(found[hole.path])) do
+    if not hole.others[each] then return true end
+  end
+  return false
+end
+
+-- The words of a template: `found` has the texts of values by path, `inner` what embedded records show of payloads.
+function info.words(shows, found, inner)
+  local text, refused = "", false
+  for _, word in ipairs(shows) do
+    local holes = word.holes
+    if #holes == 0 and word.texts[1] == REFUSAL then refused = true
+    elseif #holes == 0 then text = text .. " " .. word.texts[1]
+    else
+      text = text .. (#holes == 1 and single(word, holes[1], found, inner) or #holes > 1 and several(word, found) or "")
+      for _, hole in ipairs(holes) do refused = refused or is_refusal(hole, found) end
+    end
+  end
+  return text, refused
+end
+
 end
 
 -- Protobuf messages: fields by number, in any order, unknown ones kept ----------------------------------------
@@ -3815,7 +4007,10 @@ frames[#frames + 1] = {
   key = -127,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "high", "high_version" }, { "low", "low_version" } },
+  shows = {
+    { texts = { "version=", "" }, holes = { { path = "high_version" } } },
+    { texts = { "low=", "" }, holes = { { path = "low_version" } } },
+  },
   brief = 2,
   agrees = { { name = "version", path = "high_version", least = true } },
   opens = true,
@@ -3846,8 +4041,8 @@ frames[#frames + 1] = {
   key = -6,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "chunks", "chunks" } },
-  brief = 1,
+  shows = { { texts = { "", "" }, holes = { { path = "chunks.chunk_name" } } } },
+  brief = 1000,
   correlates = "request_id",
   proves = "server",
   awaited = 1000,
@@ -3863,14 +4058,18 @@ frames[#frames + 1] = {
         word.i64("length_in_metadata", "Length as it is noted.", { unit = "bytes" }),
         word.i64("length_in_storage", "Length as it is stored.", { unit = "bytes" }),
         word.i64("start_offset", "Where it begins in the segment.", { unit = "bytes" }),
-        word.text(U16, "chunk_name", "Name in storage.", { encoding = "mutf-8" }),
+        word.text(
+          U16,
+          "chunk_name",
+          "Name in storage.",
+          { keep = true, in_info = "many", encoding = "mutf-8" }
+        ),
         word.u8("exists_in_storage", "True when it is there.", { keep = "followed" }),
       }), "chunks", "Chunks, in order.", {
-        keep = true,
-        in_info = true,
+        keep = "followed",
         count = I32,
         gathers = { "chunks.exists_in_storage" },
-        forget = { "chunks.exists_in_storage" },
+        forget = { "chunks.chunk_name", "chunks.exists_in_storage" },
       }),
     }
   end,
@@ -3885,7 +4084,7 @@ frames[#frames + 1] = {
   key = -5,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -3923,8 +4122,8 @@ frames[#frames + 1] = {
   key = -4,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "id", "request_id" } },
-  brief = 1,
+  shows = {},
+  brief = 0,
   correlates = "request_id",
   proves = "server",
   awaited = 1,
@@ -3934,7 +4133,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { spans = { "request_id" }, keep = true, awaited = true, in_info = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
     }
   end,
@@ -3949,7 +4148,7 @@ frames[#frames + 1] = {
   key = -3,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "container", "container_id" } },
+  shows = { { texts = { "container=", "" }, holes = { { path = "container_id" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -3982,7 +4181,7 @@ frames[#frames + 1] = {
   key = -2,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "data", "data" } },
+  shows = { { texts = { "", "" }, holes = { { path = "data", form = "bytes" } } } },
   brief = 1,
   proves = "client",
   awaited = 0,
@@ -4001,7 +4200,7 @@ frames[#frames + 1] = {
   key = -1,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "data", "data" } },
+  shows = { { texts = { "", "" }, holes = { { path = "data", form = "bytes" } } } },
   brief = 1,
   proves = "client",
   awaited = 0,
@@ -4020,7 +4219,10 @@ frames[#frames + 1] = {
   key = 0,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "data", "data" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "data", form = "bytes" } } },
+    { texts = { "", "" }, holes = { { path = "data", form = "text" } } },
+  },
   brief = 1,
   proves = "client",
   awaited = 0,
@@ -4039,7 +4241,10 @@ frames[#frames + 1] = {
   key = 1,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" }, { "writer", "writer_id" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "client",
@@ -4082,8 +4287,12 @@ frames[#frames + 1] = {
   key = 2,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" }, { "last", "last_event_number" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "last=", "" }, holes = { { path = "last_event_number" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
+  brief = 3,
   correlates = "request_id",
   proves = "server",
   awaited = 4,
@@ -4104,7 +4313,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { spans = { "writer_id" }, keep = "followed", awaited = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.i64(
         "last_event_number",
@@ -4124,8 +4333,12 @@ frames[#frames + 1] = {
   key = 3,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "writer", "writer_id" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "", "" }, holes = { { path = "data", form = "bytes" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
+  brief = 3,
   proves = "client",
   in_pieces = true,
   awaited = 1,
@@ -4138,7 +4351,9 @@ frames[#frames + 1] = {
         { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.bytes(REST, "data", "Events, and what fills the block up.", {
+        keep = true,
         pieced = true,
+        in_info = true,
         slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
     }
@@ -4154,7 +4369,12 @@ frames[#frames + 1] = {
   key = 4,
   responses = { false },
   dialects = { "" },
-  shows = { { "writer", "writer_id" }, { "events", "num_events" }, { "last", "last_event_number" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "events=", "" }, holes = { { path = "num_events" } } },
+    { texts = { "last=", "" }, holes = { { path = "last_event_number" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
   brief = 5,
   correlates = "request_id",
   proves = "client",
@@ -4206,7 +4426,12 @@ frames[#frames + 1] = {
   key = 5,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "writer", "writer_id" }, { "event", "event_number" }, { "expected", "expected_offset" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "event=", "" }, holes = { { path = "event_number" } } },
+    { texts = { "expected=", "" }, holes = { { path = "expected_offset" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
   brief = 3,
   correlates = "request_id",
   proves = "client",
@@ -4265,11 +4490,13 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = {
-    { "writer", "writer_id" },
-    { "event", "event_number" },
-    { "previous", "previous_event_number" },
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "event=", "" }, holes = { { path = "event_number" } } },
+    { texts = { "previous=", "" }, holes = { { path = "previous_event_number" } } },
+    { texts = { "offset=", "" }, holes = { { path = "current_segment_write_offset" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
   },
-  brief = 3,
+  brief = 4,
   correlates = "request_id",
   proves = "server",
   awaited = 3,
@@ -4299,7 +4526,7 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "current_segment_write_offset",
         "Length of the segment with these events.",
-        { unit = "bytes" }
+        { unit = "bytes", keep = true, in_info = true }
       )),
     }
   end,
@@ -4314,7 +4541,12 @@ frames[#frames + 1] = {
   key = 8,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "writer", "writer_id" }, { "event", "event_number" } },
+  shows = {
+    { texts = { "!" }, holes = {} },
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "event=", "" }, holes = { { path = "event_number" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "server",
@@ -4351,7 +4583,10 @@ frames[#frames + 1] = {
   key = 9,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "offset", "offset" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "client",
@@ -4399,8 +4634,14 @@ frames[#frames + 1] = {
   key = 10,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "offset", "offset" }, { "at_tail", "at_tail" } },
-  brief = 4,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+    { texts = { "", "" }, holes = { { path = "data", form = "bytes" } } },
+    { texts = { "", "" }, holes = { { path = "at_tail", yes = "at_tail", no = "" } } },
+    { texts = { "", "" }, holes = { { path = "end_of_segment", yes = "end", no = "" } } },
+  },
+  brief = 6,
   correlates = "request_id",
   proves = "server",
   in_pieces = true,
@@ -4428,12 +4669,13 @@ frames[#frames + 1] = {
       word.u8(
         "end_of_segment",
         "True when the segment is sealed and nothing follows.",
-        { keep = "followed", awaited = true }
+        { keep = true, awaited = true, in_info = true }
       ),
       word.bytes(I32, "data", "The bytes: event records, the first and last perhaps in part.", {
-        keep = "followed",
+        keep = true,
         awaited = true,
         pieced = true,
+        in_info = true,
         slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
       word.tail(8, word.i64(
@@ -4454,7 +4696,7 @@ frames[#frames + 1] = {
   key = 11,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -4492,8 +4734,17 @@ frames[#frames + 1] = {
   key = 12,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" }, { "length", "write_offset" }, { "sealed", "is_sealed" } },
-  brief = 3,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    {
+      texts = { "offsets=", "-", "" },
+      holes = { { path = "start_offset" }, { path = "write_offset" } },
+    },
+    { texts = { "", "" }, holes = { { path = "is_sealed", yes = "sealed", no = "" } } },
+    { texts = { "", "" }, holes = { { path = "is_deleted", yes = "deleted", no = "" } } },
+    { texts = { "", "" }, holes = { { path = "exists", yes = "exists", no = "missing" } } },
+  },
+  brief = 6,
   correlates = "request_id",
   proves = "server",
   awaited = 4,
@@ -4511,16 +4762,20 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.u8("exists", "True when it is there.", { keep = "followed", awaited = true }),
+      word.u8("exists", "True when it is there.", { keep = true, awaited = true, in_info = true }),
       word.u8(
         "is_sealed",
         "True when nothing can be appended.",
         { keep = true, awaited = true, in_info = true }
       ),
-      word.u8("is_deleted", "True when it was deleted.", { keep = "followed", awaited = true }),
+      word.u8("is_deleted", "True when it was deleted.", { keep = true, awaited = true, in_info = true }),
       word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
       word.i64("write_offset", "Its length.", { unit = "bytes", keep = true, in_info = true }),
-      word.tail(8, word.i64("start_offset", "Where it begins since it was truncated.", { unit = "bytes" })),
+      word.tail(8, word.i64(
+        "start_offset",
+        "Where it begins since it was truncated.",
+        { unit = "bytes", keep = true, in_info = true }
+      )),
     }
   end,
 }
@@ -4534,7 +4789,7 @@ frames[#frames + 1] = {
   key = 13,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -4567,8 +4822,13 @@ frames[#frames + 1] = {
   key = 14,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+    { texts = { "", "" }, holes = { { path = "is_sealed", yes = "sealed", no = "" } } },
+    { texts = { "", "" }, holes = { { path = "exists", yes = "exists", no = "missing" } } },
+  },
+  brief = 4,
   correlates = "request_id",
   proves = "server",
   awaited = 1,
@@ -4586,10 +4846,10 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
       word.text(U16, "transaction_name", "Its own segment.", { encoding = "mutf-8" }),
-      word.u8("exists", "True when it is there."),
-      word.u8("is_sealed", "True when nothing can be appended."),
+      word.u8("exists", "True when it is there.", { keep = true, in_info = true }),
+      word.u8("is_sealed", "True when nothing can be appended.", { keep = true, in_info = true }),
       word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
       word.i64("data_length", "Its length.", { unit = "bytes" }),
     }
@@ -4605,7 +4865,7 @@ frames[#frames + 1] = {
   key = 20,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -4658,7 +4918,7 @@ frames[#frames + 1] = {
   key = 21,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -4690,8 +4950,11 @@ frames[#frames + 1] = {
   key = 22,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   correlates = "request_id",
   proves = "client",
   awaited = 2,
@@ -4709,7 +4972,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -4723,8 +4986,11 @@ frames[#frames + 1] = {
   key = 23,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   correlates = "request_id",
   proves = "server",
   awaited = 1,
@@ -4742,7 +5008,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -4756,8 +5022,11 @@ frames[#frames + 1] = {
   key = 24,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   correlates = "request_id",
   proves = "client",
   awaited = 2,
@@ -4775,7 +5044,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -4789,8 +5058,11 @@ frames[#frames + 1] = {
   key = 25,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   correlates = "request_id",
   proves = "server",
   awaited = 1,
@@ -4808,7 +5080,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -4822,8 +5094,11 @@ frames[#frames + 1] = {
   key = 26,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   correlates = "request_id",
   proves = "client",
   awaited = 2,
@@ -4841,7 +5116,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -4855,8 +5130,11 @@ frames[#frames + 1] = {
   key = 27,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   correlates = "request_id",
   proves = "server",
   awaited = 1,
@@ -4874,7 +5152,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -4888,7 +5166,7 @@ frames[#frames + 1] = {
   key = 28,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -4926,7 +5204,7 @@ frames[#frames + 1] = {
   key = 29,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -4958,7 +5236,7 @@ frames[#frames + 1] = {
   key = 30,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -4996,7 +5274,7 @@ frames[#frames + 1] = {
   key = 31,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5028,7 +5306,7 @@ frames[#frames + 1] = {
   key = 32,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -5076,7 +5354,7 @@ frames[#frames + 1] = {
   key = 33,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5108,7 +5386,7 @@ frames[#frames + 1] = {
   key = 34,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -5147,7 +5425,10 @@ frames[#frames + 1] = {
   key = 35,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "value", "value" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "value=", "" }, holes = { { path = "value" } } },
+  },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5174,7 +5455,7 @@ frames[#frames + 1] = {
   key = 36,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -5215,7 +5496,13 @@ frames[#frames + 1] = {
   key = 37,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "success", "success" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    {
+      texts = { "success=", "" },
+      holes = { { path = "success", form = "ok", others = { ["1"] = true } } },
+    },
+  },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5242,7 +5529,10 @@ frames[#frames + 1] = {
   key = 38,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "offset", "truncation_offset" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "offset=", "" }, holes = { { path = "truncation_offset" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "client",
@@ -5285,7 +5575,7 @@ frames[#frames + 1] = {
   key = 39,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5317,7 +5607,7 @@ frames[#frames + 1] = {
   key = 40,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "parent", "parent_segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "parent_segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -5360,8 +5650,11 @@ frames[#frames + 1] = {
   key = 41,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "target=", "" }, holes = { { path = "target_offset" } } },
+  },
+  brief = 2,
   correlates = "request_id",
   proves = "client",
   awaited = 3,
@@ -5379,7 +5672,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.i64("target_offset", "Where to look from.", { unit = "bytes" }),
+      word.i64("target_offset", "Where to look from.", { unit = "bytes", keep = true, in_info = true }),
       word.tail(1, word.text(
         U16,
         "delegation_token",
@@ -5399,8 +5692,11 @@ frames[#frames + 1] = {
   key = 42,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+  },
+  brief = 2,
   correlates = "request_id",
   proves = "server",
   awaited = 1,
@@ -5418,7 +5714,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.i64("offset", "Where the event begins.", { unit = "bytes" }),
+      word.i64("offset", "Where the event begins.", { unit = "bytes", keep = true, in_info = true }),
     }
   end,
 }
@@ -5432,8 +5728,12 @@ frames[#frames + 1] = {
   key = 50,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "!" }, holes = {} },
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "correct_host=", "" }, holes = { { path = "correct_host" } } },
+  },
+  brief = 2,
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
@@ -5456,7 +5756,7 @@ frames[#frames + 1] = {
         U16,
         "correct_host",
         "Host that has it; the store leaves it empty.",
-        { encoding = "mutf-8" }
+        { keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5477,7 +5777,7 @@ frames[#frames + 1] = {
   key = 51,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5521,7 +5821,7 @@ frames[#frames + 1] = {
   key = 52,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5560,7 +5860,7 @@ frames[#frames + 1] = {
   key = 53,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5604,7 +5904,7 @@ frames[#frames + 1] = {
   key = 54,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5637,7 +5937,12 @@ frames[#frames + 1] = {
   key = 55,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "writer", "writer_id" }, { "event", "event_number" } },
+  shows = {
+    { texts = { "!" }, holes = {} },
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "event=", "" }, holes = { { path = "event_number" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "server",
@@ -5700,7 +6005,11 @@ frames[#frames + 1] = {
   key = 56,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "start", "start_offset" } },
+  shows = {
+    { texts = { "!" }, holes = {} },
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "start=", "" }, holes = { { path = "start_offset" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "server",
@@ -5745,7 +6054,10 @@ frames[#frames + 1] = {
   key = 57,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "operation", "operation_name" } },
+  shows = {
+    { texts = { "!" }, holes = {} },
+    { texts = { "", "" }, holes = { { path = "operation_name" } } },
+  },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5779,7 +6091,10 @@ frames[#frames + 1] = {
   key = 58,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "target", "target" }, { "source", "source" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "target" } } },
+    { texts = { "source=", "" }, holes = { { path = "source" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "client",
@@ -5843,8 +6158,12 @@ frames[#frames + 1] = {
   key = 59,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "target", "target" }, { "source", "source" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "target" } } },
+    { texts = { "source=", "" }, holes = { { path = "source" } } },
+    { texts = { "offset=", "" }, holes = { { path = "new_target_write_offset" } } },
+  },
+  brief = 3,
   correlates = "request_id",
   proves = "server",
   awaited = 1,
@@ -5868,7 +6187,11 @@ frames[#frames + 1] = {
         "Segment that is merged.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.tail(8, word.i64("new_target_write_offset", "Length of the target now.", { unit = "bytes" })),
+      word.tail(8, word.i64(
+        "new_target_write_offset",
+        "Length of the target now.",
+        { unit = "bytes", keep = true, in_info = true }
+      )),
     }
   end,
 }
@@ -5882,7 +6205,11 @@ frames[#frames + 1] = {
   key = 60,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "code", "error_code" } },
+  shows = {
+    { texts = { "!" }, holes = {} },
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "code=", "" }, holes = { { path = "error_code" } } },
+  },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5920,7 +6247,11 @@ frames[#frames + 1] = {
   key = 61,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "message", "message" } },
+  shows = {
+    { texts = { "!" }, holes = {} },
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "message" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "server",
@@ -5955,7 +6286,7 @@ frames[#frames + 1] = {
   key = 68,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -5993,7 +6324,10 @@ frames[#frames + 1] = {
   key = 69,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "entries", "entry_count" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "entries=", "" }, holes = { { path = "entry_count" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "server",
@@ -6029,7 +6363,7 @@ frames[#frames + 1] = {
   key = 70,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -6074,7 +6408,7 @@ frames[#frames + 1] = {
   key = 71,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -6117,7 +6451,10 @@ frames[#frames + 1] = {
   key = 72,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "target", "target" }, { "source", "source" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "target" } } },
+    { texts = { "source=", "" }, holes = { { path = "source" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "client",
@@ -6161,7 +6498,7 @@ frames[#frames + 1] = {
   key = 73,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -6199,7 +6536,10 @@ frames[#frames + 1] = {
   key = 74,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "entries", "entries" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "entries=", "" }, holes = { { path = "entries", form = "count" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "client",
@@ -6277,8 +6617,11 @@ frames[#frames + 1] = {
   key = 75,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "versions", "updated_versions" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "versions=", "" }, holes = { { path = "updated_versions" } } },
+  },
+  brief = 1000,
   correlates = "request_id",
   proves = "server",
   awaited = 1000,
@@ -6291,10 +6634,10 @@ frames[#frames + 1] = {
         { spans = { "request_id" }, keep = true }
       ),
       word.list(
-        word.i64(nil, nil, { keep = true }),
+        word.i64(nil, nil, { keep = true, in_info = "many" }),
         "updated_versions",
         "Versions, in the order of the entries.",
-        { keep = true, in_info = true, count = I32, gathers = { "updated_versions" } }
+        { keep = true, count = I32, gathers = { "updated_versions" } }
       ),
     }
   end,
@@ -6309,7 +6652,10 @@ frames[#frames + 1] = {
   key = 76,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "keys", "keys" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "keys=", "" }, holes = { { path = "keys", form = "count" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "client",
@@ -6372,7 +6718,7 @@ frames[#frames + 1] = {
   key = 77,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -6404,7 +6750,10 @@ frames[#frames + 1] = {
   key = 78,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "keys", "keys" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "keys=", "" }, holes = { { path = "keys", form = "count" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "client",
@@ -6462,7 +6811,10 @@ frames[#frames + 1] = {
   key = 79,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "entries", "entries" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "entries=", "" }, holes = { { path = "entries", form = "count" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "server",
@@ -6521,7 +6873,7 @@ frames[#frames + 1] = {
   key = 80,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -6560,7 +6912,7 @@ frames[#frames + 1] = {
   key = 81,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -6599,7 +6951,7 @@ frames[#frames + 1] = {
   key = 82,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -6638,7 +6990,7 @@ frames[#frames + 1] = {
   key = 83,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -6690,7 +7042,10 @@ frames[#frames + 1] = {
   key = 84,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "keys", "keys" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "keys=", "" }, holes = { { path = "keys", form = "count" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "server",
@@ -6747,7 +7102,7 @@ frames[#frames + 1] = {
   key = 85,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -6799,7 +7154,10 @@ frames[#frames + 1] = {
   key = 86,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "entries", "entries" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "entries=", "" }, holes = { { path = "entries", form = "count" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "server",
@@ -6863,7 +7221,11 @@ frames[#frames + 1] = {
   key = 87,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "entries", "entries" }, { "last", "last_position" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "entries=", "" }, holes = { { path = "entries", form = "count" } } },
+    { texts = { "last=", "" }, holes = { { path = "last_position" } } },
+  },
   brief = 3,
   correlates = "request_id",
   proves = "server",
@@ -6933,7 +7295,10 @@ frames[#frames + 1] = {
   key = 88,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "from", "from_position" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "from=", "" }, holes = { { path = "from_position" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "client",
@@ -6977,7 +7342,12 @@ frames[#frames + 1] = {
   key = 89,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "writer", "writer_id" }, { "event", "event_number" }, { "expected", "expected_offset" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "event=", "" }, holes = { { path = "event_number" } } },
+    { texts = { "expected=", "" }, holes = { { path = "expected_offset" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
   brief = 3,
   correlates = "request_id",
   proves = "client",
@@ -7021,8 +7391,11 @@ frames[#frames + 1] = {
   key = 90,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "target", "target" }, { "sources", "sources" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "target" } } },
+    { texts = { "sources=", "" }, holes = { { path = "sources" } } },
+  },
+  brief = 1000,
   correlates = "request_id",
   proves = "client",
   awaited = 2,
@@ -7041,10 +7414,15 @@ frames[#frames + 1] = {
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.list(
-        word.text(U16, nil, "One item.", { spans = { "segment" }, keep = true, encoding = "mutf-8" }),
+        word.text(
+          U16,
+          nil,
+          "One item.",
+          { spans = { "segment" }, keep = true, in_info = "many", encoding = "mutf-8" }
+        ),
         "sources",
         "Segments that are merged, in this order.",
-        { keep = true, in_info = true, count = I32 }
+        { keep = true, count = I32 }
       ),
       word.tail(1, word.text(
         U16,
@@ -7065,8 +7443,11 @@ frames[#frames + 1] = {
   key = 91,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "target", "target" }, { "sources", "sources" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "target" } } },
+    { texts = { "sources=", "" }, holes = { { path = "sources.source" } } },
+  },
+  brief = 1000,
   correlates = "request_id",
   proves = "server",
   awaited = 1,
@@ -7086,12 +7467,17 @@ frames[#frames + 1] = {
       ),
       word.list(
         word.each({
-          word.text(U16, "source", "Segment that is merged.", { spans = { "segment" }, encoding = "mutf-8" }),
+          word.text(
+            U16,
+            "source",
+            "Segment that is merged.",
+            { spans = { "segment" }, keep = true, in_info = "many", encoding = "mutf-8" }
+          ),
           word.i64("new_target_write_offset", "Length of the target with it.", { unit = "bytes" }),
         }),
         "sources",
         "Segments that were merged.",
-        { keep = true, in_info = true, count = I32 }
+        { count = I32, forget = { "sources.source" } }
       ),
     }
   end,
@@ -7124,7 +7510,10 @@ frames[#frames + 1] = {
   key = 1,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" }, { "writer", "writer_id" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
   brief = 2,
   proves = "client",
   awaited = 2,
@@ -7155,8 +7544,12 @@ frames[#frames + 1] = {
   key = 2,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" }, { "last", "last_event_number" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "last=", "" }, holes = { { path = "last_event_number" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
+  brief = 3,
   proves = "server",
   awaited = 3,
   head = function() return head_2() end,
@@ -7171,7 +7564,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { spans = { "writer_id" }, keep = "followed", awaited = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.i64(
         "last_event_number",
@@ -7191,7 +7584,11 @@ frames[#frames + 1] = {
   key = 4,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "writer", "writer_id" }, { "last", "last_event_number" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "last=", "" }, holes = { { path = "last_event_number" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
   brief = 4,
   proves = "client",
   in_pieces = true,
@@ -7232,7 +7629,7 @@ frames[#frames + 1] = {
   key = 11,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "client",
   awaited = 1,
@@ -7258,8 +7655,13 @@ frames[#frames + 1] = {
   key = 12,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" }, { "length", "write_offset" }, { "sealed", "is_sealed" } },
-  brief = 3,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "is_sealed", yes = "sealed", no = "" } } },
+    { texts = { "", "" }, holes = { { path = "is_deleted", yes = "deleted", no = "" } } },
+    { texts = { "", "" }, holes = { { path = "exists", yes = "exists", no = "missing" } } },
+  },
+  brief = 4,
   proves = "server",
   awaited = 3,
   head = function() return head_2() end,
@@ -7271,15 +7673,15 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.u8("exists", "True when it is there.", { keep = "followed", awaited = true }),
+      word.u8("exists", "True when it is there.", { keep = true, awaited = true, in_info = true }),
       word.u8(
         "is_sealed",
         "True when nothing can be appended.",
         { keep = true, awaited = true, in_info = true }
       ),
-      word.u8("is_deleted", "True when it was deleted.", { keep = "followed", awaited = true }),
+      word.u8("is_deleted", "True when it was deleted.", { keep = true, awaited = true, in_info = true }),
       word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
-      word.i64("write_offset", "Its length.", { unit = "bytes", keep = true, in_info = true }),
+      word.i64("write_offset", "Its length.", { unit = "bytes" }),
     }
   end,
 }
@@ -7293,7 +7695,7 @@ frames[#frames + 1] = {
   key = 13,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "client",
   awaited = 1,
@@ -7320,8 +7722,13 @@ frames[#frames + 1] = {
   key = 14,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+    { texts = { "", "" }, holes = { { path = "is_sealed", yes = "sealed", no = "" } } },
+    { texts = { "", "" }, holes = { { path = "exists", yes = "exists", no = "missing" } } },
+  },
+  brief = 4,
   proves = "server",
   awaited = 0,
   head = function() return head_2() end,
@@ -7333,10 +7740,10 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
       word.text(U16, "transaction_name", "Its own segment.", { encoding = "mutf-8" }),
-      word.u8("exists", "True when it is there."),
-      word.u8("is_sealed", "True when nothing can be appended."),
+      word.u8("exists", "True when it is there.", { keep = true, in_info = true }),
+      word.u8("is_sealed", "True when nothing can be appended.", { keep = true, in_info = true }),
       word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
       word.i64("data_length", "Its length.", { unit = "bytes" }),
     }
@@ -7352,7 +7759,7 @@ frames[#frames + 1] = {
   key = 20,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "client",
   awaited = 1,
@@ -7378,7 +7785,7 @@ frames[#frames + 1] = {
   key = 21,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
   awaited = 0,
@@ -7404,8 +7811,11 @@ frames[#frames + 1] = {
   key = 22,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   proves = "client",
   awaited = 1,
   head = function() return head_2() end,
@@ -7417,7 +7827,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -7431,8 +7841,11 @@ frames[#frames + 1] = {
   key = 23,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   proves = "server",
   awaited = 0,
   head = function() return head_2() end,
@@ -7444,7 +7857,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -7458,8 +7871,11 @@ frames[#frames + 1] = {
   key = 24,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   proves = "client",
   awaited = 1,
   head = function() return head_2() end,
@@ -7471,7 +7887,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -7485,8 +7901,11 @@ frames[#frames + 1] = {
   key = 25,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   proves = "server",
   awaited = 0,
   head = function() return head_2() end,
@@ -7498,7 +7917,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -7512,8 +7931,11 @@ frames[#frames + 1] = {
   key = 26,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   proves = "client",
   awaited = 1,
   head = function() return head_2() end,
@@ -7525,7 +7947,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -7539,8 +7961,11 @@ frames[#frames + 1] = {
   key = 27,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   proves = "server",
   awaited = 0,
   head = function() return head_2() end,
@@ -7552,7 +7977,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -7566,7 +7991,7 @@ frames[#frames + 1] = {
   key = 28,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "client",
   awaited = 1,
@@ -7592,7 +8017,7 @@ frames[#frames + 1] = {
   key = 29,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
   awaited = 0,
@@ -7618,7 +8043,7 @@ frames[#frames + 1] = {
   key = 30,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "client",
   awaited = 1,
@@ -7644,7 +8069,7 @@ frames[#frames + 1] = {
   key = 31,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
   awaited = 0,
@@ -7670,8 +8095,12 @@ frames[#frames + 1] = {
   key = 50,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "!" }, holes = {} },
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "correct_host=", "" }, holes = { { path = "correct_host" } } },
+  },
+  brief = 2,
   proves = "server",
   holds = { "failed" },
   awaited = 0,
@@ -7688,7 +8117,7 @@ frames[#frames + 1] = {
         U16,
         "correct_host",
         "Host that has it; the store leaves it empty.",
-        { encoding = "mutf-8" }
+        { keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7703,7 +8132,7 @@ frames[#frames + 1] = {
   key = 51,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
   holds = { "failed" },
@@ -7730,7 +8159,7 @@ frames[#frames + 1] = {
   key = 52,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
   holds = { "failed" },
@@ -7757,7 +8186,7 @@ frames[#frames + 1] = {
   key = 53,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
   holds = { "failed" },
@@ -7784,7 +8213,7 @@ frames[#frames + 1] = {
   key = 54,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
   holds = { "failed" },
@@ -7811,7 +8240,7 @@ frames[#frames + 1] = {
   key = -2,
   responses = { false },
   dialects = { "draft" },
-  shows = { { "position", "position" } },
+  shows = { { texts = { "position=", "" }, holes = { { path = "position" } } } },
   brief = 2,
   in_pieces = true,
   parts = { "data" },
@@ -7841,7 +8270,7 @@ frames[#frames + 1] = {
   key = 0,
   responses = { false },
   dialects = { "draft" },
-  shows = { { "data", "data" } },
+  shows = { { texts = { "data=", "" }, holes = { { path = "data" } } } },
   brief = 1,
   proves = "client",
   awaited = 0,
@@ -7860,7 +8289,10 @@ frames[#frames + 1] = {
   key = 1,
   responses = { false },
   dialects = { "draft" },
-  shows = { { "segment", "segment" }, { "connection", "connection_id" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "connection=", "" }, holes = { { path = "connection_id" } } },
+  },
   brief = 2,
   proves = "client",
   awaited = 2,
@@ -7891,7 +8323,10 @@ frames[#frames + 1] = {
   key = 2,
   responses = { false },
   dialects = { "draft" },
-  shows = { { "segment", "segment" }, { "stored", "connection_offset_ack_level" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "stored=", "" }, holes = { { path = "connection_offset_ack_level" } } },
+  },
   brief = 2,
   proves = "server",
   awaited = 2,
@@ -7923,7 +8358,11 @@ frames[#frames + 1] = {
   key = 3,
   responses = { false },
   dialects = { "draft" },
-  shows = { { "connection", "connection_id" }, { "offset", "connection_offset" }, { "bytes", "length" } },
+  shows = {
+    { texts = { "connection=", "" }, holes = { { path = "connection_id" } } },
+    { texts = { "offset=", "" }, holes = { { path = "connection_offset" } } },
+    { texts = { "bytes=", "" }, holes = { { path = "length" } } },
+  },
   brief = 3,
   proves = "client",
   awaited = 1,
@@ -7962,9 +8401,9 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "draft" },
   shows = {
-    { "connection", "connection_id" },
-    { "offset", "connection_offset" },
-    { "bytes", "block_length" },
+    { texts = { "connection=", "" }, holes = { { path = "connection_id" } } },
+    { texts = { "offset=", "" }, holes = { { path = "connection_offset" } } },
+    { texts = { "bytes=", "" }, holes = { { path = "block_length" } } },
   },
   brief = 3,
   proves = "client",
@@ -8000,7 +8439,10 @@ frames[#frames + 1] = {
   key = 7,
   responses = { false },
   dialects = { "draft" },
-  shows = { { "connection", "connection_id" }, { "stored", "connection_offset_ack_level" } },
+  shows = {
+    { texts = { "connection=", "" }, holes = { { path = "connection_id" } } },
+    { texts = { "stored=", "" }, holes = { { path = "connection_offset_ack_level" } } },
+  },
   brief = 2,
   proves = "server",
   awaited = 2,
@@ -8030,7 +8472,10 @@ frames[#frames + 1] = {
   key = 9,
   responses = { false },
   dialects = { "draft" },
-  shows = { { "segment", "segment" }, { "offset", "offset" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+  },
   brief = 2,
   proves = "client",
   awaited = 3,
@@ -8066,7 +8511,11 @@ frames[#frames + 1] = {
   key = 10,
   responses = { false },
   dialects = { "draft" },
-  shows = { { "segment", "segment" }, { "offset", "offset" }, { "at_tail", "at_tail" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+    { texts = { "at_tail=", "" }, holes = { { path = "at_tail" } } },
+  },
   brief = 4,
   proves = "server",
   in_pieces = true,
@@ -8120,7 +8569,7 @@ frames[#frames + 1] = {
   key = 100,
   responses = { false },
   dialects = { "draft" },
-  shows = { { "data", "data" } },
+  shows = { { texts = { "data=", "" }, holes = { { path = "data" } } } },
   brief = 1,
   awaited = 0,
   head = function() return head_3() end,
@@ -9273,8 +9722,6 @@ end
 
 -- What a line shows of a slot.
 
-local MOST_SHOWN = 3 -- values of one argument
-
 local any_in_info = false -- whether some embedded record shows something
 for _, embedded_record in pairs(embedded_records) do any_in_info = any_in_info or embedded_record.shows ~= nil end
 
@@ -9303,10 +9750,7 @@ local function collect(made, from, count, said)
     local _, sound, arguments = read_apart(range, embedded_record.body, nil, "line")
     if not sound and veils.met and hides(made.slot, said) then hidden_from, arguments = math.min(hidden_from, from), {} end
     veils.met = outer or veils.met
-    for _, shown in ipairs(embedded_record.shows or {}) do
-      local own = arguments[shown[2]]
-      if own then bodies = bodies .. " " .. shown[1] .. "=" .. table.concat(own, ",", 1, math.min(#own, MOST_SHOWN)) end
-    end
+    bodies = bodies .. info.words(embedded_record.shows or {}, arguments)
   end
   undecoded_records = undecoded_records - 1
 end
@@ -11735,16 +12179,10 @@ local dissect_frame, begin_hiding
 
 do
 
-local function arguments(frame)
-  local text, shows = "", frame.shows
-  for index = 1, #shows do
-    local shown = shows[index]
-    local value = info_texts[shown[2]]
-    if type(value) == "table" then
-      value = table.concat(value, ",", 1, math.min(#value, 3)) .. (#value > 3 and ",..." or "")
-    end
-    if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and inner_texts[shown[2]] or "") end
-  end
+-- The line of a frame: a mark if it is a refusal, its name, its words.
+local function line_of(frame)
+  local words, refused = info.words(frame.shows, info_texts, not piece and inner_texts or nil)
+  local text = (refused and "! " or "") .. frame.name .. words
   return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
 
@@ -11849,7 +12287,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   piece = notes[id_here] and notes[id_here].piece
   if not full then
     if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
-    return view.columns and frame.name .. arguments(frame) or ""
+    return view.columns and line_of(frame) or ""
   end
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
@@ -11886,7 +12324,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     end
     show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
   end
-  local text = view.columns and frame.name .. arguments(frame) or ""
+  local text = view.columns and line_of(frame) or ""
   for index, each in ipairs(in_order(problems)) do
     show(tree, header.problem, each.code)
     if index <= 3 then

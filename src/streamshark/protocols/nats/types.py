@@ -73,14 +73,6 @@ MESSAGE: Final = Slot("nats.message")
 _END: Final = Literal(b"\r\n", "End of the payload.")
 _HEADERS: Final = Headers("NATS/1.0", "Headers in their order; names may repeat.", names=Status)
 
-Shows = Mapping[str, str]
-"""Label to member, as `FrameSchema.shows` has it."""
-
-
-def without(shows: Shows, *labels: str) -> Shows:
-    """Return the members shown of a frame that lacks some."""
-    return {label: name for label, name in shows.items() if label not in labels}
-
 
 def message(verb: str, *arguments: Argument) -> tuple[Member, ...]:
     """Declare a line with a size, a payload of so many bytes, CRLF."""

@@ -12,7 +12,6 @@ from streamshark.protocols.grpc.types import (
     FLAGS,
     HEADERS,
     HTTP_STATUS,
-    SHOWS,
     SPEC,
     STRING,
 )
@@ -34,6 +33,6 @@ FRAMES = (
             field("status_message", STRING, "Why it failed, as the server says it (in percents)."),
             HEADERS,
         ),
-        shows={**SHOWS, "status": "status"},
+        shows="{method} status={status:ok ok} {status_message?} streamid={stream_id}",
     ),
 )

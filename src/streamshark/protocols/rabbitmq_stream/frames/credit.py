@@ -31,7 +31,7 @@ FRAMES = (
                 "credit", I16, "Chunks more; a negative number takes credit away.", unit="chunks"
             ),
         ),
-        shows={"subscription": "subscription_id", "credit": "credit"},
+        shows="{@stream} sub={subscription_id} {credit:signed}",
     ),
     FrameSchema(
         name="credit",
@@ -43,6 +43,6 @@ FRAMES = (
         spec="PROTOCOL.adoc, Credit",
         since="3.9.0",
         body=(RESPONSE_CODE, SUBSCRIPTION_ID),
-        shows={**OUTCOME, "subscription": "subscription_id"},
+        shows=f"{{@stream}} {OUTCOME} sub={{subscription_id}}",
     ),
 )

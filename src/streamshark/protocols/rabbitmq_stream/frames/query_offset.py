@@ -31,7 +31,7 @@ FRAMES = (
             field("reference", REFERENCE, "Name of the consumer."),
             STREAM,
         ),
-        shows={"reference": "reference", "stream": "stream"},
+        shows="{stream} reference={reference}",
     ),
     FrameSchema(
         name="query_offset",
@@ -51,6 +51,6 @@ FRAMES = (
                 role="chance",
             ),
         ),
-        shows={**OUTCOME, "offset": "offset"},
+        shows="{@stream} code={response_code:ok ok no_offset} offset={offset}",
     ),
 )

@@ -31,7 +31,7 @@ FRAMES = (
             field("publisher_reference", REFERENCE, "Name that the publisher declared."),
             STREAM,
         ),
-        shows={"reference": "publisher_reference", "stream": "stream"},
+        shows="{stream} reference={publisher_reference}",
     ),
     FrameSchema(
         name="query_publisher_sequence",
@@ -50,6 +50,6 @@ FRAMES = (
                 "Highest publishing id stored; 0 when there is none or on an error.",
             ),
         ),
-        shows={**OUTCOME, "sequence": "sequence"},
+        shows=f"{{@stream}} {OUTCOME} sequence={{sequence}}",
     ),
 )
