@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 2dec2c8017677f03) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest df2f07256a1375c4) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3836,7 +3836,7 @@ frames[#frames + 1] = {
     { texts = { "", "" }, holes = { { path = "@stream" } } },
     {
       texts = { "code=", "" },
-      holes = { { path = "response_code", form = "ok", others = { no_offset = true, ok = true } } },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
     },
     { texts = { "offset=", "" }, holes = { { path = "offset" } } },
   },

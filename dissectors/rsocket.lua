@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b94ea71b3173ce76) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 4f08a44587761668) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3008,11 +3008,9 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = {
+    { texts = { "!" }, holes = {} },
     { texts = { "stream=", "" }, holes = { { path = "stream_id" } } },
-    {
-      texts = { "code=", "" },
-      holes = { { path = "error_code", form = "ok", others = { connection_close = true } } },
-    },
+    { texts = { "code=", "" }, holes = { { path = "error_code" } } },
     { texts = { "", "" }, holes = { { path = "error_data" } } },
   },
   brief = 4,
@@ -4021,11 +4019,9 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "0.1" },
   shows = {
+    { texts = { "!" }, holes = {} },
     { texts = { "stream=", "" }, holes = { { path = "stream_id" } } },
-    {
-      texts = { "code=", "" },
-      holes = { { path = "error_code", form = "ok", others = { connection_close = true } } },
-    },
+    { texts = { "code=", "" }, holes = { { path = "error_code" } } },
     { texts = { "", "" }, holes = { { path = "error_data" } } },
   },
   brief = 5,

@@ -179,7 +179,7 @@ def _listed(session: Session, given: dict[str, Any]) -> int:
         view = ConversationText(clock, palette, ends=_ends(session), width=width)
     else:
         view = ConversationJson(array=given["form"] == "json")
-    output = Output(immediate=given["immediate"])
+    output = Output(immediate=given["immediate"], folds=given["form"] == "text")
     selection = Selection(given, session)
     analysis = session.analysis(conversations=True, derives=selection.derives)
     problems = shown = total = 0
@@ -231,7 +231,7 @@ def _followed(session: Session, chosen: ConversationRows, given: dict[str, Any])
         derives=lambda table: is_text or selection.derives(table),
         in_full=is_text,
     )
-    output = Output(immediate=given["immediate"])
+    output = Output(immediate=given["immediate"], folds=given["form"] == "text")
     problems = 0
     palette, width = _palette(given)
     page = FollowedConversation(

@@ -11,7 +11,7 @@ from streamshark.analysis import Analysis
 from streamshark.cli import options
 from streamshark.cli.diagnostics import report_evictions
 from streamshark.cli.display_filter import Selection, display_filter
-from streamshark.cli.output import Output, complain
+from streamshark.cli.output import Output, complain, pages
 from streamshark.cli.run import ended, reading, through
 from streamshark.cli.short_filters import short_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -37,6 +37,7 @@ MOST_KEPT = 1000
 @refuse_unsupported
 @options.sources
 @options.flows
+@options.paging
 @display_filter
 @short_filters
 @options.colouring
@@ -71,7 +72,6 @@ def _explained(session: Session, explainer: Explainer, given: dict[str, Any]) ->
     analysis = session.analysis(
         rules=True, conversations=True, explanations=True, derives=selection.derives
     )
-    sink = _ExplainOutput(session, analysis, explainer, frozenset(given["flows"]), selection)
     problems = 0
 
     def take(row: Row) -> None:
@@ -82,10 +82,13 @@ def _explained(session: Session, explainer: Explainer, given: dict[str, Any]) ->
         if row.packet % EVERY == 0:
             sink.write()
 
-    ending = through(analysis.rows(), take)
-    analysis.finish()
-    sink.write()
-    sink.finish()
+    with Output(folds=True, pages=pages(given)) as output:
+        flows = frozenset(given["flows"])
+        sink = _ExplainOutput(session, analysis, explainer, flows, selection, output)
+        ending = through(analysis.rows(), take)
+        analysis.finish()
+        sink.write()
+        sink.finish()
     selection.report()
     report_evictions(analysis.capped)
     if given["flows"] and session.frames and not sink.pages:
@@ -105,13 +108,14 @@ class _ExplainOutput:
         explainer: Explainer,
         flows: frozenset[int],
         selection: Selection,
+        output: Output,
     ) -> None:
         self.session = session
         self.analysis = analysis
         self.explainer = explainer
         self.flows = flows
         self.selection = selection
-        self.output = Output()
+        self.output = output
         self.pages = 0
         self._facts: dict[int, ConnectionFacts] = {}
         self._connections: dict[int, ConnectionRecord] = {}
@@ -153,7 +157,6 @@ class _ExplainOutput:
         late = [each for each in self._late if self._is_wanted(each.flow)]
         if late:
             self.output.write("\n" + self.explainer.overall(late))
-        self.output.flush()
 
     def _is_wanted(self, flow: int) -> bool:
         """Return whether a connection is among those that the options choose."""

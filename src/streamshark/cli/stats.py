@@ -122,7 +122,7 @@ def _shown(session: Session, given: dict[str, Any]) -> int:
     analysis.finish()
     statistics.end(selected(analysis.ended()))
     selection.report()
-    output = Output()
+    output = Output(folds=given["form"] == "text")
     output.write(_text(statistics, session, given))
     output.flush()
     for note in statistics.capped:
@@ -221,7 +221,7 @@ def _in_parallel(session: Session, given: dict[str, Any], count: int) -> int | N
         )
     parts: list[_Part] = parallel.results
     statistics = total(each.statistics for each in parts)
-    output = Output()
+    output = Output(folds=given["form"] == "text")
     output.write(_text(statistics, _Connections(session, parts), given))
     output.flush()
     problems = sum(each.problems for each in parts)
@@ -278,7 +278,7 @@ def _tapped(session: Session, given: dict[str, Any]) -> int:
     analysis.finish()
     found = list(filter(selection.has_finding, analysis.findings()))
     selection.report()
-    output = Output()
+    output = Output(folds=given["form"] == "text")
     for each in taps:
         each.found(found)
         output.write(each.text())

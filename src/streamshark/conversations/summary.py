@@ -9,11 +9,12 @@ from streamshark.conversations.conversation import ConversationTurn
 from streamshark.conversations.expressions import ColumnRef, walk
 from streamshark.conversations.resolve import MessageTemplate, TemplateValue
 from streamshark.conversations.units import counted, duration, size
+from streamshark.decoding.decoder import Decoder
 from streamshark.dissection.info_words import InfoWords
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.schema.info_template import template_of
-from streamshark.schema.nodes import Node, Tree
+from streamshark.schema.nodes import Node
 from streamshark.schema.secrets import MARK, scrubbed
 
 LONGEST: Final = 60
@@ -32,25 +33,23 @@ def turn_of(row: Row | None) -> ConversationTurn | None:
     if not isinstance(row, FrameRow):
         return None
     row = _VEIL.frame(row)
-    tree = row.decoder.tree if row.decoder else None
-    if tree is None:
+    if row.decoder is None:
         return ConversationTurn(row.number, "unknown", "")
-    words = _words_of(tree)(row)
+    words = _words_of(row.decoder)(row)
     return ConversationTurn(row.number, row.name or "unknown", words[1:])
 
 
 @lru_cache(MOST_SCHEMAS)
-def _words_of(tree: Tree) -> InfoWords:
+def _words_of(decoder: Decoder) -> InfoWords:
     """Return the writer of the words that summarise the frames of a schema."""
+    tree = decoder.tree
     return InfoWords(tree, template_of(tree), lambda node: partial(shown, node=node), str)
 
 
 def shown(value: Any, node: Node | None) -> str:  # noqa: ANN401 - any value
     """Return a value as text: codes and flags by name, a list by its length, secrets masked."""
-    if value is None:
-        return "null"
-    if node is not None and node.facts.secret:
-        return MARK
+    if value is None or (node is not None and node.facts.secret):
+        return "null" if value is None else MARK
     if isinstance(value, (list, range, dict)):
         return str(len(value))
     if isinstance(value, bytes):

@@ -18,6 +18,12 @@ Text = Callable[[Value], str]
 """Writes a value of one node."""
 Context = Mapping[str, Any]
 NOTHING: Final[Context] = {}
+MOST_KNOWN: Final = 256
+"""Most words that are remembered of one place in a template."""
+SMALL: Final = 2
+"""Bytes of a number whose words are remembered."""
+_PLAIN: Final = ("", "signed", "size", "not", "ok")
+"""Forms of one value."""
 
 
 class Items(NamedTuple):
@@ -55,11 +61,11 @@ class InfoWords:
     """A writer of the words of one template, for the frames of one schema.
 
     `text_of` returns the function that writes the values of a node; `name_of` writes what the
-    conversation knows; `body_of` returns the function that writes a payload, or None for a node that
-    is none; `paint` marks a word that tells of success or refusal.
+    conversation knows; `body_of` returns the function that writes a payload, or None for other
+    nodes; `paint` marks a word that tells of success or refusal.
     """
 
-    def __init__(  # noqa: PLR0913 - what the words depend on
+    def __init__(
         self,
         tree: nodes.Tree,
         template: str,
@@ -77,7 +83,7 @@ class InfoWords:
         """Whether every frame is a refusal."""
         shown = [each for each in words if each.texts != (REFUSAL,)]
         self._judged = [
-            (self._texts_of(hole), frozenset(hole.others))
+            (self._texts_of(hole), hole.fine)
             for word in shown
             for hole in word.holes
             if hole.form == "ok"
@@ -119,15 +125,8 @@ class InfoWords:
         before, hole, after = f" {word.texts[0]}", word.holes[0], word.texts[1]
         if body := self._body(hole):
             return self._payload(before, hole, body)
-        name = hole.path
-        if hole == Hole(name) and name.isidentifier() and not info_template.is_listed(self._tree, name):
-            text = self._text_of(self._tree.find(name))
-
-            def plain(row: _Row, _context: Context) -> str:
-                value = row.shallow.get(name, _ABSENT)
-                return "" if value is _ABSENT else f"{before}{text(value)}{after}"
-
-            return plain
+        if quick := self._quick(before, hole, after):
+            return quick
         find = self._finder(hole)
 
         def write(row: _Row, context: Context) -> str:
@@ -139,9 +138,75 @@ class InfoWords:
 
         return write
 
+    # Words of one value, which most frames have: one call, and known words are not made again
+
+    def _quick(self, before: str, hole: Hole, after: str) -> _Writer | None:
+        """Return the writer of a word with one value outside of lists; None for other words."""
+        if hole.path.startswith("@"):
+            return self._name_word(before, hole, after)
+        if hole.form == "ranges" and hole.words is None:
+            return self._ranges_word(before, hole, after)
+        if hole.form not in _PLAIN or info_template.is_listed(self._tree, hole.path):
+            return None
+        node = self._tree.find(hole.path)
+        if isinstance(node, (nodes.IntNode, nodes.PartNode)) and _is_small(node):
+            return self._number_word(before, hole, after)
+        if hole != Hole(hole.path) or "." in hole.path:
+            return None
+        name, text = hole.path, self._text_of(node)
+
+        def plain(row: _Row, _context: Context) -> str:
+            value = row.shallow.get(name, _ABSENT)
+            return "" if value is _ABSENT else f"{before}{text(value)}{after}"
+
+        return plain
+
+    def _name_word(self, before: str, hole: Hole, after: str) -> _Writer:
+        name, find, known = hole.path[1:], self._finder(hole), {None: ""}
+
+        def named(row: _Row, context: Context) -> str:
+            value = context.get(name)
+            word = known.get(value)
+            if word is None:
+                found = find(row, context)
+                word = _kept(known, value, "" if found is None else f"{before}{found}{after}")
+            return word
+
+        return named
+
+    def _number_word(self, before: str, hole: Hole, after: str) -> _Writer:
+        text = self._text_of(self._tree.find(hole.path))
+        first, *more = hole.path.split(".")
+        known: dict[Value, str] = {_ABSENT: ""}
+
+        def number(row: _Row, _context: Context) -> str:
+            value = row.shallow.get(first, _ABSENT)
+            for name in more:
+                value = value.get(name, _ABSENT) if isinstance(value, dict) else _ABSENT
+            word = known.get(value)
+            if word is None:
+                found = info_template.shaped(hole, text(value))
+                word = _kept(known, value, "" if found is None else f"{before}{found}{after}")
+            return word
+
+        return number
+
+    def _ranges_word(self, before: str, hole: Hole, after: str) -> _Writer:
+        many, ranges = self._many(hole.path), info_template.ranges
+
+        def numbers(row: _Row, _context: Context) -> str:
+            found = many(row)
+            return f"{before}{ranges(found)}{after}" if found else ""
+
+        return numbers
+
     def _body(self, hole: Hole) -> Body | None:
         """Return what writes a payload; None for a hole that shows none."""
-        if self._body_of is None or hole.form not in ("", "inside", "text") or hole.path not in self._paths:
+        if (
+            self._body_of is None
+            or hole.form not in ("", "inside", "text")
+            or hole.path not in self._paths
+        ):
             return None
         return self._body_of(self._tree.find(hole.path))
 
@@ -243,6 +308,8 @@ class InfoWords:
     def _one(self, path: str) -> Callable[[_Row], Value]:
         """Return the function that finds a value outside of lists."""
         first, *more = path.split(".")
+        if not more:
+            return lambda row: row.shallow.get(first, _ABSENT)
 
         def find(row: _Row) -> Value:
             value = row.shallow.get(first, _ABSENT)
@@ -330,6 +397,21 @@ class InfoWords:
             return Items(found, len(found)) if found else None
 
         return find
+
+
+def _is_small(node: nodes.IntNode | nodes.PartNode) -> bool:
+    """Return whether a number has few values, so that their words are worth remembering."""
+    facts = node.facts
+    has_names = facts.is_coded or facts.flags is not None
+    return has_names or isinstance(node, nodes.PartNode) or node.size <= SMALL
+
+
+def _kept(known: dict[Value, str], value: Value, word: str) -> str:
+    """Remember the word of a value, and return it."""
+    if len(known) > MOST_KNOWN:
+        return word
+    known[value] = word
+    return word
 
 
 def _put_together(first: str, rest: Sequence[str], values: Sequence[str]) -> str:

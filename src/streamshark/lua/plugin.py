@@ -473,9 +473,7 @@ class Plugin:
             "coded": is_coded(tree) or None,
         }
 
-    def steps(
-        self, tree: nodes.Tree, kept: set[str], info_paths: Mapping[str, str]
-    ) -> StepPrinter:
+    def steps(self, tree: nodes.Tree, kept: set[str], info_paths: Mapping[str, str]) -> StepPrinter:
         """Return a printer of steps that shares this plugin's names."""
         made = StepPrinter(tree, self.names, kept, info_paths, self.readers)
         made.spans, made.holds = self.common(tree)
@@ -692,9 +690,10 @@ def hole_facts(hole: Hole) -> dict[str, object]:
     own: dict[str, object] = {"path": hole.path}
     if hole.form:
         own["form"] = hole.form
-    if hole.others:
-        is_set = hole.form in ("ok", "not")
-        own["others"] = frozenset(hole.others) if is_set else list(hole.others)
+    if hole.form == "ok":
+        own["others"] = hole.fine
+    elif hole.others:
+        own["others"] = frozenset(hole.others) if hole.form == "not" else list(hole.others)
     if hole.words is not None:
         own["yes"], own["no"] = hole.words
     return own

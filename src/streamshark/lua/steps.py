@@ -92,7 +92,8 @@ class StepPrinter:
     """A printer of the steps of one tree.
 
     `kept` are the paths whose values are needed; `info_paths` are those that the Info column shows,
-    each with how many are kept: "" for one, else those of a list. `readers` returns the readers of a slot.
+    each with how many are kept: "" for one, else those of a list. `readers` returns the readers of
+    a slot.
     """
 
     def __init__(

@@ -18,11 +18,12 @@ out if that is its first one. `~` is a blank within a word.
 | `{path:inside}` | what embedded records show of a payload, in the place of the whole word |
 | `{path:not a b}` | names of flags without these |
 | `{path:ok a b}` | the value; with any other value than these the frame is a refusal |
+| `{path:ok}` | the value; if it is true, see `?`, the frame is a refusal |
 | `{path?}` | only if it is neither empty, zero, false nor null |
 | `{path?yes|no}` | `yes` for such a value, else `no` |
 | `{first+count}` | the range that begins with a number and has so many: `110-129` |
 | `{list[key]}` | the value of a key in a list of pairs |
-| `{list.member|a.x=list.y}` | for each item of `a`, the member of that item of `list` whose `y` is `x` |
+| `{list.member|a.x=list.y}` | for each `a`, the member of that item of `list` whose `y` is `x` |
 | `{@name}` | what the conversation of the frame knows by this name |
 
 A word with values of list items is written for each of them, the first `MOST_ITEMS`. The word `!`
@@ -55,7 +56,9 @@ _HOLE: Final = re.compile(
     r"(?::(?P<form>\w+)(?P<names>(?: \w+)*))?"
     r"(?P<asks>\?(?P<yes>[^|]*)(?:\|(?P<no>.*))?)?"
 )
-_FORMS: Final = frozenset({"count", "ranges", "signed", "bytes", "size", "inside", "text", "not", "ok"})
+_FORMS: Final = frozenset(
+    {"count", "ranges", "signed", "bytes", "size", "inside", "text", "not", "ok"}
+)
 
 
 class Hole(NamedTuple):
@@ -69,6 +72,11 @@ class Hole(NamedTuple):
     """Other paths of `range` and `joined`, the key of `pair`, the names of `not` and `ok`."""
     words: tuple[str, str] | None = None
     """Of `?`: what is written for a true and a false value; "" for the value and for nothing."""
+
+    @property
+    def fine(self) -> frozenset[str]:
+        """The values of `ok` with which a frame is no refusal."""
+        return frozenset(self.others) or FALSE
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -125,7 +133,10 @@ def template_of(tree: nodes.Tree) -> str:
     """Return the template of a schema: its own, or its first members with their names."""
     if tree.schema.shows:
         return tree.schema.shows
-    return " ".join(f"{name}={{{name}}}" for name in nodes.telling(tree))
+    return " ".join(
+        f"{name}={{{name}{':count' if isinstance(tree.find(name), nodes.ListNode) else ''}}}"
+        for name in nodes.telling(tree)
+    )
 
 
 def paths_of(tree: nodes.Tree) -> frozenset[str]:
@@ -173,7 +184,7 @@ def shaped(hole: Hole, text: str) -> str | None:
     if hole.words is None:
         return text
     yes, no = hole.words
-    is_false = text in FALSE or (hole.form == "ok" and text in hole.others)
+    is_false = text in FALSE or (hole.form == "ok" and text in hole.fine)
     return no or None if is_false else yes or text
 
 
@@ -195,6 +206,11 @@ def ranges(numbers: Sequence[int]) -> str:
     >>> ranges([1, 2, 3, 7]), ranges([5]), ranges([9, 7, 5, 3])
     ('1-3,7', '5', '9,7,5 and 1 more')
     """
+    start, end = numbers[0], numbers[-1]
+    if len(numbers) == 1:
+        return str(start)
+    if end - start + 1 == len(numbers) and list(numbers) == list(range(start, end + 1)):
+        return span(start, len(numbers))
     found: list[tuple[int, int]] = []
     first = last = None
     for each in numbers:

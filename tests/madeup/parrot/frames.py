@@ -54,7 +54,7 @@ SAY = FrameSchema(
         field("manner", U8, "How else.", flags={1: "slowly", 2: "twice"}),
         field("tags", Many(text(U8), count=U8), "Words that go with it."),
     ),
-    shows="phrase={phrase} volume={volume} manner={manner} tags={tags}",
+    shows="phrase={phrase} volume={volume} manner={manner} tags={tags:count}",
 )  # fmt: skip
 SAID = FrameSchema(
     name="say", key=1, kind=FrameKind.RESPONSE, sender=Sender.SERVER, doc="Answers.", spec="here",

@@ -6,7 +6,6 @@ of NATS; what stands on links between servers has none there, and has those of `
 and `server/route.go`.
 """
 
-from collections.abc import Mapping
 from typing import Final
 
 from streamshark.protocols.nats.codes import Status

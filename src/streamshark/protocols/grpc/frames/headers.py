@@ -17,6 +17,6 @@ FRAMES = (
         spec=f"{SPEC}, Responses",
         flags=FLAGS,
         body=(*ABOUT, HTTP_STATUS, HEADERS),
-        shows="{method} http={http_status:ok 200} streamid={stream_id}",
+        shows="{method} http={http_status} streamid={stream_id}",
     ),
 )

@@ -18,6 +18,6 @@ FRAMES = (
         spec=f"{SPEC}, Errors",
         flags=FLAGS,
         body=(*ABOUT, field("error_code", U32, "Why.", names=ErrorCode)),
-        shows="{method} error={error_code:ok no_error cancel} streamid={stream_id}",
+        shows="! {method} error={error_code} streamid={stream_id}",
     ),
 )

@@ -41,7 +41,7 @@ FRAMES = (
         spec=ENVELOPE,
         body=body(PROPAGATED_RESPONSE),
         version=0,
-        shows="{op} code={error.code} {error.msg}",
+        shows="{op} code={error.code:ok 0} {error.msg}",
     ),
     FrameSchema(
         name="propagated_request",
@@ -69,6 +69,6 @@ FRAMES = (
         spec=FIRST,
         body=(PROPAGATED_RESPONSE,),
         dialect=BARE,
-        shows="{op} code={error.code} {error.msg}",
+        shows="{op} code={error.code:ok 0} {error.msg}",
     ),
 )

@@ -72,6 +72,7 @@ FRAMES = (
             f"Answers {name}.",
             *_ERROR,
             _RESPONSE,
+            shows="error={error:ok?}",
         )
         for name in _CALLS
     ),

@@ -8,7 +8,9 @@ Spec: nats-server v2.12.2, server/route.go, processRoutedMsgArgs.
 from streamshark.protocols.nats.types import ACCOUNT, PINNED, REPLIES, SUBJECT, message
 from streamshark.schema import FrameKind, FrameSchema, Sender
 
-_SHOWS = "{subject} {payload:bytes} account={account} queues={queue_groups} →~{reply_to} {payload:text}"
+_SHOWS = (
+    "{subject} {payload:bytes} account={account} queues={queue_groups} →~{reply_to} {payload:text}"
+)
 
 FRAMES = (
     FrameSchema(

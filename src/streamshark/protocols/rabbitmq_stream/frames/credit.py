@@ -12,7 +12,11 @@ Spec: PROTOCOL.adoc, "Credit".
 """
 
 from streamshark.protocols.rabbitmq_stream.codes import Key
-from streamshark.protocols.rabbitmq_stream.types import OUTCOME, RESPONSE_CODE, SUBSCRIPTION_ID
+from streamshark.protocols.rabbitmq_stream.types import (
+    OUTCOME_OF_STREAM,
+    RESPONSE_CODE,
+    SUBSCRIPTION_ID,
+)
 from streamshark.schema import I16, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
@@ -43,6 +47,6 @@ FRAMES = (
         spec="PROTOCOL.adoc, Credit",
         since="3.9.0",
         body=(RESPONSE_CODE, SUBSCRIPTION_ID),
-        shows=f"{{@stream}} {OUTCOME} sub={{subscription_id}}",
+        shows=f"{OUTCOME_OF_STREAM} sub={{subscription_id}}",
     ),
 )

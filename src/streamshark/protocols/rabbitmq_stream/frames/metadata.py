@@ -59,8 +59,8 @@ FRAMES = (
             field("streams", last_array(_STREAM_METADATA), "The streams asked about."),
         ),
         shows=(
-            " "
-            "{streams.stream_name}@{brokers.host|streams.leader=brokers.reference}:{brokers.port|streams.leader=brokers.reference} "
+            "{streams.stream_name}@{brokers.host|streams.leader=brokers.reference}"
+            ":{brokers.port|streams.leader=brokers.reference} "
             "code={streams.response_code:ok ok?}"
         ),
     ),

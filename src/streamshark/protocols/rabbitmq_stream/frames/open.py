@@ -58,8 +58,7 @@ FRAMES = (
             ),
         ),
         shows=(
-            f" "
-            f"{{connection_properties[advertised_host]}}:{{connection_properties[advertised_port]}} "
+            "{connection_properties[advertised_host]}:{connection_properties[advertised_port]} "
             f"{OUTCOME}"
         ),
     ),

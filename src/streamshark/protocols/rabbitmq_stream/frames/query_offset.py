@@ -9,7 +9,7 @@ Spec: PROTOCOL.adoc, "QueryOffset".
 from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.protocols.rabbitmq_stream.types import (
     CORRELATION_ID,
-    OUTCOME,
+    OUTCOME_OF_STREAM,
     REFERENCE,
     RESPONSE,
     STREAM,
@@ -51,6 +51,6 @@ FRAMES = (
                 role="chance",
             ),
         ),
-        shows="{@stream} code={response_code:ok ok no_offset} offset={offset}",
+        shows=f"{OUTCOME_OF_STREAM} offset={{offset}}",
     ),
 )

@@ -9,7 +9,7 @@ Spec: PROTOCOL.adoc, "QueryPublisherSequence".
 from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.protocols.rabbitmq_stream.types import (
     CORRELATION_ID,
-    OUTCOME,
+    OUTCOME_OF_STREAM,
     REFERENCE,
     RESPONSE,
     STREAM,
@@ -50,6 +50,6 @@ FRAMES = (
                 "Highest publishing id stored; 0 when there is none or on an error.",
             ),
         ),
-        shows=f"{{@stream}} {OUTCOME} sequence={{sequence}}",
+        shows=f"{OUTCOME_OF_STREAM} sequence={{sequence}}",
     ),
 )

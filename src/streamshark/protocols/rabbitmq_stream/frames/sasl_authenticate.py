@@ -17,7 +17,6 @@ from streamshark.protocols.rabbitmq_stream.types import (
     BYTES,
     CORRELATION_ID,
     NULLABLE_BYTES,
-    OUTCOME,
     RESPONSE,
     STRING,
 )
