@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 46be280ca3fab8e2) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 9ecd12c0fcddadcf) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2239,7 +2239,8 @@ function f.named(value, known) return value and digits(value) .. (known[value] a
 -- A value that is a sentence of this plugin, and is not shortened in another.
 function f.whole(text) return text and { whole = text } end
 
--- A sentence with its values; frame numbers are rounded down to packets.
+-- A sentence with its values, without the colon before an empty one at its end; frame numbers are rounded down to
+-- packets.
 function f.say(text, ...)
   local values = { ... }
   for index = 1, select("#", ...) do
@@ -2256,7 +2257,7 @@ function f.say(text, ...)
       values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
     else values[index] = quoted(value, true) end
   end
-  return string.format(text, unpack(values, 1, select("#", ...)))
+  return (string.format(text, unpack(values, 1, select("#", ...))):gsub(": $", ""))
 end
 
 end
@@ -3548,7 +3549,28 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { texts = { "error=", "" }, holes = { { path = "error" } } } },
+  shows = {
+    {
+      texts = { "error=", "" },
+      holes = {
+        {
+          path = "error",
+          form = "ok",
+          others = {
+            [""] = true,
+            ["\"\""] = true,
+            ["0"] = true,
+            False = true,
+            empty = true,
+            ["false"] = true,
+            null = true,
+          },
+          yes = "",
+          no = "",
+        },
+      },
+    },
+  },
   brief = 1,
   awaited = 2,
   head = function() return head_1() end,
@@ -3941,7 +3963,10 @@ frames[#frames + 1] = {
   dialects = { "", "alpha" },
   shows = {
     { texts = { "", "" }, holes = { { path = "op" } } },
-    { texts = { "code=", "" }, holes = { { path = "error.code" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "error.code", form = "ok", others = { ["0"] = true } } },
+    },
     { texts = { "", "" }, holes = { { path = "error.msg" } } },
   },
   brief = 3,
@@ -4454,18 +4479,32 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "bare" },
   shows = {
-    { texts = { "error_length=", "" }, holes = { { path = "error_length" } } },
-    { texts = { "error=", "" }, holes = { { path = "error" } } },
-    { texts = { "result=", "" }, holes = { { path = "result" } } },
+    {
+      texts = { "error=", "" },
+      holes = {
+        {
+          path = "error",
+          form = "ok",
+          others = {
+            [""] = true,
+            ["\"\""] = true,
+            ["0"] = true,
+            False = true,
+            empty = true,
+            ["false"] = true,
+            null = true,
+          },
+          yes = "",
+          no = "",
+        },
+      },
+    },
   },
-  brief = 3,
+  brief = 1,
   awaited = 0,
   steps = function()
     return {
-      word.bits(1, {
-        word.reserved(3),
-        word.part("error_length", 5, "Bytes of the error.", { keep = true, in_info = true }),
-      }),
+      word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
       word.text(
         function(v) return v.error_length end,
         "error",
@@ -4476,7 +4515,7 @@ frames[#frames + 1] = {
         REST,
         "result",
         "The result by its names.",
-        { keep = true, in_info = true, slot = { name = "liftbridge.raft", readers = {} } }
+        { slot = { name = "liftbridge.raft", readers = {} } }
       ),
     }
   end,
@@ -4520,18 +4559,32 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "bare" },
   shows = {
-    { texts = { "error_length=", "" }, holes = { { path = "error_length" } } },
-    { texts = { "error=", "" }, holes = { { path = "error" } } },
-    { texts = { "result=", "" }, holes = { { path = "result" } } },
+    {
+      texts = { "error=", "" },
+      holes = {
+        {
+          path = "error",
+          form = "ok",
+          others = {
+            [""] = true,
+            ["\"\""] = true,
+            ["0"] = true,
+            False = true,
+            empty = true,
+            ["false"] = true,
+            null = true,
+          },
+          yes = "",
+          no = "",
+        },
+      },
+    },
   },
-  brief = 3,
+  brief = 1,
   awaited = 0,
   steps = function()
     return {
-      word.bits(1, {
-        word.reserved(3),
-        word.part("error_length", 5, "Bytes of the error.", { keep = true, in_info = true }),
-      }),
+      word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
       word.text(
         function(v) return v.error_length end,
         "error",
@@ -4542,7 +4595,7 @@ frames[#frames + 1] = {
         REST,
         "result",
         "The result by its names.",
-        { keep = true, in_info = true, slot = { name = "liftbridge.raft", readers = {} } }
+        { slot = { name = "liftbridge.raft", readers = {} } }
       ),
     }
   end,
@@ -4880,7 +4933,10 @@ frames[#frames + 1] = {
   dialects = { "bare" },
   shows = {
     { texts = { "", "" }, holes = { { path = "op" } } },
-    { texts = { "code=", "" }, holes = { { path = "error.code" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "error.code", form = "ok", others = { ["0"] = true } } },
+    },
     { texts = { "", "" }, holes = { { path = "error.msg" } } },
   },
   brief = 3,
@@ -5047,7 +5103,28 @@ frames[#frames + 1] = {
   key = "raft_join_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { texts = { "error=", "" }, holes = { { path = "error" } } } },
+  shows = {
+    {
+      texts = { "error=", "" },
+      holes = {
+        {
+          path = "error",
+          form = "ok",
+          others = {
+            [""] = true,
+            ["\"\""] = true,
+            ["0"] = true,
+            False = true,
+            empty = true,
+            ["false"] = true,
+            null = true,
+          },
+          yes = "",
+          no = "",
+        },
+      },
+    },
+  },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -5216,18 +5293,32 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "bare" },
   shows = {
-    { texts = { "error_length=", "" }, holes = { { path = "error_length" } } },
-    { texts = { "error=", "" }, holes = { { path = "error" } } },
-    { texts = { "result=", "" }, holes = { { path = "result" } } },
+    {
+      texts = { "error=", "" },
+      holes = {
+        {
+          path = "error",
+          form = "ok",
+          others = {
+            [""] = true,
+            ["\"\""] = true,
+            ["0"] = true,
+            False = true,
+            empty = true,
+            ["false"] = true,
+            null = true,
+          },
+          yes = "",
+          no = "",
+        },
+      },
+    },
   },
-  brief = 3,
+  brief = 1,
   awaited = 0,
   steps = function()
     return {
-      word.bits(1, {
-        word.reserved(3),
-        word.part("error_length", 5, "Bytes of the error.", { keep = true, in_info = true }),
-      }),
+      word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
       word.text(
         function(v) return v.error_length end,
         "error",
@@ -5238,7 +5329,7 @@ frames[#frames + 1] = {
         REST,
         "result",
         "The result by its names.",
-        { keep = true, in_info = true, slot = { name = "liftbridge.raft", readers = {} } }
+        { slot = { name = "liftbridge.raft", readers = {} } }
       ),
     }
   end,
@@ -5282,18 +5373,32 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "bare" },
   shows = {
-    { texts = { "error_length=", "" }, holes = { { path = "error_length" } } },
-    { texts = { "error=", "" }, holes = { { path = "error" } } },
-    { texts = { "result=", "" }, holes = { { path = "result" } } },
+    {
+      texts = { "error=", "" },
+      holes = {
+        {
+          path = "error",
+          form = "ok",
+          others = {
+            [""] = true,
+            ["\"\""] = true,
+            ["0"] = true,
+            False = true,
+            empty = true,
+            ["false"] = true,
+            null = true,
+          },
+          yes = "",
+          no = "",
+        },
+      },
+    },
   },
-  brief = 3,
+  brief = 1,
   awaited = 0,
   steps = function()
     return {
-      word.bits(1, {
-        word.reserved(3),
-        word.part("error_length", 5, "Bytes of the error.", { keep = true, in_info = true }),
-      }),
+      word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
       word.text(
         function(v) return v.error_length end,
         "error",
@@ -5304,7 +5409,7 @@ frames[#frames + 1] = {
         REST,
         "result",
         "The result by its names.",
-        { keep = true, in_info = true, slot = { name = "liftbridge.raft", readers = {} } }
+        { slot = { name = "liftbridge.raft", readers = {} } }
       ),
     }
   end,
@@ -5395,18 +5500,32 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "bare" },
   shows = {
-    { texts = { "error_length=", "" }, holes = { { path = "error_length" } } },
-    { texts = { "error=", "" }, holes = { { path = "error" } } },
-    { texts = { "result=", "" }, holes = { { path = "result" } } },
+    {
+      texts = { "error=", "" },
+      holes = {
+        {
+          path = "error",
+          form = "ok",
+          others = {
+            [""] = true,
+            ["\"\""] = true,
+            ["0"] = true,
+            False = true,
+            empty = true,
+            ["false"] = true,
+            null = true,
+          },
+          yes = "",
+          no = "",
+        },
+      },
+    },
   },
-  brief = 3,
+  brief = 1,
   awaited = 0,
   steps = function()
     return {
-      word.bits(1, {
-        word.reserved(3),
-        word.part("error_length", 5, "Bytes of the error.", { keep = true, in_info = true }),
-      }),
+      word.bits(1, { word.reserved(3), word.part("error_length", 5, "Bytes of the error.", { keep = true }) }),
       word.text(
         function(v) return v.error_length end,
         "error",
@@ -5417,7 +5536,7 @@ frames[#frames + 1] = {
         REST,
         "result",
         "The result by its names.",
-        { keep = true, in_info = true, slot = { name = "liftbridge.raft", readers = {} } }
+        { slot = { name = "liftbridge.raft", readers = {} } }
       ),
     }
   end,
@@ -5894,7 +6013,7 @@ local RULES = {
     name = "lfb_l4b",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Protobuf fields unknown to this release",
+    title = "Unknown protobuf fields",
     on = "publish ack",
     needs = {},
     of = "conn",
@@ -5906,7 +6025,7 @@ local RULES = {
     name = "lfb_l5",
     severity = "WARN",
     group = "MALFORMED",
-    title = "Almost the envelope's magic number",
+    title = "Envelope with a wrong magic number",
     on = "client:plain_publish",
     needs = {},
     of = "conn",
@@ -5930,7 +6049,7 @@ local RULES = {
     name = "lfb_l5c",
     severity = "WARN",
     group = "DEPRECATED",
-    title = "2019 envelope for a newer server",
+    title = "Old envelope (LIFT) sent to a newer server",
     on = "client:publish",
     needs = {},
     of = "known",
@@ -5978,7 +6097,7 @@ local RULES = {
     name = "lfb_l8",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "Message not stored by Liftbridge",
+    title = "Ack with an error: message not stored",
     on = "ack",
     needs = {},
     of = "pub",
@@ -5990,7 +6109,7 @@ local RULES = {
     name = "lfb_l8b",
     severity = "NOTE",
     group = "RESPONSE_CODE",
-    title = "Incorrect expected offset",
+    title = "Ack with an error: incorrect expected offset",
     on = "ack",
     needs = {},
     of = "conn",
@@ -6158,7 +6277,7 @@ local RULES = {
     name = "lfb_l17",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Refusal by the metadata leader",
+    title = "Request refused by the metadata leader",
     on = "client:propagated_response",
     needs = {},
     of = "conn",
@@ -6206,7 +6325,7 @@ local RULES = {
     name = "lfb_l22",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Message skipped on resubscription",
+    title = "Message skipped when a subscription resumes",
     on = "subscribe_request",
     needs = {},
     of = "reader",

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 7ff6e4827498fc7e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 28c8eeadba7feb40) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2404,7 +2404,8 @@ function f.named(value, known) return value and digits(value) .. (known[value] a
 -- A value that is a sentence of this plugin, and is not shortened in another.
 function f.whole(text) return text and { whole = text } end
 
--- A sentence with its values; frame numbers are rounded down to packets.
+-- A sentence with its values, without the colon before an empty one at its end; frame numbers are rounded down to
+-- packets.
 function f.say(text, ...)
   local values = { ... }
   for index = 1, select("#", ...) do
@@ -2421,7 +2422,7 @@ function f.say(text, ...)
       values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
     else values[index] = quoted(value, true) end
   end
-  return string.format(text, unpack(values, 1, select("#", ...)))
+  return (string.format(text, unpack(values, 1, select("#", ...))):gsub(": $", ""))
 end
 
 end
@@ -5617,7 +5618,7 @@ local RULES = {
     name = "nats_n15",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "Invalid JSON options",
+    title = "Invalid JSON in CONNECT",
     problem = { value = true },
     needs = {},
     of = "conn",
@@ -5760,7 +5761,7 @@ local RULES = {
     name = "nats_n25",
     severity = "NOTE",
     group = "RESPONSE_CODE",
-    title = "Failed JetStream pull request",
+    title = "JetStream pull request ended by an error status",
     on = "server:hmsg",
     needs = {},
     of = "pull",

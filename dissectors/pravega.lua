@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 26f617bb2d6991ea) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8a2f06c51931b982) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2175,7 +2175,8 @@ function f.named(value, known) return value and digits(value) .. (known[value] a
 -- A value that is a sentence of this plugin, and is not shortened in another.
 function f.whole(text) return text and { whole = text } end
 
--- A sentence with its values; frame numbers are rounded down to packets.
+-- A sentence with its values, without the colon before an empty one at its end; frame numbers are rounded down to
+-- packets.
 function f.say(text, ...)
   local values = { ... }
   for index = 1, select("#", ...) do
@@ -2192,7 +2193,7 @@ function f.say(text, ...)
       values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
     else values[index] = quoted(value, true) end
   end
-  return string.format(text, unpack(values, 1, select("#", ...)))
+  return (string.format(text, unpack(values, 1, select("#", ...))):gsub(": $", ""))
 end
 
 end
@@ -9122,7 +9123,7 @@ local RULES = {
     name = "prv_p12",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "Impossible acknowledgement",
+    title = "Acknowledged event number out of range",
     on = "data_appended",
     needs = { "object", "both" },
     of = "writer",
@@ -9324,7 +9325,7 @@ local RULES = {
     name = "prv_p42",
     severity = "NOTE",
     group = "RESPONSE_CODE",
-    title = "Decreasing table versions",
+    title = "Decreasing versions of table keys",
     on = "table_entries_updated",
     needs = { "object", "both" },
     of = "table",
@@ -9468,7 +9469,7 @@ local RULES = {
     name = "prv_p31",
     severity = "ERROR",
     group = "RESPONSE_CODE",
-    title = "Event number not above the stored one",
+    title = "INVALID_EVENT_NUMBER: event number not above the stored one",
     on = "invalid_event_number",
     needs = {},
     of = "writer",

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 4f08a44587761668) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest efc6bd64a4e0e624) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1926,7 +1926,8 @@ function f.named(value, known) return value and digits(value) .. (known[value] a
 -- A value that is a sentence of this plugin, and is not shortened in another.
 function f.whole(text) return text and { whole = text } end
 
--- A sentence with its values; frame numbers are rounded down to packets.
+-- A sentence with its values, without the colon before an empty one at its end; frame numbers are rounded down to
+-- packets.
 function f.say(text, ...)
   local values = { ... }
   for index = 1, select("#", ...) do
@@ -1943,7 +1944,7 @@ function f.say(text, ...)
       values[index] = table.concat(parts, ", ") .. (#value > 8 and ", ..." or "")
     else values[index] = quoted(value, true) end
   end
-  return string.format(text, unpack(values, 1, select("#", ...)))
+  return (string.format(text, unpack(values, 1, select("#", ...))):gsub(": $", ""))
 end
 
 end
@@ -4982,7 +4983,7 @@ local RULES = {
     name = "rsk_s2",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Reused stream id",
+    title = "Stream id not above the last one",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "stream",
@@ -5294,7 +5295,7 @@ local RULES = {
     name = "rsk_r1",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "RESUME refused for a token of no captured SETUP",
+    title = "RESUME refused for a token that no captured SETUP has",
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",

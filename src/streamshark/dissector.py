@@ -210,7 +210,7 @@ class Dissector:
                 searched = len(rows)
                 rows += self._followed(each)
             if each.__class__ is FlowEvent:
-                self.retirement.see(each)
+                self.retirement.see(each, self.tracker.flows[each.flow])
             now = each.time_ns
             at += 1
         self.advertised.learn(rows[searched:])

@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from streamshark.dissection.connection import Connection
-from streamshark.flows.segment import TORN, Flow, FlowEvent
+from streamshark.flows.segment import ATTEMPTS, TORN, Flow, FlowEvent
 
 MOST_OVER = 1024
 """Most ended connections that are still followed, since the last packets of each come late."""
 MOST_FOREIGN = 10_000
 """Most unrecognised connections that are listed individually once they are retired."""
+MOST_ENDPOINTS = 1000
+"""Most endpoints whose failed attempts are counted separately."""
+OTHER_ENDPOINTS = "other endpoints"
 
 
 class Unrecognised(NamedTuple):
@@ -95,9 +98,15 @@ class Retirement:
     """The first retired connections that were not recognised."""
     more_foreign: int = 0
     """Number of further ones."""
+    failed: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Event (`refused`, `unanswered`) and endpoint to the number of failed attempts to connect."""
 
-    def see(self, event: FlowEvent) -> None:
+    def see(self, event: FlowEvent, flow: Flow) -> None:
         """Note that a connection has ended: it was reset, or both sides have sent FIN."""
+        if event.name in ATTEMPTS:
+            key = event.name, flow.addresses[1 - (flow.client or 0)]
+            is_known = key in self.failed or len(self.failed) < MOST_ENDPOINTS
+            self.failed[key if is_known else (event.name, OTHER_ENDPOINTS)] += 1
         if event.name in TORN or (event.name == "close" and event.flow in self.closed):
             self.closed.discard(event.flow)
             self.over[event.flow] = True

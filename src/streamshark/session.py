@@ -6,6 +6,7 @@
 import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from streamshark.analysis import Analysis
@@ -44,6 +45,8 @@ class ReadingReport(NamedTuple):
     """The connections with payload that were not recognised."""
     is_spoken: bool
     """Whether any connection was recognised."""
+    failed: Mapping[tuple[str, str], int] = MappingProxyType({})
+    """Event (`refused`, `unanswered`) and endpoint to the number of failed attempts to connect."""
 
 
 class Session:
@@ -202,6 +205,7 @@ class Session:
             notes=self.dissector.notes,
             unrecognised=self.dissector.unrecognised,
             is_spoken=bool(self.dissector.spoken),
+            failed=self.dissector.retirement.failed,
         )
 
     @property

@@ -27,10 +27,11 @@ def test_a_wrong_password(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_fault_of_all_connections_is_named_on_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ten refused logins are one finding, and none of their pages says that nothing was found."""
+    """Ten refused logins are one finding; the pages of the others say where it is shown."""
     text = call(monkeypatch, "explain", capture("rabbitmq_stream/bug_wrong_password_in_a_loop")).out
 
-    assert text.count("are listed at the end: RMQ-P2, RMQ-N6.") == 10
+    assert text.count("RMQ-P2 (see connection 0), RMQ-N6 (see connection 0).") == 9
+    assert text.count("[E] RMQ-N6 at frame 5, packet 10: ") == 1
     assert "No findings" not in text
 
 
@@ -41,17 +42,29 @@ def test_the_same_text_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_page_for_each_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An empty line between them; one alone by its number."""
+    """In order, after a summary, with an empty line between them; one alone by its number."""
     path = capture("rabbitmq_stream/credit_starves_java")
     pages = call(monkeypatch, "explain", path).out.split("\n\n")
-    one = call(monkeypatch, "explain", "--flow", "2", path).out
+    one = call(monkeypatch, "explain", "--flow", "2", path).out.split("\n\n")
 
-    assert sorted(each.split()[1] for each in pages if each.startswith("Connection")) == [
-        "0",
-        "1",
-        "2",
-    ]
-    assert one.rstrip("\n") in [each.rstrip("\n") for each in pages]
+    assert [each.split()[0] for each in pages] == ["Summary", *["Connection"] * 3]
+    assert [each.split()[1] for each in pages[1:]] == ["0", "1", "2"]
+    assert one[0].startswith("Summary\n  1 connection, ")
+    assert [each.split()[1] for each in one[1:]] == ["2"]
+
+
+def test_connections_that_were_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Are named with the finding and its cause, although no frame was sent."""
+    path = str(tmp_path / "refused.pcapng")
+    source = capture("nats/cluster_stops_py")
+    call(monkeypatch, "read", "-w", path, "--flow", "9,10,11,12", source)
+    done = call(monkeypatch, "explain", path)
+    refused = "2 connection attempts to 127.0.0.1:4222 refused"
+
+    assert f"Summary\n  No frames of a known protocol.\n  {refused}.\n" in done.out
+    assert "\nOver all connections\n  [W] TCP-C1 at packet 2: " in done.out
+    for name in ("explain", "conversations", "read", "messages"):
+        assert f"{refused}; 2 connection attempts" in call(monkeypatch, name, path).err, name
 
 
 def test_a_protocol_without_a_story(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,7 +75,7 @@ def test_a_protocol_without_a_story(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     assert (done.code, done.err) == (0, "")
     assert "  The client opened the connection; the TCP handshake took " in done.out
-    assert "  The client sent 3 frames: login 1, say 1, squawk 1.\n" in done.out
+    assert "  The client sent 3 frames: 1 login, 1 say, 1 squawk.\n" in done.out
     assert "  Negotiated: user ara.\n" in done.out
     assert "pieces of eight" not in done.out
 

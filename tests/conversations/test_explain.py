@@ -141,7 +141,7 @@ def test_many_are_counted() -> None:
     sentences = talk.sentences()
 
     assert (len(sentences.parts["did"]), sentences.more) == (MOST_LINES, {"did": 3})
-    assert sentences.parts["ended"][0].text.endswith(", 5 others")
+    assert sentences.parts["ended"][0].text.endswith(", 5 more")
 
 
 def test_rules_are_for_the_judge() -> None:

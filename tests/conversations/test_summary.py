@@ -3,7 +3,9 @@
 from tests.conversations.dialogue import CLIENT, Talk
 from tests.framing.parcel_protocol import send
 
-from streamshark.conversations.summary import LONGEST, shown, turn_of, worded
+from streamshark.conversations.expressions import Parser
+from streamshark.conversations.resolve import message
+from streamshark.conversations.summary import LONGEST, rendered, shown, turn_of, worded
 
 
 def test_turns() -> None:
@@ -42,3 +44,14 @@ def test_forms_of_values() -> None:
         "a",
     ]
     assert worded(list(range(9)), "") == "0, 1, 2, 3, 4, 5, 6, 7, ..."
+
+
+def test_messages_leave_out_the_colon_before_an_empty_end() -> None:
+    """As of a refusal without a text; an unknown value is named, and a colon inside stays."""
+    template = message("call failed with {1}: {2}", Parser(frozenset()))
+
+    assert [rendered(template, values, None) for values in ((5, ""), (5, None), ("", "x"))] == [
+        "call failed with 5",
+        "call failed with 5: unknown",
+        "call failed with : x",
+    ]

@@ -15,7 +15,7 @@ PACKAGE = "streamshark.protocols.rabbitmq_stream"
 
 def test_parts_may_come_later() -> None:
     """They are fetched when they are asked for, once, and copied as they are."""
-    protocol = replace(PROTOCOL, rules=later(PACKAGE, "findings.RULES"), sentences=())
+    protocol = replace(PROTOCOL, rules=later(PACKAGE, "findings.all_rules.RULES"), sentences=())
 
     assert callable(vars(protocol)["rules"])
     assert protocol.rules

@@ -51,8 +51,10 @@ def near(source: Path) -> list[str]:
     own = Path("tests") / inside.with_name(f"test_{inside.name}")
     if source.suffix != ".py" or not (ROOT / own).is_file():
         return list(BESIDE.get(inside.parts[0], (str(own.parent),)))
-    is_read = inside.parts[0] == "protocols" and inside.name in READ
-    return [str(own), *([str(own.with_name(READ[inside.name]))] if is_read else [])]
+    if inside.parts[0] != "protocols" or inside.name not in READ:
+        return [str(own)]
+    reading = own.with_name(READ[inside.name])  # a file, or a folder of several
+    return [str(own), str(reading if reading.is_file() else own.with_name("findings"))]
 
 
 def copy(folder: Path) -> Path:

@@ -67,7 +67,8 @@ def guilty(provenance: dict[str, Any], whole: Judged) -> list[tuple[str, list[Fr
     for said in provenance.get("guilty", []):
         frames = senders.get((said["connection"], said["sender"]), [])
         rows = frames[said["nth"] - 1 : said.get("last", said["nth"])]
-        out.append((said["rule"], rows))
+        if "rule" in said:
+            out.append((said["rule"], rows))
     return out
 
 

@@ -1,5 +1,6 @@
 """Pages of plain sentences: what holds for every protocol, and what stories add."""
 
+import re
 from typing import Any
 
 import pytest
@@ -44,14 +45,14 @@ def page(
     *found: Finding,
     width: int = 0,
     agreed: dict[str, Any] | None = None,
-    pending: tuple[str, ...] = (),
+    elsewhere: dict[str, str] | None = None,
     **told: Any,  # noqa: ANN401 - members
 ) -> str:
     """The page of a talk."""
     explainer = Explainer(PLAIN, width=width, judged=["parcels"])
     return explainer.page(
         sentences(**told), facts(talk), found, agreed=agreed or {}, handshake_ns=20_000,
-        pending=pending,
+        elsewhere=elsewhere or {},
     )  # fmt: skip
 
 
@@ -82,8 +83,8 @@ def test_a_protocol_without_a_story() -> None:
         "What was negotiated",
         "  Negotiated: limit 5, sure true.",
         "What they did",
-        "  The client sent 3 frames: send 3.",
-        "  The server sent 2 frames: send_response 2.",
+        "  The client sent 3 frames: 3 send.",
+        "  The server sent 2 frames: 2 responses.",
         f"  2 requests answered, {LONGEST_WAIT}",
         "  1 box: done.",
         "What went wrong",
@@ -136,10 +137,9 @@ def test_what_went_wrong() -> None:
         "  Describe the rule: streamshark check --explain-rule T-1\n"
     ) in text
     assert "hello" not in text
-    assert "Findings over all connections are listed at the end: T-7.\n" in page(
-        spoken(), pending=("T-7",)
-    )
-    assert "No findings" not in page(spoken(), pending=("T-7",))
+    shared = page(spoken(), elsewhere={"T-7": "see connection 3"})
+    assert "belongs to findings over several connections: T-7 (see connection 3).\n" in shared
+    assert "No findings" not in shared
     many = page(spoken(), *[finding(rule=f"T-{n}") for n in range(MOST_FINDINGS + 3)])
     assert "  ... and 3 more; `streamshark check` lists all.\n" in many
     assert "There are no rules for this protocol." in page(spoken(), protocols=("nobody",))
@@ -197,7 +197,29 @@ def test_lines_end_at_the_width() -> None:
     text = page(spoken(), width=60)
 
     assert max(map(len, text.splitlines())) <= 60
+    assert not re.search(r"\d$|frame\n", text.partition("What they did")[2], re.MULTILINE)
     assert "\n  2 requests answered, 1 with an error code; the slowest was\n    " in text
+
+
+def test_commands_are_counted_without_the_handshake() -> None:
+    """All others are named, however many; a side that did nothing else is said to."""
+    talk = Talk((PAIR, BOX))
+    talk.say(CLIENT, send(1))
+    talk.say(SERVER, signed(1))
+    talk.say(CLIENT, TICKS)
+    found = ConnectionFacts(0, ("a:1", "b:2"), frozenset({("parcels", "tick"), ("parcels", "x")}))
+    for row in talk.rows:
+        found.row(row)
+    explainer = Explainer(PLAIN)
+    text = explainer.page(sentences(), found, (), agreed={}, handshake_ns=None)
+
+    assert "The client sent 2 frames: 1 send, 1 to set up, keep alive or close the conn" in text
+    found.housekeeping |= {("parcels", "send")}
+    found.sides.clear()
+    for row in talk.rows:
+        found.row(row)
+    text = explainer.page(sentences(), found, (), agreed={}, handshake_ns=None)
+    assert "The client sent 2 frames to set up, keep alive or close the connection.\n" in text
 
 
 def test_over_all_connections() -> None:

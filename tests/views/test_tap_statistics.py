@@ -43,16 +43,17 @@ def test_conversations(session: Session) -> None:
     """A line each: frames and bytes there and back, when, how long."""
     lines = shown("conv,tcp", session).splitlines()
 
-    assert len(lines) == 8
-    words = lines[5].split()
+    assert len(lines) == 9
+    assert "Frames and bytes are those of protocols" in lines[3]
+    words = lines[6].split()
     assert (words[0], words[2]) == ("10.0.0.1:40000", "10.0.0.2:7777")
     sizes = [len(parrot_traffic.said()) + len(parrot_traffic.feed())]
     sizes.append(
         len(parrot_traffic.login()) + len(parrot_traffic.say()) + len(parrot_traffic.squawk())
     )
     assert words[3:9] == ["2", str(sizes[0]), "3", str(sizes[1]), "5", str(sum(sizes))]
-    assert lines[6].split()[3:5] == ["0", "0"]
-    assert float(lines[6].split()[9]) > 2
+    assert lines[7].split()[3:5] == ["0", "0"]
+    assert float(lines[7].split()[9]) > 2
 
 
 def test_conversations_of_one_protocol(session: Session) -> None:
@@ -97,7 +98,7 @@ def test_response_times(name: str, session: Session) -> None:
         tap.row(row)
     line = tap.text().splitlines()[4]
 
-    assert line.split() == ["0", "say", "1", *["0.0200"] * 7]
+    assert line.split() == ["0", "say", "1", *["0.020000"] * 7]
 
 
 def test_expert() -> None:

@@ -70,18 +70,19 @@ def js(folder: Path) -> None:
 
 
 def go(folder: Path) -> None:
-    """nats.go, and the driver that uses it."""
+    """nats.go, and the drivers that use it."""
     lab.require("go")
     folder.mkdir(parents=True, exist_ok=True)
-    source, copy = DRIVERS / "go_plays.go", folder / "main.go"
-    if not (folder / "plays").exists() or copy.read_text() != source.read_text():
-        if not (folder / "go.mod").exists():
-            (folder / "go.mod").write_text(MODULE)
-        copy.write_text(source.read_text())
-        lab.run(
-            f"{BUILD} get github.com/nats-io/nats.go@{GO} && {BUILD} build -p 1 -o plays .",
-            cwd=folder,
-        )
+    for source in sorted(DRIVERS.glob("go_*.go")):
+        name = source.stem.removeprefix("go_")
+        copy = folder / f"of_{name}" / "main.go"
+        if not copy.exists() or copy.read_text() != source.read_text():
+            copy.parent.mkdir(exist_ok=True)
+            copy.write_text(source.read_text())
+            if not (folder / "go.mod").exists():
+                (folder / "go.mod").write_text(MODULE)
+                lab.run(f"{BUILD} get github.com/nats-io/nats.go@{GO}", cwd=folder)
+            lab.run(f"{BUILD} build -p 1 -o {name} ./of_{name}", cwd=folder)
 
 
 READY = {"py": py, "js": js, "go": go, NEW: new_server, OLD: old_server}
@@ -100,13 +101,13 @@ def described(peer: str) -> str:
     return names[peer]
 
 
-def drive(peer: str, *arguments: str) -> dict[str, object]:
-    """Plays a scenario to its end; gives what the driver counted."""
+def drive(peer: str, *arguments: str, driver: str = "plays") -> dict[str, object]:
+    """Plays a scenario of a driver to its end; gives what the driver counted."""
     folder = PEERS / f"nats_{peer}"
     command = {
-        "py": [f"{folder}/bin/python", str(DRIVERS / "py_plays.py")],
-        "js": ["node", str(DRIVERS / "js_plays.js"), str(folder)],
-        "go": [f"{folder}/plays"],
+        "py": [f"{folder}/bin/python", str(DRIVERS / f"py_{driver}.py")],
+        "js": ["node", str(DRIVERS / f"js_{driver}.js"), str(folder)],
+        "go": [f"{folder}/{driver}"],
     }[peer]
     done = subprocess.run(
         [*command, *arguments], capture_output=True, text=True, timeout=60, check=False

@@ -13,18 +13,19 @@ import tempfile
 import traceback
 from pathlib import Path
 
-from captures.recorders import lab, segments
+from captures.recorders import lab, marks, segments
 from captures.recorders.nats import (
     coverage,
     peers,
     scenarios_bugs,
     scenarios_clients,
     scenarios_servers,
+    scenarios_threads,
 )
 from captures.recorders.nats.setup import ALL, RAW, SECRETS, Blame, Facts, Scenario
 
 MODULE = "captures.recorders.nats.record"
-SCRIPTS = (scenarios_clients, scenarios_servers, scenarios_bugs)
+SCRIPTS = (scenarios_clients, scenarios_servers, scenarios_bugs, scenarios_threads)
 BY_HAND = "raw socket driver of this repository (captures/recorders/nats/wire.py)"
 SERVED_BY_HAND = "server by hand of this repository (captures/recorders/nats/wire.py)"
 
@@ -46,6 +47,8 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
         "client": BY_HAND if item.peer == RAW else peers.described(item.peer),
         "healthy": item.healthy,
         "shows": item.shows,
+        **({"fault": item.fault, "class": item.kind} if item.fault else {}),
+        **({"thread": item.thread} if item.thread else {}),
         "how": f"python3 -m {MODULE} {item.name}",
         "script": f"{item.name} in {item.source}",
         "capture": f"{lab.tcpdump_of()} '{ports}' ({lab.tool('tcpdump')})",
@@ -64,6 +67,8 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
         data["faults"] = item.faults
     if guilty:
         data["guilty"] = [row(blame, file, item, found) for blame in guilty]
+    elif item.marks:
+        data["guilty"] = marks.rows(item.marks, file, list(item.ports), found, "command")
     data["expected"] = lab.tcp_counts(file, list(item.ports)) | facts | coverage.table(found)
     lab.write_toml(file.parent / "provenance.toml", data)
 

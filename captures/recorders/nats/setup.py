@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from captures.recorders.marks import Mark
+
 CLIENTS, WEB = 4222, 8080
 ROUTES, GATEWAYS, LEAVES = 6222, 7222, 7422
 RAW = "raw"
@@ -43,6 +45,14 @@ class Scenario:
     faults: Mapping[str, str] = field(default_factory=dict)
     ports: tuple[int, ...] = (CLIENTS,)
     secure: bool = False
+    fault: str = ""
+    """What a maintainer would say is wrong."""
+    kind: str = ""
+    """The class of the fault."""
+    thread: str = ""
+    """Where somebody had this fault: an issue, or a document."""
+    marks: tuple[Mark, ...] = ()
+    """Which frames are at fault."""
 
     @property
     def source(self) -> str:

@@ -40,20 +40,36 @@ def report_unrecognised(report: ReadingReport) -> None:
     complain(nothing_read(report))
 
 
+def failed_attempts(report: ReadingReport) -> list[str]:
+    """Return a phrase for each endpoint to which a connection failed, at most `MOST_FLOWS`."""
+    failed = sorted(report.failed.items(), key=lambda each: -each[1])
+    phrases = [
+        f"{counted(count, 'connection attempt')} to {endpoint} {event}"
+        for (event, endpoint), count in failed[:MOST_FLOWS]
+    ]
+    if more := sum(count for _, count in failed[MOST_FLOWS:]):
+        phrases.append(f"{counted(more, 'more connection attempt')} failed")
+    return phrases
+
+
 def nothing_read(report: ReadingReport) -> str:
     """Return a sentence that explains why no frame was found."""
-    names = ", ".join(report.names)
+    return f"{', '.join(report.names)}: {'; '.join([*failed_attempts(report), _without(report)])}"
+
+
+def _without(report: ReadingReport) -> str:
+    """Return what was there instead of frames."""
     known = ", ".join(report.protocols) or "none"
     flows = report.unrecognised
     if not flows and report.is_spoken:
-        return f"{names}: no frame of a known protocol ({known}); the events show why"
+        return f"no frame of a known protocol ({known}); the events show why"
     if not flows:
-        return f"{names}: no TCP payload in {report.packets} packets"
+        return f"no TCP payload in {report.packets} packets"
     closed = [each for each in flows if each.is_tls]
     advice = ["-o tls.keylog_file:FILE decrypts TLS"] if closed else []
     if len(closed) < len(flows):
         advice.append("-d tcp.port==N,PROTOCOL decodes a port as one of them")
-    return f"{names}: no known protocol ({known}) in {_named(flows)}; {', '.join(advice)}"
+    return f"no known protocol ({known}) in {_named(flows)}; {', '.join(advice)}"
 
 
 def report_carried(report: ReadingReport) -> None:

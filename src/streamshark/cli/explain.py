@@ -1,6 +1,7 @@
 """`streamshark explain`: what happened, in plain sentences."""
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,7 @@ import click
 
 from streamshark.analysis import Analysis
 from streamshark.cli import options
-from streamshark.cli.diagnostics import report_evictions
+from streamshark.cli.diagnostics import failed_attempts, report_evictions
 from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import Output, complain, pages
 from streamshark.cli.run import ended, reading, through
@@ -17,11 +18,13 @@ from streamshark.cli.short_filters import short_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import is_damage
 from streamshark.conversations.explain import Explanation, together
+from streamshark.conversations.units import counted
 from streamshark.dissection.row import Row
 from streamshark.protocols.catalog import formats
 from streamshark.session import Session
 from streamshark.views.colour import Palette, wanted
 from streamshark.views.explain import ConnectionFacts, Explainer
+from streamshark.views.explanations import MOST_FINDINGS, ConnectionPage, Explanations
 
 if TYPE_CHECKING:
     from streamshark.dissection.row import ConnectionRecord
@@ -29,8 +32,6 @@ if TYPE_CHECKING:
 
 EVERY = 64
 """Number of packets between two collections of explanations."""
-MOST_KEPT = 1000
-"""Most findings of a connection that are kept until its page is written."""
 
 
 @click.command("explain", context_settings=options.HELP, short_help="Explain what happened.")
@@ -44,12 +45,13 @@ MOST_KEPT = 1000
 @options.strictness
 @options.protocols
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
-    """Explain in plain sentences what happened on each connection, one page each, as they end.
+    """Explain in plain sentences what happened: a summary, then a page for each connection.
 
     A page states who the peers are, how the connection began and how long each step took, what was
     negotiated, what the peers did, what went wrong with its usual cause and what to do next, how
-    and by whom the connection was closed, and what this capture cannot show. The same capture
-    always gives the same text.
+    and by whom the connection was closed, and what this capture cannot show. Pages are in order of
+    connection; healthy connections that differ only in numbers share one. The same capture always
+    gives the same text.
 
     \b
     streamshark explain capture.pcapng
@@ -67,11 +69,14 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
 
 
 def _explained(session: Session, explainer: Explainer, given: dict[str, Any]) -> int:
-    """Write a page for each connection; return the exit code."""
+    """Write summary and pages; return the exit code."""
     selection = Selection(given, session)
     analysis = session.analysis(
         rules=True, conversations=True, explanations=True, derives=selection.derives
     )
+    severities = {rule.id: rule.severity for each in session.protocols for rule in each.rules}
+    explanations = Explanations(explainer, severities)
+    sink = _ExplainOutput(session, analysis, explanations, frozenset(given["flows"]), selection)
     problems = 0
 
     def take(row: Row) -> None:
@@ -80,18 +85,17 @@ def _explained(session: Session, explainer: Explainer, given: dict[str, Any]) ->
         selection.takes(row)
         sink.row(row)
         if row.packet % EVERY == 0:
-            sink.write()
+            sink.collect()
 
+    ending = through(analysis.rows(), take)
+    analysis.finish()
+    sink.collect()
     with Output(folds=True, pages=pages(given)) as output:
-        flows = frozenset(given["flows"])
-        sink = _ExplainOutput(session, analysis, explainer, flows, selection, output)
-        ending = through(analysis.rows(), take)
-        analysis.finish()
-        sink.write()
-        sink.finish()
+        for text in sink.texts():
+            output.write(text)
     selection.report()
     report_evictions(analysis.capped)
-    if given["flows"] and session.frames and not sink.pages:
+    if given["flows"] and session.frames and not explanations.count:
         known = ", ".join(map(str, session.dissector.recognised))
         named = ", ".join(map(str, given["flows"]))
         complain(f"no frames on flow {named}; flows with frames: {known}")
@@ -105,65 +109,80 @@ class _ExplainOutput:
         self,
         session: Session,
         analysis: Analysis,
-        explainer: Explainer,
+        explanations: Explanations,
         flows: frozenset[int],
         selection: Selection,
-        output: Output,
     ) -> None:
         self.session = session
         self.analysis = analysis
-        self.explainer = explainer
+        self.explanations = explanations
         self.flows = flows
         self.selection = selection
-        self.output = output
-        self.pages = 0
         self._facts: dict[int, ConnectionFacts] = {}
         self._connections: dict[int, ConnectionRecord] = {}
         self._findings: dict[int, list[Finding]] = {}
-        self._late: list[Finding] = []
-        self._written: set[int] = set()
+        self._over: set[int] = set()
+        self._housekeeping = frozenset(
+            (each.wire.id, command) for each in session.protocols for command in each.housekeeping
+        )
 
     def row(self, row: Row) -> None:
         """Add one row, and the conversations that it ended."""
         flow = row.connection.flow.number
-        for each in self.analysis.ended():
-            facts = self._facts.get(each.flows[0])
-            if facts is not None:
-                facts.conversation(each)
-        if flow in self._written:
+        self._conversations()
+        if flow in self._over:
             return
         facts = self._facts.get(flow)
         if facts is None:
-            facts = self._facts[flow] = ConnectionFacts(row.time_ns, row.connection.flow.addresses)
+            addresses = row.connection.flow.addresses
+            facts = ConnectionFacts(row.time_ns, addresses, self._housekeeping)
+            self._facts[flow] = facts
             self._connections[flow] = row.connection.outer or row.connection
         facts.row(row)
 
-    def write(self) -> None:
-        """Write the pages of connections that have ended."""
+    def collect(self) -> None:
+        """Make pages of the connections that have ended."""
+        self._conversations()
+        for found in self.analysis.findings():
+            if found.flow in self._over:
+                self._late(found)
+            else:
+                kept = self._findings.setdefault(found.flow, [])
+                if len(kept) < MOST_FINDINGS:
+                    kept.append(found)
+        for explanation in together(self.analysis.explanations()):
+            self._page(explanation)
+
+    def texts(self) -> Iterator[str]:
+        """Yield the text of all connections, at the end of the captures."""
+        for flow in sorted(self._findings):  # of connections that were never open
+            for found in self._findings[flow]:
+                self._late(found)
+        notes: list[tuple[str, str]] = []
+        if not self.flows and self.selection.filter is None:
+            report = self.session.report()
+            notes = [("warning", f"{text}.") for text in failed_attempts(report)]
+            if report.unrecognised and (notes or self.explanations.count):
+                count = counted(len(report.unrecognised), "connection")
+                notes.append(("", f"{count} with payload of no known protocol."))
+        return self.explanations.texts(notes)
+
+    def _conversations(self) -> None:
         for each in self.analysis.ended():
             facts = self._facts.get(each.flows[0])
             if facts is not None:
                 facts.conversation(each)
-        for found in self.analysis.findings():
-            late = found.flow in self._written
-            kept = self._late if late else self._findings.setdefault(found.flow, [])
-            if len(kept) < MOST_KEPT:
-                kept.append(found)
-        for explanation in together(self.analysis.explanations()):
-            self._page(explanation)
 
-    def finish(self) -> None:
-        """Write findings about all connections, at the end of the captures."""
-        late = [each for each in self._late if self._is_wanted(each.flow)]
-        if late:
-            self.output.write("\n" + self.explainer.overall(late))
+    def _late(self, found: "Finding") -> None:
+        if self._is_wanted(found.flow):
+            self.explanations.add_finding(found)
 
     def _is_wanted(self, flow: int) -> bool:
         """Return whether a connection is among those that the options choose."""
         return (not self.flows or flow in self.flows) and self.selection.has_flow(flow)
 
     def _page(self, explanation: Explanation) -> None:
-        self._written.add(explanation.flow)
+        self._over.add(explanation.flow)
         facts = self._facts.pop(explanation.flow, None)
         findings = self._findings.pop(explanation.flow, [])
         connection = self._connections.pop(explanation.flow, None)
@@ -172,13 +191,13 @@ class _ExplainOutput:
         flow = connection.flow
         here, there = flow.addresses
         facts = replace(facts, addresses=(there, here) if connection.client == 1 else (here, there))
-        page = self.explainer.page(
-            explanation,
-            facts,
-            sorted(findings, key=lambda each: (each.time_ns, each.frames[:1])),
-            pending=self.analysis.pending(explanation.flow),
-            agreed=connection.agreed,
-            handshake_ns=sum(flow.handshake_ns) if flow.handshake_ns else None,
+        self.explanations.add(
+            ConnectionPage(
+                explanation,
+                facts,
+                agreed=connection.agreed,
+                handshake_ns=sum(flow.handshake_ns) if flow.handshake_ns else None,
+                findings=findings,
+                pending=tuple(self.analysis.pending(explanation.flow)),
+            )
         )
-        self.output.write(f"\n{page}" if self.pages else page)
-        self.pages += 1

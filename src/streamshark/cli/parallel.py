@@ -133,6 +133,7 @@ class ParallelOutput:
             notes=shared.notes,
             unrecognised=shared.unrecognised,
             is_spoken=shared.is_spoken,
+            failed=shared.failed,
         )
 
 

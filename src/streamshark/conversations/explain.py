@@ -123,7 +123,7 @@ class _Draft:
                     counts = self.totals[at] = before or Counter()
                     text = worded(value, form, names_of(hole, row))
                     known = text in counts or len(counts) < MOST_VALUES
-                    counts[text if known else "others"] += 1
+                    counts[text if known else "more"] += 1
                 case _ if before is None:
                     self.totals[at], self.names[at] = value, names_of(hole, row)
 

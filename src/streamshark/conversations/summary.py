@@ -65,7 +65,10 @@ def shown(value: Any, node: Node | None) -> str:  # noqa: ANN401 - any value
 
 
 def rendered(message: MessageTemplate, values: tuple[Any, ...], row: Row | None) -> str:
-    """Return a message with its values; unknown values are `unknown`."""
+    """Return a message with its values; unknown values are `unknown`.
+
+    The colon before an empty value at the end is left out.
+    """
     parts = [message.texts[0]]
     for hole, value, text in zip(message.holes, values, message.texts[1:], strict=True):
         if value is not None and _is_secret(hole, row):
@@ -74,7 +77,7 @@ def rendered(message: MessageTemplate, values: tuple[Any, ...], row: Row | None)
             parts += [value, text]
         else:
             parts += [worded(value, hole.form, names_of(hole, row)), text]
-    return scrubbed("".join(parts))
+    return scrubbed("".join(parts).removesuffix(": "))
 
 
 def _is_secret(hole: TemplateValue, row: Row | None) -> bool:

@@ -34,7 +34,7 @@ def general(prefix: str, source: str) -> tuple[Rule, ...]:
             id=f"{prefix}-Q2",
             severity=Severity.WARNING,
             group=Group.PROTOCOL,
-            title="frame decoded with a problem",
+            title="unexpected bytes or values in a frame",
             on="problem:any",
             when=f"problem not in {_ENDS}",
             needs="whole",

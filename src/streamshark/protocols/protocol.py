@@ -51,6 +51,8 @@ class Protocol:
     """Rules about mistakes of peers."""
     sentences: LazyPart[tuple["Sentence", ...]] = LazyPart(())
     """Sentences about its connections: `streamshark explain`."""
+    housekeeping: frozenset[str] = frozenset()
+    """Commands that set up, keep alive and close a connection: `explain` counts them together."""
     messages: LazyPart[tuple["MessageSource", ...]] = LazyPart(())
     """Where the messages of applications are in its frames."""
 

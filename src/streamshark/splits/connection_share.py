@@ -66,6 +66,8 @@ class SharedReport(NamedTuple):
     """Flow numbers in the order in which detection ended."""
     is_spoken: bool
     """Whether any connection was recognised."""
+    failed: dict[tuple[str, str], int]
+    """Event and endpoint to the number of failed attempts to connect, of all shares."""
 
 
 class _Tracker(FlowTracker):
@@ -201,6 +203,7 @@ class ShareReader:
             ],
             order=list(known),
             is_spoken=bool(dissector.spoken),
+            failed=dict(dissector.retirement.failed),
         )
 
     def _rows(self, batch: PacketBatch) -> list[Row]:

@@ -4,10 +4,12 @@ Protocols contribute an `Explanation`. The other sentences apply to all protocol
 sent, response times, findings, and what is missing.
 """
 
+import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Final
 
 from streamshark.conversations.conversation import Conversation
@@ -20,12 +22,18 @@ from streamshark.views.escaping import printable, quoted
 from streamshark.views.findings import MARKS
 from streamshark.views.times import Rfc3339
 
-MOST_COMMANDS: Final = 8
-"""Most commands of a side that are named."""
 MOST_FINDINGS: Final = 40
 """Most findings of a connection that are written."""
 MOST_HOLES: Final = 5
 """Most holes and skipped ranges that are written."""
+OVER_ALL: Final = "Over all connections"
+"""Title of the findings that are on no page."""
+_NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+_TOGETHER: Final = re.compile(
+    r"(?<=\d) (?=(?:[num]?s|min|h|[kMGT]?B)\b)|(?<=\bframe) (?=\d)|(?<=\bpacket) (?=\d)"
+)
+"""Spaces at which no line ends."""
+HOUSEKEEPING: Final = "set up, keep alive or close the connection"
 _OTHER: Final = {"client": "server", "server": "client"}
 
 
@@ -36,6 +44,11 @@ class SideFacts:
     frames: int = 0
     size: int = 0
     commands: Counter[str] = field(default_factory=Counter)
+    """Frames by name: those that are neither responses nor housekeeping."""
+    responses: int = 0
+    """Responses that are not housekeeping."""
+    housekeeping: int = 0
+    """Frames that set up, keep alive or close the connection."""
 
 
 @dataclass(slots=True)
@@ -44,6 +57,8 @@ class ConnectionFacts:
 
     first_ns: int
     addresses: tuple[str, str]
+    housekeeping: frozenset[tuple[str, str]] = frozenset()
+    """Protocol and command of frames that set up, keep alive or close a connection."""
     sides: dict[str, SideFacts] = field(default_factory=dict)
     """Totals by sender: `client`, `server` or `unknown`."""
     first: tuple[str, str, int, int] | None = None
@@ -82,7 +97,12 @@ class ConnectionFacts:
         sent = self.sides.setdefault(sender, SideFacts())
         sent.frames += 1
         sent.size += len(row.data)
-        sent.commands[row.name or "unknown"] += 1
+        if (row.connection.wire.id, row.command) in self.housekeeping:
+            sent.housekeeping += 1
+        elif row.kind == "response":
+            sent.responses += 1
+        else:
+            sent.commands[row.name or "unknown"] += 1
         self.last_frame_ns = row.time_ns
         if self.first is None:
             self.first = sender, row.name or "unknown", row.number, row.time_ns
@@ -167,12 +187,13 @@ class Explainer:
         *,
         agreed: Mapping[str, Any],
         handshake_ns: int | None,
-        pending: Sequence[str] = (),
+        elsewhere: Mapping[str, str] = MappingProxyType({}),
     ) -> str:
         """Return the page of one connection.
 
-        `findings` are in order of time; `pending` are rules whose findings follow at the end, over
-        all connections. `agreed` are the values that its frames have negotiated.
+        `findings` are in order of time; `elsewhere` are rules with findings over several
+        connections, this one among them, and where each is shown. `agreed` are the values that its
+        frames have negotiated.
         """
         faults = [each for each in findings if each.severity != Severity.CHAT.value]
         sections = (
@@ -180,22 +201,22 @@ class Explainer:
             ("How it began", self._began(explanation, facts, handshake_ns)),
             ("What was negotiated", self._agreed(explanation, agreed)),
             ("What they did", self._did(explanation, facts)),
-            ("What went wrong", self._wrong(explanation, faults, pending)),
+            ("What went wrong", self._wrong(explanation, faults, elsewhere)),
             ("What to do next", self._next(explanation, faults)),
             ("How it ended", self._ended(explanation, facts)),
             ("What cannot be known", self._unknown(explanation, facts)),
         )
         lines = list(self._head(explanation, facts))
         for title, sentences in sections:
-            shown = [line for each in sentences for line in self._wrapped(each)]
+            shown = [line for each in sentences for line in self.wrapped(each)]
             if shown:
                 lines += [self.palette.paint("command", title), *shown]
         return "\n".join(lines) + "\n"
 
     def overall(self, findings: Sequence[Finding]) -> str:
-        """Return the page of findings over all connections, known only at the end."""
-        lines = [self.palette.paint("name", "Over all connections")]
-        lines += [line for each in self._found(findings) for line in self._wrapped(each)]
+        """Return the findings that are on no page, as of connections that were never open."""
+        lines = [self.palette.paint("name", OVER_ALL)]
+        lines += [line for each in self._found(findings) for line in self.wrapped(each)]
         return "\n".join(lines) + "\n"
 
     # Sections: sentences, each with its style
@@ -213,7 +234,7 @@ class Explainer:
         frames = counted(sum(each.frames for each in facts.sides.values()), "frame")
         when = self._time(facts.first_ns)
         lasted = duration(facts.last_ns - facts.first_ns)
-        yield from self._wrapped(
+        yield from self.wrapped(
             (
                 "time",
                 f"{f'{when}, ' if when else ''}{lasted}, {frames} ({', '.join(sides) or '0 B'})",
@@ -257,8 +278,7 @@ class Explainer:
         for sender in ("client", "server", "unknown"):
             sent = facts.sides.get(sender)
             if sent is not None:
-                counts = counted(sent.frames, "frame")
-                yield sender, f"The {_side(sender)} sent {counts}: {_commands(sent.commands)}."
+                yield sender, f"The {_side(sender)} sent {_commands(sent)}."
             elif sender != "unknown" and facts.sides:
                 captured = explanation.both
                 yield "", f"The {sender} sent no frames{'' if captured else ' that were captured'}."
@@ -279,12 +299,12 @@ class Explainer:
             yield "", f"Linked conversations on other connections: {', '.join(facts.links)}."
 
     def _wrong(
-        self, explanation: Explanation, findings: Sequence[Finding], pending: Sequence[str]
+        self, explanation: Explanation, findings: Sequence[Finding], elsewhere: Mapping[str, str]
     ) -> Iterator[tuple[str, str]]:
         yield from self._found(findings)
-        if pending:
-            rules = ", ".join(pending)
-            yield "", f"Findings over all connections are listed at the end: {rules}."
+        if elsewhere:
+            rules = ", ".join(f"{rule} ({place})" for rule, place in elsewhere.items())
+            yield "", f"This connection also belongs to findings over several connections: {rules}."
         elif findings:
             return
         elif self.judged.isdisjoint(explanation.protocols):
@@ -386,18 +406,25 @@ class Explainer:
 
     # Text
 
-    def _wrapped(self, sentence: tuple[str, str]) -> list[str]:
+    def wrapped(self, sentence: tuple[str, str], lines: int = 0) -> list[str]:
+        """Return the lines of a sentence with its style, indented; at most `lines` on a terminal.
+
+        No line ends between a number and its unit, or between `frame` and its number.
+        """
         style, text = sentence
         indent = "  " + " " * (len(text) - len(text.lstrip()))
         text = text.strip()
         wrapped = [text]
         if self.width:
             wrapped = textwrap.wrap(
-                text,
+                _TOGETHER.sub(_NO_BREAK, text),
                 max(self.width - len(indent), 40),
                 subsequent_indent="  ",
                 break_on_hyphens=False,
+                max_lines=lines or None,
+                placeholder=" …",
             )
+        wrapped = [each.replace(_NO_BREAK, " ") for each in wrapped]
         return [indent + self.palette.paint(style, each) for each in wrapped]
 
 
@@ -428,12 +455,16 @@ def _plain(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else quoted(str(value), 80)
 
 
-def _commands(counts: Counter[str]) -> str:
-    """Return the number of each command as text, the most frequent first."""
-    named = counts.most_common(MOST_COMMANDS)
-    shown = ", ".join(f"{printable(name)} {count:,}" for name, count in named)
-    rest = counts.total() - sum(count for _, count in named)
-    return f"{shown}, others {rest:,}" if rest else shown
+def _commands(sent: SideFacts) -> str:
+    """Return what a side sent as text: the most frequent command first, then all others."""
+    frames = counted(sent.frames, "frame")
+    parts = [f"{count:,} {printable(name)}" for name, count in sent.commands.most_common()]
+    parts += [counted(sent.responses, "response")] if sent.responses else []
+    if sent.housekeeping == sent.frames:
+        return f"{frames} to {HOUSEKEEPING}"
+    if sent.housekeeping:
+        parts.append(f"{sent.housekeeping:,} to {HOUSEKEEPING}")
+    return f"{frames}: {', '.join(parts)}"
 
 
 def _side(sender: str) -> str:

@@ -50,6 +50,40 @@ class JudgedTotals:
     """What was not captured to the number of connections of which it is missing."""
 
 
+class WorstFindings:
+    """The worst findings, at most `most`, and the number of all by severity; chat is left out."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._counts: Counter[str] = Counter()
+        self._worst: list[Finding] = []
+
+    def add(self, findings: Iterable[Finding]) -> None:
+        """Add settled findings."""
+        for each in findings:
+            if each.severity == Severity.CHAT.value:
+                continue
+            self._counts[each.severity] += 1
+            self._worst.append(each)
+        if len(self._worst) > self.most:
+            self._worst.sort(key=_weight)
+            del self._worst[self.most :]
+
+    def counts(self) -> list[tuple[Severity, int]]:
+        """Return the severities that occur with the number of findings, the worst first."""
+        found = ((each, self._counts[each.value]) for each in reversed(Severity))
+        return [(severity, count) for severity, count in found if count]
+
+    def worst(self) -> list[Finding]:
+        """Return the worst findings, the worst first."""
+        return sorted(self._worst, key=_weight)
+
+
+def _weight(finding: Finding) -> tuple[int, int, int]:
+    """Return the position of a finding: severe ones first, then those that explain most."""
+    return -Severity(finding.severity).rank, -len(finding.echoes), finding.time_ns
+
+
 class Report(Protocol):
     """The interface of every format of findings: `head`, each finding, `tail`."""
 

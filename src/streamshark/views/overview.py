@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from streamshark.conversations.units import counted, duration, size
-from streamshark.findings.finding import Finding, Severity
+from streamshark.findings.finding import Finding
 from streamshark.protocols.protocol import Protocol
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable
-from streamshark.views.findings import MARKS, place
+from streamshark.views.findings import MARKS, WorstFindings, place
 
 MOST_FILES = 3
 """Most files that are listed."""
@@ -35,23 +35,14 @@ class Overview:
         self.titles = {rule.id: rule.title for each in protocols for rule in reversed(each.rules)}
         self.palette = palette
         self.width = width
-        self._severities: Counter[str] = Counter()
-        self._worst: list[Finding] = []
+        self._worst = WorstFindings(MOST_FINDINGS)
 
     def add(self, findings: Iterable[Finding]) -> None:
         """Add settled findings; only the worst are kept."""
-        for each in findings:
-            if each.severity == Severity.CHAT.value:
-                continue
-            self._severities[each.severity] += 1
-            self._worst.append(each)
-        if len(self._worst) > MOST_FINDINGS:
-            self._worst.sort(key=_weight)
-            del self._worst[MOST_FINDINGS:]
+        self._worst.add(findings)
 
     def text(self, facts: Mapping[str, Any]) -> str:
         """Return the screen; `facts` are those of `info.document`."""
-        self._worst.sort(key=_weight)
         sections = (
             ("", self._files(facts)),
             ("Connections", self._connections(facts)),
@@ -130,15 +121,11 @@ class Overview:
         yield from self._wrapped(INDENT, text)
 
     def _findings(self, facts: Mapping[str, Any]) -> Iterator[str]:
-        if not facts["frames"] and not self._severities:
+        counts = [counted(count, severity.value) for severity, count in self._worst.counts()]
+        if not facts["frames"] and not counts:
             return
-        counts = [
-            counted(self._severities[each.value], each.value)
-            for each in reversed(Severity)
-            if self._severities[each.value]
-        ]
         yield INDENT + (", ".join(counts) or "none")
-        for each in self._worst:
+        for each in self._worst.worst():
             title = self.titles.get(each.rule, "")
             head = f"[{MARKS[each.severity]}] {each.rule}  {title}"
             yield from self._wrapped(INDENT, head, each.severity)
@@ -154,9 +141,9 @@ class Overview:
                 yield f"{INDENT}streamshark check -o tls.keylog_file:keys.log {names}"
             yield f"{INDENT}streamshark info {names}"
             return
-        if self._severities:
+        if worst := self._worst.worst():
             yield f"{INDENT}streamshark check {names}"
-            yield f"{INDENT}streamshark explain --flow {self._worst[0].flow} {names}"
+            yield f"{INDENT}streamshark explain --flow {worst[0].flow} {names}"
         else:
             yield f"{INDENT}streamshark explain {names}"
         yield f"{INDENT}streamshark read {names}"
@@ -175,11 +162,6 @@ class Overview:
         )
         for each in found:
             yield self.palette.paint(style, each) if style else each
-
-
-def _weight(finding: Finding) -> tuple[int, int, int]:
-    """Return the position of a finding: severe ones first, then those that explain most."""
-    return -Severity(finding.severity).rank, -len(finding.echoes), finding.time_ns
 
 
 def _groups(

@@ -261,7 +261,7 @@ def _measures(statistics: Statistics, shorts: Mapping[str, str]) -> StatisticsTa
     columns = (
         _PROTOCOL,
         TableColumn("type", "conversation"),
-        TableColumn("measure", "measure"),
+        TableColumn("measure", "measure", "name"),
         TableColumn("count", "count", "count"),
         *(
             TableColumn(name, head, "measure", spare)

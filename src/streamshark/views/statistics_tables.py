@@ -30,7 +30,8 @@ class TableColumn(NamedTuple):
     head: str
     """Head in text."""
     kind: str = "text"
-    """`text`, `count`, `bytes`, `ns`, `number`; `measure`: a `Time`, or another number."""
+    """`text`, `count`, `bytes`, `ns`, `number`; `measure`: a `Time`, or another number; `name`: the
+    name of a measure, in text without the unit."""
     spare: int = 0
     """If above 0, the column is optional in text: omitted if no row has a value, and if lines are
     too long, the greatest first, equal ones together."""
@@ -74,6 +75,7 @@ _SHOWN: dict[str, Callable[[Any], str]] = {
     "bytes": size,
     "ns": duration,
     "number": digits,
+    "name": lambda value: printable(str(value).removesuffix("_ns")),
 }
 
 

@@ -16,7 +16,6 @@ from streamshark.conversations.statistics import (
     Statistics,
     Traffic,
 )
-from streamshark.conversations.units import digits
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
 from streamshark.findings.finding import Finding, Severity
@@ -24,6 +23,7 @@ from streamshark.protocols.catalog import find
 from streamshark.session import Session
 from streamshark.views.escaping import printable
 from streamshark.views.statistics_tables import spread
+from streamshark.views.text_table import grid
 
 KNOWN = "conv,PROTOCOL; io,stat,SECONDS[,PROTOCOL...]; expert[,SEVERITY]; srt[,PROTOCOL]"
 MOST_INTERVALS = 100_000
@@ -33,6 +33,8 @@ MOST_SUMMARIES = 10_000
 _LEVELS = {"error": "error", "warn": "warning", "note": "note", "chat": "chat"}
 """Severity of each of tshark's words."""
 _NS = 1_000_000_000
+COUNTED = "Frames and bytes are those of protocols: no packets, no headers of TCP and below"
+"""What `conv` counts, where tshark counts packets."""
 SENDERS = ("client", "server")
 
 
@@ -122,6 +124,7 @@ class Conversations(Tap):
             "=" * 80,
             f"{self.protocol or 'TCP'} Conversations",
             "Filter:<No Filter>",
+            COUNTED,
             f"{left}|{first}|    Relative    |   Duration",
             f"{left}|{second}|      Start     |",
         ]
@@ -274,23 +277,24 @@ class ResponseTimes(Tap):
         parts = ["=" * 80]
         ids = dict.fromkeys(protocol for protocol, _ in self.statistics.commands)
         for protocol in ids:
-            heads = ("Min SRT", "Avg SRT", "p50", "p95", "p99", "Max SRT", "Sum SRT")
-            parts += [
-                f"{protocol} SRT Statistics:",
-                "Filter:<No Filter>",
-                f"{'Index':<6} {'Command':<28} {'Calls':>7} "
-                + " ".join(f"{each:>9}" for each in heads),
-            ]
             timed = [
-                (name, each)
+                (name, each.times)
                 for (other, name), each in self.statistics.commands.items()
                 if other == protocol and each.times.count
             ]
-            for index, (name, each) in enumerate(timed):
-                times = [*spread(each.times), each.times.total]
-                cells = " ".join(f"{digits(at / _NS if at else at):>9}" for at in times)
-                parts.append(f"{index:<6} {name:<28} {each.times.count:>7} {cells}")
+            rows = [
+                [str(index), name, str(times.count)]
+                + [f"{(at or 0) / _NS:.6f}" for at in (*spread(times), times.total)]
+                for index, (name, times) in enumerate(timed)
+            ]
+            parts += [f"{protocol} SRT Statistics:", "Filter:<No Filter>", *grid(_SRT, rows)]
         return "\n".join([*parts, "=" * 80, ""])
+
+
+_SRT = (
+    *("Index", "Command", "Calls", "Min SRT", "Avg SRT", "p50", "p95", "p99", "Max SRT"),
+    "Sum SRT",
+)
 
 
 def _is_of(row: Row, protocol: str | None) -> bool:

@@ -41,7 +41,19 @@ PROTOCOL = Protocol(
     embedded_records=later(__name__, "sub_batch.EMBEDDED_RECORDS"),
     fields=later(__name__, "fields.FIELDS"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
-    rules=later(__name__, "findings.RULES"),
+    rules=later(__name__, "findings.all_rules.RULES"),
     sentences=later(__name__, "explain.SENTENCES"),
+    housekeeping=frozenset(
+        {
+            "peer_properties",
+            "sasl_handshake",
+            "sasl_authenticate",
+            "tune",
+            "open",
+            "exchange_command_versions",
+            "heartbeat",
+            "close",
+        }
+    ),
     messages=later(__name__, "message_sources.MESSAGES"),
 )

@@ -46,5 +46,6 @@ PROTOCOL = Protocol(
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
     sentences=later(__name__, "explain.SENTENCES"),
+    housekeeping=frozenset({"setup", "lease", "keepalive", "resume", "resume_ok"}),
     messages=later(__name__, "message_sources.MESSAGES"),
 )

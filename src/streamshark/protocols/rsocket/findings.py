@@ -496,7 +496,7 @@ STREAMS: Final = (
         id="RSK-S2",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="reused stream id",
+        title="stream id not above the last one",
         on=OPENING,
         when=f"0 < fields.stream_id <= me.last_id and stream.state not in {LIVE_STATES} and "
         "not (me.last_id >= LAST_IDS and fields.stream_id < LAST_IDS)",
@@ -632,7 +632,7 @@ STREAMS: Final = (
         id="RSK-S10",
         severity=Severity.NOTE,
         group=Group.RESPONSE,
-        title="channel without any request from its responder",
+        title="REQUEST_CHANNEL without REQUEST_N from its responder",
         on="end:stream",
         when="stream.model == 'request_channel' and stream.state in ('open', 'responder_done') "
         "and stream.granted == 0 and stream.own_items == 0 and stream.own_cancelled is None and "
@@ -1001,7 +1001,7 @@ RESUMING: Final = (
         id="RSK-R1",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="RESUME refused for a token of no captured SETUP",
+        title="RESUME refused for a token that no captured SETUP has",
         on="server:error",
         when="fields.stream_id == 0 and error_code == 4 and conn.state == 'resuming' and "
         "session.setup_n is None and session.seen == 1",
@@ -1109,7 +1109,7 @@ RESUMING: Final = (
         id="RSK-R8",
         severity=Severity.ERROR,
         group=Group.PROTOCOL,
-        title="unreachable position in RESUME or RESUME_OK",
+        title="position out of range in RESUME or RESUME_OK",
         on="resume_ok",
         when="0 < last_received_client_position < conn.first_available or "
         "last_received_client_position > session.client_most and conn.client_whole == 1",
@@ -1126,7 +1126,7 @@ RESUMING: Final = (
         id="RSK-R8",
         severity=Severity.ERROR,
         group=Group.PROTOCOL,
-        title="unreachable position in RESUME or RESUME_OK",
+        title="position out of range in RESUME or RESUME_OK",
         on="client:resume",
         when="last_received_server_position > session.server_most and session.server_over == 1",
         needs="both",

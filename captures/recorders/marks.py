@@ -1,0 +1,136 @@
+"""Which frames of a recording are at fault, where a library sent them and no driver counted them.
+
+The scenario says by a pattern which frames they are; an independent reader finds them.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from captures.recorders import lab
+from captures.recorders.segments import Piece, joined, pieces
+
+MOST = 64
+"""Packets of a mark that provenance lists."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Frames of one sender whose bytes match, on one connection, or on each where it is None.
+
+    Of those of a connection the first `skip` are right, and at most `most` are at fault.
+    """
+
+    connection: int | None
+    sender: str
+    pattern: bytes
+    skip: int = 0
+    most: int = MOST
+
+
+@dataclass(frozen=True)
+class Call:
+    """Calls of a method of gRPC, on any connection; `skip` and `most` as in `Mark`."""
+
+    method: str
+    skip: int = 0
+    most: int = MOST
+
+
+class Seen(Protocol):
+    """A frame as the independent reader of a protocol sees it."""
+
+    @property
+    def stream(self) -> int:
+        """Connection."""
+
+    @property
+    def sender(self) -> str:
+        """Side."""
+
+    @property
+    def end(self) -> int:
+        """Where it ends in the bytes of its side."""
+
+
+def rows(
+    marks: tuple[Mark, ...], file: Path, ports: list[int], frames: Sequence[Seen], key: str
+) -> list[dict[str, object]]:
+    """Rows of `[[guilty]]` without a rule; `key` is the attribute of a frame that has its key."""
+    parts = pieces(file, ports)
+    found = []
+    for mark in marks:
+        senders = sorted(of for of in parts if mark.connection in (None, of[0]))
+        ours = [
+            one
+            for of in senders
+            if of[1] == mark.sender and (one := row(mark, of, parts[of], frames, key))
+        ]
+        if not ours:
+            raise SystemExit(f"{mark} matches no frame")
+        found += ours
+    return found
+
+
+def row(
+    mark: Mark, of: tuple[int, str], parts: list[Piece], frames: Sequence[Seen], key: str
+) -> dict[str, object] | None:
+    """The row of a mark on one connection; None where nothing matches."""
+    data, at, hits = joined(parts), 0, []
+    own = [each for each in frames if (each.stream, each.sender) == of]
+    for nth, frame in enumerate(own, 1):
+        if re.search(mark.pattern, data[at : frame.end], re.DOTALL):
+            hits.append((nth, frame))
+        at = frame.end
+    hits = hits[mark.skip :][: mark.most]
+    if not hits:
+        return None
+    packets = [packet(parts, frame.end) for _, frame in hits]
+    nth, frame = hits[0]
+    named = getattr(frame, key)
+    return {
+        "connection": of[0],
+        "sender": of[1],
+        "nth": nth,
+        "key": f"{named:#04x}" if isinstance(named, int) else named,
+        "packet": packets[0],
+        "packets": sorted(set(packets)),
+    }
+
+
+def packet(parts: list[Piece], end: int) -> int:
+    """Number of the packet with the byte before `end`."""
+    place = parts[0].sequence + end
+    return next(p.number for p in parts if p.sequence < place <= p.sequence + len(p.data))
+
+
+def calls(marks: tuple[Call, ...], file: Path, ports: list[int]) -> list[dict[str, object]]:
+    """Rows of `[[guilty]]` for calls, by the packets with their request headers."""
+    decode = " ".join(f"-d tcp.port=={port},http2" for port in ports)
+    names = "-e frame.number -e tcp.stream -e http2.headers.path"
+    out = lab.run(f"tshark -r {file} {decode} -Y http2.headers.path -T fields {names}")
+    seen = [line.split("\t") for line in out.splitlines()]
+    found = []
+    for mark in marks:
+        hits = [
+            (int(number), int(stream))
+            for number, stream, paths in seen
+            for path in paths.split(",")
+            if path.endswith(f"/{mark.method}")
+        ][mark.skip :][: mark.most]
+        if not hits:
+            raise SystemExit(f"{mark} matches no call")
+        for stream in sorted({stream for _, stream in hits}):
+            packets = sorted({number for number, one in hits if one == stream})
+            found.append(
+                {
+                    "connection": stream,
+                    "sender": "client",
+                    "call": mark.method,
+                    "packet": packets[0],
+                    "packets": packets,
+                }
+            )
+    return found

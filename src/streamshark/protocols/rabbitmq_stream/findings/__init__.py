@@ -1,0 +1,1 @@
+"""Rules of RabbitMQ Streams, by subject; `all_rules` has them all."""

@@ -1,0 +1,188 @@
+"""Rules for requests and their answers: missing, late, refused, repeated."""
+
+from typing import Final
+
+from streamshark.findings.finding import Group, Severity
+from streamshark.findings.rule import Rule
+from streamshark.protocols.rabbitmq_stream.conversations import AFTER_OPEN
+from streamshark.protocols.rabbitmq_stream.findings.framing import WRONG
+from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC
+
+_ABOUT: Final = (
+    " for {coalesce(coalesce(req.stream, req.super_stream), "
+    "coalesce(req.publisher_id, req.subscription_id))}"
+)
+REFUSALS: Final = {
+    2: "The stream does not exist.",
+    3: "A subscription with this id already exists.",
+    4: "No subscription with this id exists.",
+    5: "The stream already exists.",
+    6: "The stream is not available on this node.",
+    18: "No publisher with this id exists.",
+}
+"""Response code to its cause, where nothing is forbidden."""
+FORBIDDEN: Final = {
+    16: "The user lacks the permission.",
+    17: "The arguments are invalid, or differ from those of the existing object.",
+}
+_UNANSWERED: Final = " ".join(
+    f"unanswered:{name}"
+    for name in f"{AFTER_OPEN} exchange_command_versions".split()
+    if name not in ("publish", "credit", "store_offset")
+)
+"""Requests of an open connection, but Close and ConsumerUpdate, which have rules of their own."""
+
+REQUESTS: Final = (
+    Rule(
+        id="RMQ-X1",
+        severity=Severity.ERROR,
+        group=Group.RESPONSE,
+        title="response without an open request",
+        on="any:response",
+        when="orphan and name not in ('close_response', 'credit_response', 'tune_response') and "
+        f"not ({WRONG})",
+        needs="start whole both",
+        message="{name} with correlation id {correlation_id} answers no open request",
+        cause="The correlation id is not that of the request, or the request has already been "
+        "answered.",
+        source=f"{DOC}, Correlation; {CORE}, request; rabbitmq-stream-dotnet-client issue 10",
+    ),
+    Rule(
+        id="RMQ-X1b",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="CloseResponse without Close",
+        on="close_response",
+        when="orphan",
+        needs="start whole both",
+        message="CloseResponse answers a Close that was not sent, or was already answered",
+        cause="",
+        healthy="Both peers close at the same time, or a client answers the answer.",
+        source=f"{DOC}, Close",
+    ),
+    Rule(
+        id="RMQ-X2",
+        severity=Severity.WARNING,
+        group=Group.REQUEST,
+        title="unanswered request",
+        on=_UNANSWERED,
+        when="t - req.t > UNANSWERED or why in ('closed', 'reset') and conn.close_n is None and "
+        "conn.first_fin == C.side",
+        needs="since both",
+        evidence="req.n",
+        message="{req.asked} was not answered within {t - req.t:time}",
+        cause="",
+        by="'orphan' if conn.orphans > 0 else 'none'",
+        causes={
+            "orphan": "A response has a correlation id that no request has: it may be the missing "
+            "one."
+        },
+        source=f"{DOC}, Commands; rabbitmq-stream-dotnet-client issue 10",
+        echo_of="error",
+    ),
+    Rule(
+        id="RMQ-X2b",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="unanswered request when the broker closed the connection",
+        on=_UNANSWERED,
+        when="why in ('closed', 'reset') and conn.close_n is None and conn.first_fin == S.side",
+        needs="since both",
+        evidence="req.n",
+        message="{req.asked} was not answered: the broker closed the connection",
+        cause="",
+        healthy="The broker stops, or has refused something before.",
+        source=f"{DOC}, Commands",
+        echo_of="error",
+    ),
+    Rule(
+        id="RMQ-X3",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="correlation id already in use",
+        on="any:request",
+        when="duplicate and name != 'tune'",
+        needs="since both",
+        evidence="n, duplicate_of",
+        message="{name} has correlation id {correlation_id}, which an open request uses",
+        cause="The counter of correlation ids does not advance, or threads share it without a "
+        "lock.",
+        source="rabbitmq-stream-java-client issue 689",
+    ),
+    Rule(
+        id="RMQ-X4",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="late response",
+        on="any:response",
+        when="t - req.t > LATE",
+        needs="",
+        evidence="n, req.n",
+        message="{name} was sent {t - req.t:time} after its request; most clients have timed out "
+        "by then",
+        cause="",
+        healthy="The broker was busy, and the client waited.",
+        source="rabbitmq-stream-java-client issue 862",
+    ),
+    Rule(
+        id="RMQ-X6",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="request refused",
+        on="any:coded",
+        when="response_code not in (1, 10, 16, 17, 19) and "
+        "name not in ('sasl_authenticate_response', 'credit_response', 'open_response')",
+        needs="",
+        evidence="req.n, n",
+        message=f"the broker refused with {{response_code:name}} in {{name}}{_ABOUT}",
+        cause="",
+        by="response_code",
+        causes=REFUSALS,
+        healthy="Programs often ask to find out what exists.",
+        source=f"{DOC}, Response Codes",
+        echo_of="RMQ-M8 RMQ-M7",
+    ),
+    Rule(
+        id="RMQ-X6b",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="request refused with access_refused or precondition_failed",
+        on="any:coded",
+        when="response_code in (16, 17) and "
+        "name not in ('sasl_authenticate_response', 'credit_response', 'open_response')",
+        needs="",
+        evidence="req.n, n",
+        message=f"the broker refused with {{response_code:name}} in {{name}}{_ABOUT}",
+        cause="",
+        by="response_code",
+        causes=FORBIDDEN,
+        source=f"{DOC}, Response Codes",
+        echo_of="RMQ-A2 RMQ-A4 RMQ-I2 RMQ-I3 RMQ-M8 RMQ-S3 RMQ-S4",
+    ),
+    Rule(
+        id="RMQ-X7",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="repeated request after the same refusal",
+        on="repeat:refused",
+        needs="",
+        evidence="req.n, n",
+        message=f"{{response_code:name}} in {{name}}{_ABOUT}, at least {{REFUSED_LIMIT}} times in "
+        f"{{REFUSED_WINDOW:time}}",
+        per="client, server, name, response_code, req.stream",
+        cause="The client retries at once or after a short pause, whatever the reason.",
+        source="rabbitmq-stream-java-client, its recovery's back-off",
+        echo_of="RMQ-N6",
+    ),
+    Rule(
+        id="RMQ-X8",
+        severity=Severity.WARNING,
+        group=Group.REQUEST,
+        title="repeated identical query",
+        on="repeat:flood",
+        needs="",
+        message="{name} for {stream}, at least {FLOOD_LIMIT} times in {FLOOD_WINDOW:time}",
+        cause="The client polls instead of caching the answer.",
+        source=f"{DOC}, QueryOffset",
+    ),
+)

@@ -1,0 +1,119 @@
+"""Rules for single active consumers."""
+
+from typing import Final
+
+from streamshark.findings.finding import Group, Severity
+from streamshark.findings.rule import Rule
+from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, READER
+
+SINGLE_ACTIVE_CONSUMERS: Final = (
+    Rule(
+        id="RMQ-A1",
+        severity=Severity.ERROR,
+        group=Group.RESPONSE,
+        title="unanswered ConsumerUpdate",
+        on="unanswered:consumer_update",
+        when="t - req.t > UNANSWERED",
+        needs="since both",
+        evidence="req.n",
+        message="ConsumerUpdate for subscription {req.subscription_id} was not answered; the "
+        "broker closes the connection after 60 s",
+        cause="",
+        by="'orphan' if conn.orphans > 0 else 'none'",
+        causes={
+            "orphan": "A response has a correlation id that no request has: it may be the missing "
+            "one."
+        },
+        source=f"{READER}, ensure_outstanding_requests_timer; "
+        "rabbitmq-stream-dotnet-client issue 246",
+    ),
+    Rule(
+        id="RMQ-A2",
+        severity=Severity.ERROR,
+        group=Group.PROTOCOL,
+        title="single active consumer without a name",
+        on="subscribe",
+        when="item(properties, 'single-active-consumer') == 'true' and "
+        "item(properties, 'name') is None",
+        needs="",
+        of="conn",
+        message="subscription {subscription_id} requests single-active-consumer but has no name",
+        cause="The group is identified by the name.",
+        source=f"{READER}, subscribe: code 17",
+    ),
+    Rule(
+        id="RMQ-A2b",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="invalid value of single-active-consumer",
+        on="subscribe",
+        when="item(properties, 'single-active-consumer') is not None and "
+        "item(properties, 'single-active-consumer') not in ('true', 'false')",
+        needs="",
+        message="single-active-consumer is {item(properties, 'single-active-consumer')}: only true "
+        "enables it, so every consumer receives all messages",
+        cause="",
+        by="item(properties, 'single-active-consumer')",
+        causes=dict.fromkeys(
+            ("True", "TRUE"), "The client writes a boolean as its language prints it."
+        ),
+        source="rabbitmq-server v4.3.5, rabbit_stream_reader.erl, single_active_consumer; rstream "
+        "issue 228",
+    ),
+    Rule(
+        id="RMQ-A3",
+        severity=Severity.ERROR,
+        group=Group.SEQUENCE,
+        title="delivery to an inactive consumer",
+        on="deliver",
+        when="sub.single == 'true' and coalesce(sub.active, 0) == 0 and "
+        "not (release(conn.broker_version) < 3011000)",
+        needs="object both",
+        evidence="n, sub.update_n",
+        message="Deliver to subscription {subscription_id}, which is not the active consumer",
+        cause="",
+        source=f"{READER}, sac_activate_consumer",
+        guilty="server",
+    ),
+    Rule(
+        id="RMQ-A4",
+        severity=Severity.NOTE,
+        group=Group.MALFORMED,
+        title="offset in ConsumerUpdateResponse where none belongs",
+        on="problem:trailing",
+        when="name == 'consumer_update_response'",
+        needs="",
+        message="ConsumerUpdateResponse has {problem_length} bytes after offset type {offset_type}",
+        cause="The client writes an offset for every type; brokers tolerate it.",
+        healthy="Brokers skip it.",
+        source=f"{CORE}, offset_spec",
+    ),
+    Rule(
+        id="RMQ-A4b",
+        severity=Severity.ERROR,
+        group=Group.MALFORMED,
+        title="missing offset in ConsumerUpdateResponse",
+        on="problem:short",
+        when="name == 'consumer_update_response'",
+        needs="",
+        message="ConsumerUpdateResponse lacks the value for offset type {offset_type}",
+        cause="",
+        source=f"{CORE}, offset_spec",
+    ),
+    Rule(
+        id="RMQ-A5",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="active consumer starts beyond the end",
+        on="consumer_update_response",
+        when="offset_type == 4 and fields.offset > max(coalesce(tail.count, 0), "
+        "coalesce(tail.next, 0)) and (tail.count > 0 or tail.next > 0)",
+        needs="",
+        of="conn",
+        message="subscription {req.subscription_id} starts at {fields.offset}, beyond the end of "
+        "the stream as far as it is known",
+        cause="",
+        healthy="More has been stored than the capture shows.",
+        source=f"{READER}, consumer_update response",
+    ),
+)

@@ -1,0 +1,62 @@
+"""Rules for publishers."""
+
+from pathlib import Path
+
+import pytest
+from tests.protocols.rabbitmq_stream.talk import Talk, accused, number, text
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_publishing_ids_begin_anew_with_a_stream(tmp_path: Path, *, again: bool) -> None:
+    """I6: once, and not where the stream was made again."""
+    talk = Talk()
+    talk.ask(0x0D, text("s") + number(0))
+    talk.declare("s", "shop")
+    talk.publish(1, 40)
+    talk.ask(6, b"\1")
+    if again:
+        talk.ask(0x0E, text("s"))
+        talk.ask(0x0D, text("s") + number(0))
+    talk.declare("s", "shop")
+    talk.publish(1, 20)
+    talk.ask(6, b"\1")
+    talk.leave()
+
+    found = [each for each in accused(tmp_path, talk) if each[1] != "note"]
+    assert found == ([] if again else [("RMQ-I6b", "warning")])
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("005375a0026869 005373c00100", [("RMQ-U6", "note")]),
+        ("005373c00100 005375a0026869", []),
+        ("005375a003", [("RMQ-Q3", "warning")]),
+        ("6869", []),
+    ],
+)
+def test_sections_out_of_order(tmp_path: Path, body: str, expected: list[tuple[str, str]]) -> None:
+    """U6: properties after the body; not before it, not what is raw. What is cut short is Q3."""
+    talk = Talk()
+    talk.declare("s")
+    talk.message(bytes.fromhex(body))
+
+    assert accused(tmp_path, talk.leave()) == expected
+
+
+def test_what_lay_behind_a_hole_has_a_past_that_nobody_saw(tmp_path: Path) -> None:
+    """A lost Tune answer holds back what the client sends until all of it comes at once."""
+    talk = Talk()
+    lost = next(p for p in talk.made.packets if b"\x80\x14" in p.data[54:])
+    for turn in range(4):
+        talk.declare("s")
+        talk.publish(1 + 10 * turn, 10)
+        talk.ask(6, b"\1")
+        talk.subscribe("s", 10)
+        talk.deliver(0)
+        talk.ask(0x0C, b"\1")
+    talk.leave()
+    assert accused(tmp_path, talk) == []
+
+    talk.made.packets.remove(lost)
+    assert accused(tmp_path, talk) == []

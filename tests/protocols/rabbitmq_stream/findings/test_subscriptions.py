@@ -1,0 +1,98 @@
+"""Rules for credit."""
+
+from pathlib import Path
+
+import pytest
+from tests.protocols.rabbitmq_stream.talk import CLIENT, Talk, accused, findings, number, text
+
+from streamshark.findings.rule import family
+
+
+def granted(folder: Path, first: float, then: float) -> list[str]:
+    """Rules that speak of a subscription whose credit is raised by little, then by more.
+
+    Args:
+        folder: Where the capture is written.
+        first: Seconds from the first raise, which is too small, to the second one.
+        then: Seconds from that to the next delivery.
+    """
+    talk = Talk()
+    talk.subscribe("orders", 10)
+    for chunk in range(6):
+        talk.deliver(chunk)
+    talk.say(CLIENT, 9, b"\1" + number(1, 2))
+    talk.wait(first).say(CLIENT, 9, b"\1" + number(5, 2))
+    talk.wait(then).deliver(6)
+    return [each.rule for each in findings(folder, talk.leave()) if family(each.rule) == "RMQ-C3"]
+
+
+def test_the_broker_holds_back_only_while_credit_is_low(tmp_path: Path) -> None:
+    """A chunk that comes long after the credit was full did not wait for it."""
+    assert granted(tmp_path, 3, 0.001) == ["RMQ-C3c"]
+    assert granted(tmp_path, 0.1, 5) == []
+    assert granted(tmp_path, 3, 5) == []
+
+
+@pytest.mark.parametrize(
+    ("again", "expected"), [(True, ("RMQ-C2b", "note")), (False, ("RMQ-C2", "warning"))]
+)
+def test_a_stream_made_again_holds_nothing_of_the_first(
+    tmp_path: Path, *, again: bool, expected: tuple[str, str]
+) -> None:
+    """C2: credit is gone while data waits, which it does not where the stream was deleted."""
+    talk = Talk()
+    talk.ask(0x0D, text("s") + number(0))
+    talk.declare("s")
+    talk.publish(1, 50)
+    if again:
+        talk.ask(6, b"\1")
+        talk.ask(0x0E, text("s"))
+        talk.ask(0x0D, text("s") + number(0))
+        talk.declare("s")
+        talk.publish(1, 2)
+    talk.subscribe("s", 1)
+    talk.deliver(0, 2)
+    talk.wait(5).leave()
+
+    assert accused(tmp_path, talk) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("waiting", "credit", "expected"),
+    [
+        (9, False, [("RMQ-C3", "warning")]),
+        (2, False, [("RMQ-C3b", "note")]),
+        (9, True, []),
+    ],
+)
+def test_a_broker_holds_back_before_credit_is_gone(
+    tmp_path: Path, *, waiting: int, credit: bool, expected: list[tuple[str, str]]
+) -> None:
+    """C3: from half of the first credit down; not where it is renewed."""
+    talk = Talk()
+    talk.ask(0x0D, text("s") + number(0))
+    talk.declare("s")
+    talk.publish(1, waiting)
+    talk.subscribe("s", 3)
+    talk.deliver(0)
+    talk.deliver(1)
+    if credit:
+        talk.say(CLIENT, 9, b"\1" + number(2, 2))
+    talk.wait(5).leave()
+
+    assert accused(tmp_path, talk) == expected
+
+
+@pytest.mark.parametrize(("raises", "expected"), [(1, []), (6, [("RMQ-C5", "warning")])])
+def test_a_window_raised_once_is_no_growth(
+    tmp_path: Path, raises: int, expected: list[tuple[str, str]]
+) -> None:
+    """C5: credit that grows with each chunk; not a larger window that is kept from then on."""
+    talk = Talk()
+    talk.subscribe("s", 2)
+    for chunk in range(12):
+        talk.deliver(chunk)
+        talk.say(CLIENT, 9, b"\1" + number(20 if chunk < raises * 2 else 1, 2))
+    talk.leave()
+
+    assert accused(tmp_path, talk) == expected
