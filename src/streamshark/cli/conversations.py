@@ -121,7 +121,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     \b
     streamshark conversations capture.pcapng
     streamshark conversations --state failed --state unanswered capture.pcapng
-    streamshark conversations -T ndjson --type subscription capture.pcapng | jq .measures
+    streamshark conversations -T ndjson --type subscription FILE | jq .measures
     streamshark conversations --follow 0-11-publisher capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
     if given["follow"] is None:

@@ -49,7 +49,9 @@ if TYPE_CHECKING:
     "tables",
     multiple=True,
     type=click.Choice(NAMES),
-    help="Show only this table. Repeatable; -T csv takes one (default: commands).",
+    metavar="TABLE",
+    help=f"Show only this table: {', '.join(NAMES)}. Repeatable; -T csv takes one (default: "
+    "commands).",
 )
 @click.option(
     "-z",

@@ -39,6 +39,8 @@ from streamshark.schema import nodes
 
 REFUSAL: Final = "!"
 """The word of a frame that is always a refusal, and the mark of one in a line."""
+KIB: Final = 1024
+"""Bytes of a KiB."""
 MOST_ITEMS: Final = 3
 """Most items of a list for which a word is written."""
 MOST_LISTED: Final = 64
@@ -194,7 +196,7 @@ def binary_size(count: int) -> str:
     >>> binary_size(1048576), binary_size(131072), binary_size(1500), binary_size(0)
     ('1 MiB', '128 KiB', '1500', '0')
     """
-    for factor, unit in ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
+    for factor, unit in ((KIB**3, "GiB"), (KIB**2, "MiB"), (KIB, "KiB")):
         if count and count % factor == 0:
             return f"{count // factor} {unit}"
     return str(count)

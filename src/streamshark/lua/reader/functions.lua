@@ -220,8 +220,10 @@ function f.time(ns)
   return "0 s"
 end
 
--- Three digits, of whole bytes all: `999 B`, `83.2 kB`.
+-- Three digits, of whole bytes all, of a power of two the binary unit: `999 B`, `83.2 kB`, `1 MiB`.
 function f.size(bytes)
+  local power = bytes and bytes >= 1024 and bytes < 2 ^ 53 and math.log(bytes) / math.log(2)
+  if power and 2 ^ math.floor(power + 0.5) == bytes then return info.binary_size(digits(bytes)) end
   for _, unit in ipairs(SIZES) do
     local number = bytes and bytes / unit[1] or 0
     if number >= 0.9995 then
