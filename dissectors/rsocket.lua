@@ -1512,7 +1512,8 @@ local function some(texts, count)
   return table.concat(texts, ",", 1, shown) .. (more > 0 and " and " .. digits(more) .. " more" or "")
 end
 
-local function binary_size(text)
+-- A number of bytes in the largest binary unit of which it is a multiple.
+function info.binary_size(text)
   local count = text:match("^%d+$") and #text < 16 and tonumber(text) or 0
   for _, each in ipairs(BINARY) do
     if count > 0 and count % each[1] == 0 then return digits(count / each[1]) .. each[2] end
@@ -1556,7 +1557,7 @@ local function shaped(hole, text)
   local form = hole.form
   if form == "text" and (FALSE[text] or text:find("^%[[%d,]+ bytes?%]$")) then return nil end
   if form == "signed" and text:sub(1, 1) ~= "-" then text = "+" .. text
-  elseif form == "size" then text = binary_size(text)
+  elseif form == "size" then text = info.binary_size(text)
   elseif form == "not" then
     local kept = {}
     for name in text:gmatch("[^|]+") do if not hole.others[name] then kept[#kept + 1] = name end end
@@ -1902,8 +1903,10 @@ function f.time(ns)
   return "0 s"
 end
 
--- Three digits, of whole bytes all: `999 B`, `83.2 kB`.
+-- Three digits, of whole bytes all, of a power of two the binary unit: `999 B`, `83.2 kB`, `1 MiB`.
 function f.size(bytes)
+  local power = bytes and bytes >= 1024 and bytes < 2 ^ 53 and math.log(bytes) / math.log(2)
+  if power and 2 ^ math.floor(power + 0.5) == bytes then return info.binary_size(digits(bytes)) end
   for _, unit in ipairs(SIZES) do
     local number = bytes and bytes / unit[1] or 0
     if number >= 0.9995 then
