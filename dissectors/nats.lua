@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 28c8eeadba7feb40) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 13131393f6ad8c41) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3588,7 +3588,7 @@ frames[#frames + 1] = {
         word.argument(
           "quoted",
           "message",
-          "What is wrong its quotes.",
+          "What is wrong, without its quotes.",
           { keep = true, awaited = true, in_info = true }
         ),
       }),
