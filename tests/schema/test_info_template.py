@@ -7,7 +7,7 @@ from streamshark.errors import SchemaError
 from streamshark.schema.info_template import (
     FALSE,
     Hole,
-    Word,
+    InfoWord,
     binary_size,
     joined,
     parse,
@@ -22,19 +22,19 @@ from streamshark.schema.info_template import (
     ("template", "words"),
     [
         ("", []),
-        ("{a}", [Word(("", ""), (Hole("a"),))]),
-        ("! {a.b}", [Word(("!",), ()), Word(("", ""), (Hole("a.b"),))]),
-        ("→~{a}~ms", [Word(("→ ", " ms"), (Hole("a"),))]),
-        ("x={a:ranges}", [Word(("x=", ""), (Hole("a", "ranges"),))]),
-        ("{a:not b c?}", [Word(("", ""), (Hole("a", "not", ("b", "c"), ("", "")),))]),
-        ("{a?yes|no}", [Word(("", ""), (Hole("a", words=("yes", "no")),))]),
-        ("{a[b-c]?d}", [Word(("", ""), (Hole("a", "pair", ("b-c",), ("d", "")),))]),
-        ("{a+b}", [Word(("", ""), (Hole("a", "range", ("b",)),))]),
-        ("{a.b|c.d=a.e}", [Word(("", ""), (Hole("a.b", "joined", ("c.d", "a.e")),))]),
-        ("{a}@{b}", [Word(("", "@", ""), (Hole("a"), Hole("b")))]),
+        ("{a}", [InfoWord(("", ""), (Hole("a"),))]),
+        ("! {a.b}", [InfoWord(("!",), ()), InfoWord(("", ""), (Hole("a.b"),))]),
+        ("→~{a}~ms", [InfoWord(("→ ", " ms"), (Hole("a"),))]),
+        ("x={a:ranges}", [InfoWord(("x=", ""), (Hole("a", "ranges"),))]),
+        ("{a:not b c?}", [InfoWord(("", ""), (Hole("a", "not", ("b", "c"), ("", "")),))]),
+        ("{a?yes|no}", [InfoWord(("", ""), (Hole("a", words=("yes", "no")),))]),
+        ("{a[b-c]?d}", [InfoWord(("", ""), (Hole("a", "pair", ("b-c",), ("d", "")),))]),
+        ("{a+b}", [InfoWord(("", ""), (Hole("a", "range", ("b",)),))]),
+        ("{a.b|c.d=a.e}", [InfoWord(("", ""), (Hole("a.b", "joined", ("c.d", "a.e")),))]),
+        ("{a}@{b}", [InfoWord(("", "@", ""), (Hole("a"), Hole("b")))]),
     ],
 )
-def test_words(template: str, words: list[Word]) -> None:
+def test_words(template: str, words: list[InfoWord]) -> None:
     """Literal text and holes."""
     assert list(parse(template)) == words
 

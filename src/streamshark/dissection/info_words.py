@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from streamshark.decoding.columns import columns
 from streamshark.dissection.row import FrameRow
 from streamshark.schema import info_template, nodes
-from streamshark.schema.info_template import MOST_ITEMS, MOST_LISTED, REFUSAL, Hole, Word
+from streamshark.schema.info_template import MOST_ITEMS, MOST_LISTED, REFUSAL, Hole, InfoWord
 from streamshark.schema.secrets import scrubbed
 
 Value = Any
@@ -26,7 +26,7 @@ _PLAIN: Final = ("", "signed", "size", "not", "ok")
 """Forms of one value."""
 
 
-class Items(NamedTuple):
+class ItemTexts(NamedTuple):
     """The texts of a list's items."""
 
     texts: list[str]
@@ -34,7 +34,7 @@ class Items(NamedTuple):
     total: int
 
 
-_Found = str | Items | None
+_Found = str | ItemTexts | None
 """The text of a value, those of a list's items, or None without a value."""
 _ABSENT: Final = object()
 
@@ -107,7 +107,7 @@ class InfoWords:
 
     # Words
 
-    def _painted(self, word: Word) -> _Writer:
+    def _painted(self, word: InfoWord) -> _Writer:
         """Return the writer of a word; one that tells of success or refusal is marked so."""
         write, paint = self._writer(word), self._paint
         if paint is None or not word.shows_refusal:
@@ -119,7 +119,7 @@ class InfoWords:
 
         return painted
 
-    def _writer(self, word: Word) -> _Writer:
+    def _writer(self, word: InfoWord) -> _Writer:
         if len(word.holes) > 1:
             return self._several(word)
         before, hole, after = f" {word.texts[0]}", word.holes[0], word.texts[1]
@@ -131,7 +131,7 @@ class InfoWords:
 
         def write(row: _Row, context: Context) -> str:
             found = find(row, context)
-            if isinstance(found, Items):
+            if isinstance(found, ItemTexts):
                 shown = [f"{each}{after}" for each in found.texts[:MOST_ITEMS]]
                 return before + info_template.some(shown, found.total) if shown else ""
             return "" if found is None else f"{before}{found}{after}"
@@ -224,7 +224,7 @@ class InfoWords:
 
         return write
 
-    def _several(self, word: Word) -> _Writer:
+    def _several(self, word: InfoWord) -> _Writer:
         finders = [self._finder(each) for each in word.holes]
         first, *rest = word.texts
 
@@ -232,7 +232,7 @@ class InfoWords:
             columns, count = list[list[str]](), 0
             for find in finders:
                 found = find(row, context)
-                if isinstance(found, Items):
+                if isinstance(found, ItemTexts):
                     count = max(count, found.total)
                     columns.append([*found.texts[:MOST_ITEMS], *[""] * MOST_ITEMS])
                 else:
@@ -253,13 +253,13 @@ class InfoWords:
 
         def find(row: _Row, context: Context) -> _Found:
             found = texts(row, context)
-            if isinstance(found, Items):
+            if isinstance(found, ItemTexts):
                 kept = (info_template.shaped(hole, each) for each in found.texts)
                 shown = [each for each in kept if each is not None]
                 if hole.form == "ok":
                     shown = list(dict.fromkeys(shown))
-                    return Items(shown, len(shown))
-                return Items(shown, found.total - len(found.texts) + len(shown))
+                    return ItemTexts(shown, len(shown))
+                return ItemTexts(shown, found.total - len(found.texts) + len(shown))
             return None if found is None else info_template.shaped(hole, found)
 
         return find
@@ -394,7 +394,7 @@ class InfoWords:
         def find(row: _Row, context: Context) -> _Found:
             members, keys, wanted = (_listed(each(row, context)) for each in finders)
             found = list(info_template.joined(members, keys, wanted))
-            return Items(found, len(found)) if found else None
+            return ItemTexts(found, len(found)) if found else None
 
         return find
 
@@ -437,13 +437,13 @@ def _through(value: Value, path: Sequence[str]) -> list[Value]:
     return _through(value[path[0]], path[1:])
 
 
-def _texts(values: Sequence[Value] | None, text: Text) -> Items | None:
+def _texts(values: Sequence[Value] | None, text: Text) -> ItemTexts | None:
     if values is None:
         return None
-    return Items(list(map(text, islice(values, MOST_LISTED))), len(values))
+    return ItemTexts(list(map(text, islice(values, MOST_LISTED))), len(values))
 
 
 def _listed(found: _Found) -> list[str]:
-    if isinstance(found, Items):
+    if isinstance(found, ItemTexts):
         return found.texts
     return [] if found is None else [found]

@@ -90,7 +90,7 @@ class Hole(NamedTuple):
         return (self.path, *self.others) if self.form in ("range", "joined") else (self.path,)
 
 
-class Word(NamedTuple):
+class InfoWord(NamedTuple):
     """A word of the line: one text more than it has holes."""
 
     texts: tuple[str, ...]
@@ -102,7 +102,7 @@ class Word(NamedTuple):
         return any(each.form == "ok" for each in self.holes)
 
 
-def parse(template: str) -> tuple[Word, ...]:
+def parse(template: str) -> tuple[InfoWord, ...]:
     """Return the words of a template.
 
     >>> parse("pub={publisher_id}")[0].texts, parse("pub={publisher_id}")[0].holes[0].path
@@ -111,9 +111,9 @@ def parse(template: str) -> tuple[Word, ...]:
     return tuple(_word(each) for each in re.findall(r"(?:\{[^}]*\}|[^\s{])+", template))
 
 
-def _word(text: str) -> Word:
+def _word(text: str) -> InfoWord:
     parts = [each.replace("~", " ") for each in re.split(r"\{([^}]*)\}", text)]
-    return Word(tuple(parts[::2]), tuple(_hole(each) for each in parts[1::2]))
+    return InfoWord(tuple(parts[::2]), tuple(_hole(each) for each in parts[1::2]))
 
 
 def _hole(text: str) -> Hole:
@@ -146,7 +146,7 @@ def paths_of(tree: nodes.Tree) -> frozenset[str]:
     return frozenset(".".join(each.path) for each in tree.nodes if each.name)
 
 
-def words_of(template: str, tree: nodes.Tree) -> list[Word]:
+def words_of(template: str, tree: nodes.Tree) -> list[InfoWord]:
     """Return the words of a template, each up to the first value that no frame of a schema has."""
     paths, found = paths_of(tree), []
     for word in parse(template):
@@ -156,7 +156,7 @@ def words_of(template: str, tree: nodes.Tree) -> list[Word]:
         if known is None:
             found.append(word)
         elif known:
-            found.append(Word((*word.texts[:known], ""), word.holes[:known]))
+            found.append(InfoWord((*word.texts[:known], ""), word.holes[:known]))
     return found
 
 

@@ -116,10 +116,10 @@ class TextRows:
             annotation.request_frame or annotation.response_frame or annotation.unanswered
         ):
             line += self.palette.paint("generated", ending(annotation))
-        if annotation is not None and annotation.findings:
-            line += " " + self.palette.paint("error", f"[{', '.join(annotation.findings)}]")
         if getattr(row, "derived", ()):
             line += self.palette.paint("generated", (all_derived if self.derived else marks)(row))
+        if annotation is not None and annotation.findings:
+            line += " " + self.palette.paint("error", f"[{', '.join(annotation.findings)}]")
         return line
 
     def event(self, row: Row) -> str:
