@@ -49,7 +49,8 @@ SERVICE: Final = "/proto.API/"
 SHOWS: Final = (
     "stream={stream} {name} stream={ack.stream} subject={subject} partition={partition} "
     "from={start_position} cursor={cursor_id} group={group_id} consumer={consumer_id} "
-    "streams={streams} offset={offset} offset={ack.offset} {value:bytes}"
+    "streams={streams} {brokers.id}@{brokers.host}:{brokers.port} {stream_metadata.name} "
+    "offset={offset} offset={ack.offset} {value:bytes}"
 )
 """What one line shows of a message, as far as it has these members."""
 
