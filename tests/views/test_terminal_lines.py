@@ -2,7 +2,15 @@
 
 import pytest
 
-from streamshark.views.terminal_lines import columns, cut, fold, graphemes, indented, row_indent
+from streamshark.views.terminal_lines import (
+    Layout,
+    columns,
+    cut,
+    fold,
+    graphemes,
+    indented,
+    of_row,
+)
 
 RED, OFF = "\x1b[31m", "\x1b[0m"
 
@@ -44,15 +52,17 @@ def test_what_stays_together() -> None:
         "   6 p11     0.002218 1.2.3.4:5 -> 1.2.3.4:6 rmqstream ! open_response code=x -> 5, 404 us"
     )
 
-    assert fold(row, 60, row_indent).split("\n") == [
+    assert fold(row, 60, of_row).split("\n") == [
         "   6 p11     0.002218 1.2.3.4:5 -> 1.2.3.4:6 rmqstream",
         "             ! open_response code=x -> 5, 404 us",
     ]
-    assert fold("a 3 MiB 12 bytes", 4, lambda _: 0).split("\n") == ["a", "3 M…", "12 …"]
+    assert fold("a 3 MiB 12 bytes", 4, lambda _: Layout(0)).split("\n") == ["a", "3 M…", "12 …"]
     assert fold("x" * 30, 10) == "x" * 9 + "…"
     assert fold("short", 10) == "short"
 
 
 def test_where_later_lines_begin() -> None:
-    """Four columns further; of a row, below its time."""
-    assert [indented("  a"), row_indent("  12 p7 0.1 a"), row_indent("  a")] == [6, 8, 6]
+    """Four columns further; of a row, below its time, from its command on."""
+    assert [indented("  a"), of_row("  12 p7 0.1 a -> b nats sub"), of_row("  a")] == [
+        Layout(6), Layout(8, 24), Layout(6),
+    ]  # fmt: skip

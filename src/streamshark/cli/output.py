@@ -11,7 +11,7 @@ from shutil import get_terminal_size, which
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from streamshark.views.escaping import printable
-from streamshark.views.terminal_lines import fold, indented
+from streamshark.views.terminal_lines import Layout, fold, indented
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -42,8 +42,8 @@ class Output:
 
     Flushed at every write with `immediate` or on a terminal, else in blocks of `BLOCK` characters.
     A closed pipe raises BrokenPipeError, which ends the program without a message. On a terminal
-    `folds` folds lines to its width, where `indent_of` gives the indent of the lines after the
-    first, and `pages` passes all to a pager.
+    `folds` folds lines to its width, where `layout_of` gives the layout of each line, and `pages`
+    passes all to a pager.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Output:
         *,
         immediate: bool = False,
         folds: bool = False,
-        indent_of: Callable[[str], int] = indented,
+        layout_of: Callable[[str], Layout] = indented,
         pages: bool = False,
     ) -> None:
         is_terminal = sys.stdout.isatty()
@@ -59,14 +59,14 @@ class Output:
         self._parts: list[str] = []
         self._size = 0
         self._width = get_terminal_size().columns if folds and is_terminal else 0
-        self._indent_of = indent_of
+        self._layout_of = layout_of
         self._pager = Pager.started() if pages and is_terminal else None
 
     def write(self, text: str) -> None:
         """Add text; line ends are up to the caller."""
         if self._width:
             lines = text.split("\n")
-            text = "\n".join([fold(each, self._width, self._indent_of) for each in lines])
+            text = "\n".join([fold(each, self._width, self._layout_of) for each in lines])
         self._parts.append(text)
         self._size += len(text)
         if self._immediate or self._size >= BLOCK:

@@ -32,7 +32,7 @@ from streamshark.cli.writers import (
 from streamshark.dissection.row import Row
 from streamshark.protocols.catalog import formats
 from streamshark.session import Session, answers_of
-from streamshark.views.terminal_lines import indented, row_indent
+from streamshark.views.terminal_lines import indented, of_row
 
 if TYPE_CHECKING:
     from streamshark.fields.registry import Fields
@@ -326,7 +326,7 @@ def _output(given: dict[str, Any]) -> Output:
     return Output(
         immediate=given["immediate"],
         folds=given["form"] == "text" and not given["wide"] and not given["dump"],
-        indent_of=indented if given["tree"] else row_indent,
+        layout_of=indented if given["tree"] else of_row,
         pages=given["tree"] and given["form"] == "text" and given["shown"] and pages(given),
     )
 

@@ -6,7 +6,7 @@ Colours (SGR sequences) take no columns and are never cut.
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 ELLIPSIS: Final = "…"
 """Stands for what is cut off."""
@@ -21,7 +21,8 @@ _PIECES: Final = re.compile(
     r"[\d.,]+ (?:[kKMG]i?B|[num]?s|bytes?)(?![^ ,\x1b])|[^ \x1b]+|\x1b"
 )
 """Colours, blanks and words. A number stays with its unit, and the mark `!` with its command."""
-_NUMBERS: Final = re.compile(r" *\d* +p\d+ +")
+_ROW: Final = re.compile(r"( *\d* +p\d+ +)\S+(?: \S+)?? +\S+ +-> +\S+ +\S+ +")
+"""A row up to its command."""
 _WIDE: Final = frozenset("WF")
 _FLAGS: Final = range(0x1F1E6, 0x1F200)
 """Regional indicators: two of them are one flag."""
@@ -82,37 +83,48 @@ def cut(text: str, most: int) -> str:
     return f"{out}{ELLIPSIS}" if most > 0 else ""
 
 
-def indented(line: str) -> int:
-    """Return the columns before the text of the lines that continue a line."""
-    return len(line) - len(line.lstrip(" ")) + HANGING
+class Layout(NamedTuple):
+    """How a line is folded."""
+
+    indent: int
+    """Columns before the text of the lines after the first."""
+    head: int = 0
+    """Columns of the beginning that the first line ends with, if the rest does not fit beside it; 0
+    to fill the first line."""
 
 
-def row_indent(line: str) -> int:
-    """Return the columns of number and packet, before the time of a row: later lines begin there.
+def indented(line: str) -> Layout:
+    """Return the layout of text: later lines are a little further in."""
+    return Layout(len(line) - len(line.lstrip(" ")) + HANGING)
 
-    >>> row_indent("   6 p11     0.002218 127.0.0.1:5552")
-    13
+
+def of_row(line: str) -> Layout:
+    """Return the layout of a row: its command and what follows stand below its time.
+
+    >>> of_row("   6 p11     0.002218 10.0.0.1:5552 -> 10.0.0.2:54564 rmqstream open vhost=/")
+    Layout(indent=13, head=63)
     """
-    found = _NUMBERS.match(line)
-    return indented(line) if found is None else found.end()
+    found = _ROW.match(line)
+    return indented(line) if found is None else Layout(found.end(1), found.end())
 
 
-def fold(line: str, width: int, indent_of: Callable[[str], int] = indented) -> str:
+def fold(line: str, width: int, layout_of: Callable[[str], Layout] = indented) -> str:
     """Return a line as lines of at most `width` columns, folded at blanks.
 
-    A word that is wider than a line is cut. `indent_of` gives the indent of the lines after the
-    first from the line without colours.
+    A word that is wider than a line is cut. `layout_of` gives the layout of a line without colours.
     """
     if columns(line) <= width:
         return line
-    indent = min(indent_of(_SGR.sub("", line)), max(width - LEAST_ROOM, 0))
+    indent, head = layout_of(_SGR.sub("", line))
+    indent = min(indent, max(width - LEAST_ROOM, 0))
     lines, out, at, held = list[str](), "", 0, ""
     for piece in _PIECES.findall(line):
         if piece[0] in " \x1b":
             held += piece
             continue
         gap = columns(held)
-        if at > indent and at + gap + columns(piece) > width:
+        is_full = at + gap + columns(piece) > width or (head and not lines and at + gap == head)
+        if at > indent and is_full:
             lines.append(out)
             out, at, gap, held = " " * indent, indent, 0, "".join(_SGR.findall(held))
         word = cut(piece, width - at - gap)
