@@ -953,12 +953,12 @@ local function keep(made, value)
   if made.awaited and following then left = left - 1 end
 end
 
-local info = {} -- the words of the Info column; see info.lua
+local info_line = {} -- the words of the Info column; see info.lua
 local MOST_LISTED = 64 -- items of a list of which the Info column may show something
 
 -- Keeps the text of one value for the Info column; a path through a list keeps those of its first items.
 local function add_info(made, text)
-  if made.in_info == "ranges" then info.add_range(made.path, text)
+  if made.in_info == "ranges" then info_line.add_range(made.path, text)
   elseif made.in_info == "many" then
     local so_far = info_texts[made.path]
     if not so_far then
@@ -1511,7 +1511,7 @@ do
 local MOST_ITEMS, MOST_RANGES = 3, 3
 local REFUSAL = "!"
 local FALSE = { [""] = true, ["0"] = true, ['""'] = true, ["false"] = true, ["False"] = true, null = true, empty = true }
-local BINARY = { { 2 ^ 30, " GiB" }, { 2 ^ 20, " MiB" }, { 2 ^ 10, " KiB" } }
+local BINARY = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
 
 local function some(texts, count)
   local shown = math.min(#texts, MOST_ITEMS)
@@ -1520,10 +1520,10 @@ local function some(texts, count)
 end
 
 -- A number of bytes in the largest binary unit of which it is a multiple.
-function info.binary_size(text)
+function info_line.binary_size(text)
   local count = text:match("^%d+$") and #text < 16 and tonumber(text) or 0
   for _, each in ipairs(BINARY) do
-    if count > 0 and count % each[1] == 0 then return digits(count / each[1]) .. each[2] end
+    if count > 0 and count % each[1] == 0 then return digits(math.floor(count / each[1])) .. each[2] end
   end
   return text
 end
@@ -1547,7 +1547,7 @@ local function ranges(found)
 end
 
 -- Keeps a number of a list as part of a range; `info_texts` has what is known of the list.
-function info.add_range(path, text)
+function info_line.add_range(path, text)
   local found = info_texts[path]
   if not found then info_texts[path] = { closed = {}, count = 0, first = text, last = text }
   elseif not text:find("-", 1, true) and text == plus(found.last, 1) then found.last = text
@@ -1564,7 +1564,7 @@ local function shaped(hole, text)
   local form = hole.form
   if form == "text" and (FALSE[text] or text:find("^%[[%d,]+ bytes?%]$")) then return nil end
   if form == "signed" and text:sub(1, 1) ~= "-" then text = "+" .. text
-  elseif form == "size" then text = info.binary_size(text)
+  elseif form == "size" then text = info_line.binary_size(text)
   elseif form == "not" then
     local kept = {}
     for name in text:gmatch("[^|]+") do if not hole.others[name] then kept[#kept + 1] = name end end
@@ -1586,9 +1586,9 @@ local FORMS = {
     return count and (count == 1 and "1 byte" or digits(count) .. " bytes")
   end,
   range = function(hole, found)
-    local first, count = found[hole.path], tonumber(found[hole.others[1]] or "") or 0
-    if not first or count < 2 then return first end
-    return first .. "-" .. plus(first, count - 1)
+    local start, count = found[hole.path], tonumber(found[hole.others[1]] or "") or 0
+    if not start or count < 2 then return start end
+    return start .. "-" .. plus(start, count - 1)
   end,
   pair = function(hole, found)
     local values = found[hole.path .. ".value"] or {}
@@ -1623,11 +1623,11 @@ local function text_of(hole, found)
   return out
 end
 
-local function single(word, hole, found, inner)
+local function single(part, hole, found, inner)
   local own = inner and inner[hole.path] or ""
   if hole.form == "inside" and own ~= "" then return own end
   local value = text_of(hole, found)
-  local before, after = " " .. word.texts[1], word.texts[2]
+  local before, after = " " .. part.texts[1], part.texts[2]
   if type(value) == "table" then
     local items = {}
     for index = 1, math.min(#value, MOST_ITEMS) do items[index] = value[index] .. after end
@@ -1636,20 +1636,20 @@ local function single(word, hole, found, inner)
   return (value and before .. value .. after or "") .. own
 end
 
--- One item of a word with several holes, up to the first value that is missing.
-local function item_of(word, values, index)
-  local out = word.texts[1]
+-- One item of a part with several holes, up to the first value that is missing.
+local function item_of(part, values, index)
+  local out = part.texts[1]
   for nth, value in ipairs(values) do
     local text = type(value) == "table" and (index <= MOST_ITEMS and value[index] or "") or value
     if type(text) == "table" or text == "" then return nth > 1 and out or "" end
-    out = out .. (nth > 1 and word.texts[nth] or "") .. text
+    out = out .. (nth > 1 and part.texts[nth] or "") .. text
   end
-  return out .. word.texts[#word.texts]
+  return out .. part.texts[#part.texts]
 end
 
-local function several(word, found)
+local function several(part, found)
   local values, count = {}, 0
-  for nth, hole in ipairs(word.holes) do
+  for nth, hole in ipairs(part.holes) do
     local value = text_of(hole, found) or ""
     values[nth] = value
     if type(value) == "table" then count = math.max(count, value.total) end
@@ -1657,7 +1657,7 @@ local function several(word, found)
   if count == 0 and (type(values[1]) == "table" or values[1] == "") then return "" end
   local items, any = {}, false
   for index = 1, math.min(math.max(count, 1), MOST_ITEMS) do
-    items[index] = item_of(word, values, index)
+    items[index] = item_of(part, values, index)
     any = any or items[index] ~= ""
   end
   return any and " " .. some(items, math.max(count, 1)) or ""
@@ -1672,14 +1672,14 @@ local function is_refusal(hole, found)
 end
 
 -- The words of a template: `found` has the texts of values by path, `inner` what embedded records show of payloads.
-function info.words(shows, found, inner)
+function info_line.words(shows, found, inner)
   local text, refused = "", false
-  for _, word in ipairs(shows) do
-    local holes = word.holes
-    if #holes == 0 and word.texts[1] == REFUSAL then refused = true
-    elseif #holes == 0 then text = text .. " " .. word.texts[1]
+  for _, part in ipairs(shows) do
+    local holes = part.holes
+    if #holes == 0 and part.texts[1] == REFUSAL then refused = true
+    elseif #holes == 0 then text = text .. " " .. part.texts[1]
     else
-      text = text .. (#holes == 1 and single(word, holes[1], found, inner) or #holes > 1 and several(word, found) or "")
+      text = text .. (#holes == 1 and single(part, holes[1], found, inner) or #holes > 1 and several(part, found) or "")
       for _, hole in ipairs(holes) do refused = refused or is_refusal(hole, found) end
     end
   end
@@ -1973,8 +1973,9 @@ end
 
 -- Three digits, of whole bytes all, of a power of two the binary unit: `999 B`, `83.2 kB`, `1 MiB`.
 function f.size(bytes)
-  local power = bytes and bytes >= 1024 and bytes < 2 ^ 53 and math.log(bytes) / math.log(2)
-  if power and 2 ^ math.floor(power + 0.5) == bytes then return info.binary_size(digits(bytes)) end
+  local rest = bytes and bytes >= 1024 and bytes or 3
+  while rest % 2 == 0 do rest = math.floor(rest / 2) end
+  if rest == 1 then return info_line.binary_size(digits(bytes)) end
   for _, unit in ipairs(SIZES) do
     local number = bytes and bytes / unit[1] or 0
     if number >= 0.9995 then
@@ -8154,7 +8155,7 @@ local function collect(made, from, count, said)
     local _, sound, arguments = read_apart(range, embedded_record.body, nil, "line")
     if not sound and veils.met and hides(made.slot, said) then hidden_from, arguments = math.min(hidden_from, from), {} end
     veils.met = outer or veils.met
-    bodies = bodies .. info.words(embedded_record.shows or {}, arguments)
+    bodies = bodies .. info_line.words(embedded_record.shows or {}, arguments)
   end
   undecoded_records = undecoded_records - 1
 end
@@ -10249,7 +10250,7 @@ do
 
 -- The line of a frame: a mark if it is a refusal, its name, its words.
 local function line_of(frame)
-  local words, refused = info.words(frame.shows, info_texts, not piece and inner_texts or nil)
+  local words, refused = info_line.words(frame.shows, info_texts, not piece and inner_texts or nil)
   local text = (refused and "! " or "") .. frame.name .. words
   return frame.in_pieces and text .. pieces.sentence(frame) or text
 end

@@ -167,6 +167,8 @@ def is_listed(tree: nodes.Tree, path: str) -> bool:
         node = tree.find(".".join(names[:count]))
         if isinstance(node, nodes.ListNode) or getattr(node, "repeated", False):
             return True
+        if isinstance(node, nodes.ArgumentNode) and node.kind == "tokens":
+            return True
     return False
 
 

@@ -222,8 +222,9 @@ end
 
 -- Three digits, of whole bytes all, of a power of two the binary unit: `999 B`, `83.2 kB`, `1 MiB`.
 function f.size(bytes)
-  local power = bytes and bytes >= 1024 and bytes < 2 ^ 53 and math.log(bytes) / math.log(2)
-  if power and 2 ^ math.floor(power + 0.5) == bytes then return info.binary_size(digits(bytes)) end
+  local rest = bytes and bytes >= 1024 and bytes or 3
+  while rest % 2 == 0 do rest = math.floor(rest / 2) end
+  if rest == 1 then return info_line.binary_size(digits(bytes)) end
   for _, unit in ipairs(SIZES) do
     local number = bytes and bytes / unit[1] or 0
     if number >= 0.9995 then

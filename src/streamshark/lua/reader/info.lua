@@ -5,7 +5,7 @@ do
 local MOST_ITEMS, MOST_RANGES = 3, 3
 local REFUSAL = "!"
 local FALSE = { [""] = true, ["0"] = true, ['""'] = true, ["false"] = true, ["False"] = true, null = true, empty = true }
-local BINARY = { { 2 ^ 30, " GiB" }, { 2 ^ 20, " MiB" }, { 2 ^ 10, " KiB" } }
+local BINARY = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
 
 local function some(texts, count)
   local shown = math.min(#texts, MOST_ITEMS)
@@ -14,10 +14,10 @@ local function some(texts, count)
 end
 
 -- A number of bytes in the largest binary unit of which it is a multiple.
-function info.binary_size(text)
+function info_line.binary_size(text)
   local count = text:match("^%d+$") and #text < 16 and tonumber(text) or 0
   for _, each in ipairs(BINARY) do
-    if count > 0 and count % each[1] == 0 then return digits(count / each[1]) .. each[2] end
+    if count > 0 and count % each[1] == 0 then return digits(math.floor(count / each[1])) .. each[2] end
   end
   return text
 end
@@ -41,7 +41,7 @@ local function ranges(found)
 end
 
 -- Keeps a number of a list as part of a range; `info_texts` has what is known of the list.
-function info.add_range(path, text)
+function info_line.add_range(path, text)
   local found = info_texts[path]
   if not found then info_texts[path] = { closed = {}, count = 0, first = text, last = text }
   elseif not text:find("-", 1, true) and text == plus(found.last, 1) then found.last = text
@@ -58,7 +58,7 @@ local function shaped(hole, text)
   local form = hole.form
   if form == "text" and (FALSE[text] or text:find("^%[[%d,]+ bytes?%]$")) then return nil end
   if form == "signed" and text:sub(1, 1) ~= "-" then text = "+" .. text
-  elseif form == "size" then text = info.binary_size(text)
+  elseif form == "size" then text = info_line.binary_size(text)
   elseif form == "not" then
     local kept = {}
     for name in text:gmatch("[^|]+") do if not hole.others[name] then kept[#kept + 1] = name end end
@@ -80,9 +80,9 @@ local FORMS = {
     return count and (count == 1 and "1 byte" or digits(count) .. " bytes")
   end,
   range = function(hole, found)
-    local first, count = found[hole.path], tonumber(found[hole.others[1]] or "") or 0
-    if not first or count < 2 then return first end
-    return first .. "-" .. plus(first, count - 1)
+    local start, count = found[hole.path], tonumber(found[hole.others[1]] or "") or 0
+    if not start or count < 2 then return start end
+    return start .. "-" .. plus(start, count - 1)
   end,
   pair = function(hole, found)
     local values = found[hole.path .. ".value"] or {}
@@ -117,11 +117,11 @@ local function text_of(hole, found)
   return out
 end
 
-local function single(word, hole, found, inner)
+local function single(part, hole, found, inner)
   local own = inner and inner[hole.path] or ""
   if hole.form == "inside" and own ~= "" then return own end
   local value = text_of(hole, found)
-  local before, after = " " .. word.texts[1], word.texts[2]
+  local before, after = " " .. part.texts[1], part.texts[2]
   if type(value) == "table" then
     local items = {}
     for index = 1, math.min(#value, MOST_ITEMS) do items[index] = value[index] .. after end
@@ -130,20 +130,20 @@ local function single(word, hole, found, inner)
   return (value and before .. value .. after or "") .. own
 end
 
--- One item of a word with several holes, up to the first value that is missing.
-local function item_of(word, values, index)
-  local out = word.texts[1]
+-- One item of a part with several holes, up to the first value that is missing.
+local function item_of(part, values, index)
+  local out = part.texts[1]
   for nth, value in ipairs(values) do
     local text = type(value) == "table" and (index <= MOST_ITEMS and value[index] or "") or value
     if type(text) == "table" or text == "" then return nth > 1 and out or "" end
-    out = out .. (nth > 1 and word.texts[nth] or "") .. text
+    out = out .. (nth > 1 and part.texts[nth] or "") .. text
   end
-  return out .. word.texts[#word.texts]
+  return out .. part.texts[#part.texts]
 end
 
-local function several(word, found)
+local function several(part, found)
   local values, count = {}, 0
-  for nth, hole in ipairs(word.holes) do
+  for nth, hole in ipairs(part.holes) do
     local value = text_of(hole, found) or ""
     values[nth] = value
     if type(value) == "table" then count = math.max(count, value.total) end
@@ -151,7 +151,7 @@ local function several(word, found)
   if count == 0 and (type(values[1]) == "table" or values[1] == "") then return "" end
   local items, any = {}, false
   for index = 1, math.min(math.max(count, 1), MOST_ITEMS) do
-    items[index] = item_of(word, values, index)
+    items[index] = item_of(part, values, index)
     any = any or items[index] ~= ""
   end
   return any and " " .. some(items, math.max(count, 1)) or ""
@@ -166,14 +166,14 @@ local function is_refusal(hole, found)
 end
 
 -- The words of a template: `found` has the texts of values by path, `inner` what embedded records show of payloads.
-function info.words(shows, found, inner)
+function info_line.words(shows, found, inner)
   local text, refused = "", false
-  for _, word in ipairs(shows) do
-    local holes = word.holes
-    if #holes == 0 and word.texts[1] == REFUSAL then refused = true
-    elseif #holes == 0 then text = text .. " " .. word.texts[1]
+  for _, part in ipairs(shows) do
+    local holes = part.holes
+    if #holes == 0 and part.texts[1] == REFUSAL then refused = true
+    elseif #holes == 0 then text = text .. " " .. part.texts[1]
     else
-      text = text .. (#holes == 1 and single(word, holes[1], found, inner) or #holes > 1 and several(word, found) or "")
+      text = text .. (#holes == 1 and single(part, holes[1], found, inner) or #holes > 1 and several(part, found) or "")
       for _, hole in ipairs(holes) do refused = refused or is_refusal(hole, found) end
     end
   end

@@ -270,7 +270,7 @@ local function collect(made, from, count, said)
     local _, sound, arguments = read_apart(range, embedded_record.body, nil, "line")
     if not sound and veils.met and hides(made.slot, said) then hidden_from, arguments = math.min(hidden_from, from), {} end
     veils.met = outer or veils.met
-    bodies = bodies .. info.words(embedded_record.shows or {}, arguments)
+    bodies = bodies .. info_line.words(embedded_record.shows or {}, arguments)
   end
   undecoded_records = undecoded_records - 1
 end

@@ -121,7 +121,7 @@ do
 
 -- The line of a frame: a mark if it is a refusal, its name, its words.
 local function line_of(frame)
-  local words, refused = info.words(frame.shows, info_texts, not piece and inner_texts or nil)
+  local words, refused = info_line.words(frame.shows, info_texts, not piece and inner_texts or nil)
   local text = (refused and "! " or "") .. frame.name .. words
   return frame.in_pieces and text .. pieces.sentence(frame) or text
 end

@@ -544,12 +544,12 @@ local function keep(made, value)
   if made.awaited and following then left = left - 1 end
 end
 
-local info = {} -- the words of the Info column; see info.lua
+local info_line = {} -- the words of the Info column; see info.lua
 local MOST_LISTED = 64 -- items of a list of which the Info column may show something
 
 -- Keeps the text of one value for the Info column; a path through a list keeps those of its first items.
 local function add_info(made, text)
-  if made.in_info == "ranges" then info.add_range(made.path, text)
+  if made.in_info == "ranges" then info_line.add_range(made.path, text)
   elseif made.in_info == "many" then
     local so_far = info_texts[made.path]
     if not so_far then
