@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 46a3fcd839dd510c) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 7c2a0857b7ba14a2) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3199,7 +3199,7 @@ frames[#frames + 1] = {
   },
   brief = 1000,
   proves = "client",
-  awaited = 3,
+  awaited = 1000,
   steps = function()
     return {
       word.line("HPUB", {
@@ -3207,13 +3207,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, in_info = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -3243,12 +3243,17 @@ frames[#frames + 1] = {
             "Name, letter case kept.",
             { keep = true, in_info = "many", optional = true }
           ),
-          word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+          word.argument(
+            "text",
+            "value",
+            "Value without the blanks around it.",
+            { keep = "followed", optional = true }
+          ),
         }),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
-        awaited = true,
+        raw = true,
         in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
@@ -5251,7 +5256,7 @@ frames[#frames + 1] = {
   end,
 }
 
-local K = { LONGEST_LINE = 4096, MOST_PINGS = 2, PONG_TIME = 5000000000 }
+local K = { DUPLICATE_WINDOW = 120000000000, LONGEST_LINE = 4096, MOST_PINGS = 2, PONG_TIME = 5000000000 }
 
 local LISTS = {
   {["Authorization Violation"] = true, ["Maximum Payload Violation"] = true, ["Invalid Subject"] = true, ["Invalid Publish Subject"] = true, ["maximum subscriptions exceeded"] = true},
@@ -5391,6 +5396,21 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "msg_id",
+    scope = "capture",
+    keys = {
+      {
+        "client:hpub",
+        function(c, server) return f.key(f.key(server, c.subject), f.item(c["headers[]"], "Nats-Msg-Id")) end,
+      },
+    },
+    steps = { { { absent = true, unknown = true }, "client:hpub", "used" } },
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -5436,6 +5456,16 @@ local MOVES = {
     on = "pub hpub",
     when = function(c, asked) return ((c.reply_to ~= nil) and (asked.state ~= nil and asked.state ~= "asked")) end,
     does = function(c, asked) asked.subject = c.subject end,
+  },
+  {
+    on = "client:hpub",
+    when = function(msg_id, t) return (msg_id.first_t ~= nil and (t - msg_id.first_t) > K.DUPLICATE_WINDOW) end,
+    does = function(msg_id) msg_id.digest = nil end,
+  },
+  {
+    on = "client:hpub",
+    when = function(msg_id) return (msg_id.digest == nil) end,
+    does = function(c, msg_id, n, t) msg_id.digest = f.digest(c["payload raw"]); msg_id.first_n = n; msg_id.first_t = t end,
   },
   {
     on = "ping",
@@ -5795,6 +5825,18 @@ local RULES = {
     of = "conn",
     when = function(c) return c.ldm end,
     says = function() return f.say("INFO announces lame duck mode: clients should move to another server") end,
+  },
+  {
+    id = "NATS-N30",
+    name = "nats_n30",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "One Nats-Msg-Id for different messages",
+    on = "client:hpub",
+    needs = {},
+    of = "conn",
+    when = function(c, msg_id, t) return ((msg_id.digest ~= nil and f.digest(c["payload raw"]) ~= nil and msg_id.digest ~= f.digest(c["payload raw"])) and (msg_id.first_t ~= nil and (t - msg_id.first_t) <= K.DUPLICATE_WINDOW)) end,
+    says = function(c, msg_id) return f.say("the Nats-Msg-Id %s was used for another payload in frame %s", f.item(c["headers[]"], "Nats-Msg-Id"), msg_id.first_n) end,
   },
 }
 
@@ -8228,7 +8270,7 @@ local function line_of(frame)
   return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
 
--- Adds what no byte says.
+-- Adds values that are not in the bytes.
 local function show(tree, shown, value)
   if not chosen or chosen[shown] then generated(add(tree, shown, value)) end
 end

@@ -39,6 +39,7 @@ from streamshark.conversations.tables import (
     Transition,
     Watch,
 )
+from streamshark.conversations.unfolding import unfolded
 from streamshark.decoding.payloads import EmbeddedRecord
 from streamshark.dissection.row import EVENTS
 from streamshark.errors import SchemaError
@@ -155,7 +156,7 @@ class ResolvedTables:
         self.embedded_records = tuple(embedded_records)
         self.selections: dict[Any, Any] = {}
         """`Requested` to the `NeededTables` that readings share."""
-        tables = tuple(tables)
+        tables, watches = unfolded(tables, watches)
         self.constants: dict[str, Any] = {}
         for each in _of(tables, Constant):
             value = each.value
@@ -348,7 +349,7 @@ class ResolvedTables:
         window = duration(table.window)
         window = self.constants.get(table.window) if window is None else window
         if not isinstance(limit, int) or not isinstance(window, int):
-            raise SchemaError(f"repeat {table.name}: window and limit are numbers or constants")
+            raise SchemaError(f"burst {table.name}: window and limit are numbers or constants")
         read.values = {
             "key": self.parser.value(table.key),
             "limit": limit,
@@ -515,7 +516,7 @@ class ResolvedTables:
             yield what, timer.values["clear"], [timer.values["clear_when"]]
         for repeat in self.repeats:
             values = [repeat.when, repeat.values["key"], repeat.values["distinct"]]
-            yield f"repeat {repeat.table.name}", repeat.on, values
+            yield f"burst {repeat.table.name}", repeat.on, values
         for context in self.contexts:
             yield f"context {context.table.name}", (), context.values["slots"]
         for derived in self.derived:
@@ -602,7 +603,7 @@ def _needs(text: str, what: str) -> list[str]:
 
 def watch_name(table: Watch) -> str:
     """Return the name of a watch for errors: the id of a rule, else its `on`."""
-    return f"rule {table.id}" if hasattr(table, "id") else f"sentence on {table.on}"
+    return f"rule {table.id}" if hasattr(table, "id") else f"condition on {table.on}"
 
 
 def message(text: str, parser: Parser, *, adds_up: bool = False) -> MessageTemplate:
@@ -685,7 +686,7 @@ def _check_names(lifecycle: Lifecycle) -> None:
     named = f"{lifecycle.final} {lifecycle.failed} {lifecycle.live}".split()
     for name in (*named, *lifecycle.closing):
         if name not in states:
-            raise SchemaError(f"lifecycle {lifecycle.name}: no step leads to {name}")
+            raise SchemaError(f"lifecycle {lifecycle.name}: no transition leads to {name}")
     for name in lifecycle.counted.split():
         if name not in lifecycle.measures:
             raise SchemaError(f"lifecycle {lifecycle.name}: no measure {name}")

@@ -1,6 +1,6 @@
 """The one table of what is secret by its name, and the forms that credentials have in text.
 
-Fields of a schema say it themselves (`secret`). What a peer names is looked up here: HTTP and NATS
+Fields of a schema are marked (`secret`). Names that a peer chooses is looked up here: HTTP and NATS
 headers, gRPC metadata, parameters of URLs, members of JSON, keys of maps, MIME types. Case,
 separators and the suffix `-bin` of gRPC make no difference.
 """
@@ -21,15 +21,15 @@ ENDINGS: Final = (
     "credential", "credentials", "creds", "encryptionkey", "jwt", "nkeyseed", "passphrase",
     "password", "privatekey", "secret", "secretkey", "sessionkey", "signingkey", "token",
 )  # fmt: skip
-"""What a name that is secret may end with, whatever stands before it."""
+"""What a name that is secret may end with, whatever precedes it."""
 PARAMETERS: Final = frozenset({"code", "key"})
 """Parameters of URLs that are secret besides."""
 HOSTS: Final = frozenset({"authority", "host"})
-"""Names of hosts, before which a user and a password may stand."""
+"""Names of hosts, before which a user and a password may be."""
 MARK: Final = "***"
-"""What stands for a secret in text."""
+"""Replacement of a secret in text."""
 FILL: Final = b"*"
-"""What stands for each byte of a secret in bytes."""
+"""Replacement of each byte of a secret in bytes."""
 LONGEST: Final = 256
 """Most characters of a name."""
 _SEPARATORS: Final = re.compile(r"[^0-9a-z]+")
@@ -90,12 +90,15 @@ KEYS: Final = (
     b"api", b"access", b"private", b"session", b"sign", b"signing", b"encryption", b"security",
     b"auth",
 )  # fmt: skip
-"""What stands before `key` there."""
+"""What precedes `key` there."""
 _KEY: Final = re.compile(b"(?:" + b"|".join(KEYS) + b")[-_. ]?key")
 SIGNS: Final = (b"://", b":\\/", b"=", b"eyJ", b"earer", b"EARER", b"asic ")
 """What bytes have that have a credential."""
 _USER: Final = re.compile(rb":\\?/\\?/(?P<user>[^/?#\s\"'<>@]*(?:@[^/?#\s\"'<>@]*)*)(?=@)")
 _PARAMETER: Final = re.compile(rb"[?&;#](?P<name>[\w.%-]{1,64})=(?P<value>[^&;#\s\"'<>]+)")
+_NAME_AT_END: Final = re.compile(rb"[?&;#]([\w.%-]{1,64})\Z")
+_LONGEST_PARAMETER: Final = 65
+"""Bytes that this matches at most."""
 _TOKENS: Final = (
     ((b"earer", b"EARER"), re.compile(rb"(?i:\bbearer)(?!\.v\d+\b)[ .:=]+(?P<bearer>[\w.~+/=-]+)")),
     ((b"asic ",), re.compile(rb"\b[Bb]asic +(?P<basic>(?=\S*[0-9=+/])[\w+/]{4,}=*)")),
@@ -126,6 +129,27 @@ def may_hold(data: bytes) -> bool:
     return any(sign in data for sign in SIGNS)
 
 
+def has_form(data: bytes) -> bool:
+    """Return whether bytes, or a part of them alone, may have a credential; cheap.
+
+    As `may_hold`, but an equals sign counts only after the name of a secret parameter: random bytes
+    of some length always have one.
+
+    >>> [has_form(each) for each in (b"a=1", b"?n=1", b"?n=1&pass=", b"eyJ")]
+    [False, False, True, True]
+    """
+    if any(sign in data for sign in SIGNS if sign != b"="):
+        return True
+    # Splitting is far cheaper than a search for names.
+    names = (_NAME_AT_END.search(part[-_LONGEST_PARAMETER:]) for part in data.split(b"=")[:-1])
+    return any(each is not None and _is_secret_parameter(each[1]) for each in names)
+
+
+def _is_secret_parameter(name: bytes) -> bool:
+    plain = unquote(name.decode("latin-1"))
+    return is_secret(plain) or plain.lower() in PARAMETERS
+
+
 def joined(spans: Iterable[SecretSpan]) -> list[SecretSpan]:
     """Return spans in order, overlapping ones as one, empty ones left out.
 
@@ -142,15 +166,15 @@ def joined(spans: Iterable[SecretSpan]) -> list[SecretSpan]:
 
 
 def credentials(data: bytes) -> list[SecretSpan]:
-    """Where credentials stand in text: users of URLs, parameters, bearer and basic tokens, JWTs.
+    """Where credentials are in text: users of URLs, parameters, bearer and basic tokens, JWTs.
 
     >>> credentials(b"nats://me:pw@host/?token=abc")
     [SecretSpan(start=7, end=12, json=False), SecretSpan(start=25, end=28, json=False)]
     """
     found = [SecretSpan(*each.span("user")) for each in _USER.finditer(data)]
     for each in _PARAMETER.finditer(data):
-        name, start = unquote(each["name"].decode("latin-1")), each.start("value")
-        if is_secret(name) or name.lower() in PARAMETERS:
+        start = each.start("value")
+        if _is_secret_parameter(each["name"]):
             found.append(SecretSpan(start, each.end("value")))
         else:
             inside = credentials(each["value"])
@@ -162,7 +186,7 @@ def credentials(data: bytes) -> list[SecretSpan]:
 
 
 def members(data: bytes) -> Iterator[SecretSpan]:
-    """Where values of secret members stand in JSON, whole or cut short.
+    """Where values of secret members are in JSON, whole or cut short.
 
     >>> [data[a:b] for data in [b'{"api_key": "x", "n": 1}'] for a, b, _ in members(data)]
     [b'"x"']
@@ -241,7 +265,7 @@ def _filled(found: re.Match[bytes]) -> bytes:
 
 
 def is_hidden(data: bytes | str) -> bool:
-    """Whether nothing is left of some bytes or text but what stands for a secret."""
+    """Whether some bytes or text consist of replaced secrets only."""
     if isinstance(data, str):
         return bool(data) and not data.strip("*")
     return data[:1] == FILL and data.count(FILL) == len(data)
