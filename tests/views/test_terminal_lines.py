@@ -3,7 +3,7 @@
 import pytest
 
 from streamshark.views.terminal_lines import (
-    Layout,
+    FoldLayout,
     columns,
     cut,
     fold,
@@ -56,7 +56,7 @@ def test_what_stays_together() -> None:
         "   6 p11     0.002218 1.2.3.4:5 -> 1.2.3.4:6 rmqstream",
         "             ! open_response code=x -> 5, 404 us",
     ]
-    assert fold("a 3 MiB 12 bytes", 4, lambda _: Layout(0)).split("\n") == ["a", "3 M…", "12 …"]
+    assert fold("a 3 MiB 12 bytes", 4, lambda _: FoldLayout(0)).split("\n") == ["a", "3 M…", "12 …"]
     assert fold("x" * 30, 10) == "x" * 9 + "…"
     assert fold("short", 10) == "short"
 
@@ -64,5 +64,5 @@ def test_what_stays_together() -> None:
 def test_where_later_lines_begin() -> None:
     """Four columns further; of a row, below its time, from its command on."""
     assert [indented("  a"), of_row("  12 p7 0.1 a -> b nats sub"), of_row("  a")] == [
-        Layout(6), Layout(8, 24), Layout(6),
+        FoldLayout(6), FoldLayout(8, 24), FoldLayout(6),
     ]  # fmt: skip

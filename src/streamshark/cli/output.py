@@ -11,7 +11,7 @@ from shutil import get_terminal_size, which
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from streamshark.views.escaping import printable
-from streamshark.views.terminal_lines import Layout, fold, indented
+from streamshark.views.terminal_lines import FoldLayout, fold, indented
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -51,7 +51,7 @@ class Output:
         *,
         immediate: bool = False,
         folds: bool = False,
-        layout_of: Callable[[str], Layout] = indented,
+        layout_of: Callable[[str], FoldLayout] = indented,
         pages: bool = False,
     ) -> None:
         is_terminal = sys.stdout.isatty()

@@ -83,7 +83,7 @@ def cut(text: str, most: int) -> str:
     return f"{out}{ELLIPSIS}" if most > 0 else ""
 
 
-class Layout(NamedTuple):
+class FoldLayout(NamedTuple):
     """How a line is folded."""
 
     indent: int
@@ -93,22 +93,22 @@ class Layout(NamedTuple):
     to fill the first line."""
 
 
-def indented(line: str) -> Layout:
+def indented(line: str) -> FoldLayout:
     """Return the layout of text: later lines are a little further in."""
-    return Layout(len(line) - len(line.lstrip(" ")) + HANGING)
+    return FoldLayout(len(line) - len(line.lstrip(" ")) + HANGING)
 
 
-def of_row(line: str) -> Layout:
+def of_row(line: str) -> FoldLayout:
     """Return the layout of a row: its command and what follows stand below its time.
 
     >>> of_row("   6 p11     0.002218 10.0.0.1:5552 -> 10.0.0.2:54564 rmqstream open vhost=/")
-    Layout(indent=13, head=63)
+    FoldLayout(indent=13, head=64)
     """
     found = _ROW.match(line)
-    return indented(line) if found is None else Layout(found.end(1), found.end())
+    return indented(line) if found is None else FoldLayout(found.end(1), found.end())
 
 
-def fold(line: str, width: int, layout_of: Callable[[str], Layout] = indented) -> str:
+def fold(line: str, width: int, layout_of: Callable[[str], FoldLayout] = indented) -> str:
     """Return a line as lines of at most `width` columns, folded at blanks.
 
     A word that is wider than a line is cut. `layout_of` gives the layout of a line without colours.
