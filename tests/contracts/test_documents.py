@@ -95,7 +95,7 @@ def test_complex_functions_are_listed() -> None:
 
 
 def test_decisions_are_numbered_listed_and_short() -> None:
-    """No number occurs twice, and pages fit on a screen; the list names each by its title."""
+    """Pages have numbers of their own and fit on a screen; the list names each by its title."""
     folder = Path("docs/decisions")
     pages = [path for path in files() if path.parent == folder and DECISION.fullmatch(path.name)]
     listed = LISTED.findall(texts()[folder / "README.md"])

@@ -201,7 +201,7 @@ def _ruled(
 
 def _listed(protocols: Sequence[Protocol], given: dict[str, Any]) -> int:
     """Write a list of the rules, or the full description of one; return the exit code."""
-    output = Output()
+    output = Output(folds=given["form"] == "text")
     width = get_terminal_size().columns if sys.stdout.isatty() else 0
     if given["explained"]:
         output.write(explained(protocols, given["explained"], width or WIDTH))
@@ -216,7 +216,7 @@ def _listed(protocols: Sequence[Protocol], given: dict[str, Any]) -> int:
 def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, Any]) -> int:
     """Judge the rows and write the findings; return the exit code."""
     report, selection = _report(session, rules, custom, given), Selection(given, session)
-    output = Output(immediate=given["follow"])
+    output = Output(immediate=given["follow"], folds=given["form"] == "text")
     compared = Baseline(given["known"] or (), [each.name for each in session.captures])
     write = None if given["quiet"] else output.write
     sink = _FindingOutput(report, write, custom, compared, given, selection)

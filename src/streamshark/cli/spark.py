@@ -108,7 +108,7 @@ def command() -> None:
     \b
     streamshark spark run captures/ --out tables
     streamshark spark run captures/ --out tables --master spark://host:7077
-    streamshark spark sql --out tables "SELECT command, count(*) FROM frames GROUP BY command"
+    streamshark spark sql --out tables "SELECT count(*) FROM frames"
     streamshark spark stream captures/ --out tables
     """  # noqa: D301 - click's mark for lines that stay
     gc.enable()  # a driver may run for days
