@@ -701,6 +701,6 @@ RULES: Final = (
     *ANSWERS,
     *JETSTREAM,
     *ENDING,
-    *general("NATS", _PARSER),
+    *general("NATS", _PARSER, "NATS"),
 )
 """Judged by `streamshark.findings`."""
