@@ -172,6 +172,22 @@ fault(
     ),
 )
 
+fault(
+    "request_n_before_stream",
+    library("py", "request_n_before_stream", "threads", "bare"),
+    "REQUEST_N is sent before its stream",
+    peer="py",
+    kind="frames not allowed now",
+    thread="a bug of rsocket-py 0.4.20: docs/found.md",
+    shows="The subscriber calls request(4) in on_subscribe: the library sends REQUEST_N on the "
+    "stream "
+    "at once, and REQUEST_STREAM after it, three times. The server ignores the first.",
+    says="REQUEST_N comes on streams 1, 3 and 5 before they are opened by REQUEST_STREAM: it has "
+    "to "
+    "wait, or be the initial request n.",
+    marks=(Mark(0, "client", frames(w.REQUEST_N)),),
+)
+
 near_miss(
     "retry_with_backoff",
     library("py", "retry_with_backoff", "threads", "bare"),
