@@ -10,6 +10,7 @@ import time
 from captures.recorders.rabbitmq_stream import wire
 from captures.recorders.rabbitmq_stream.coverage import Seen
 from captures.recorders.rabbitmq_stream.scenarios_broker_3 import bodies, fill, made
+from captures.recorders.rabbitmq_stream.scenarios_broker_4 import THREE
 from captures.recorders.rabbitmq_stream.scenarios_bugs import ALONE
 from captures.recorders.rabbitmq_stream.scenarios_go import GO
 from captures.recorders.rabbitmq_stream.scenarios_libraries import JS, RSTREAM
@@ -495,3 +496,56 @@ def reference_handed_over(stage: Stage) -> Facts:
     for client in clients:
         client.close()
     return {"published": 40, "sequences": sequences}
+
+
+ENDS = {"RMQ-K2": "the broker ends connections without a Close, when it is told to or stops"}
+
+
+@scenario(
+    "Two minutes of a shop on three nodes, by the Java client",
+    client="java",
+    release="4",
+    healthy=True,
+    variant="cluster",
+    what="tcp portrange 5552-5554",
+    ports=THREE,
+    driver="LongRun.java",
+    faults=ENDS,
+    shows="Four producers (plain, named, sub-batches, super stream), a consumer that stores its "
+    "offset, a group of single active consumers whose members join and leave; all connections are "
+    "closed once, the leader's node stops and comes back.",
+)
+def long_run_java(stage: Stage) -> Facts:
+    stopped: list[int] = []
+
+    def stop(_pid: int) -> None:
+        rows = stage.broker.ctl("list_queues --no-table-headers name leader").splitlines()
+        leader = next(r.split("\t")[1] for r in rows if r.startswith(f"{stage.scenario}-orders"))
+        stopped.append(int(leader[len("rabbit")]))
+        stage.ctl("stop_app", node=stopped[0])
+
+    def start(_pid: int) -> None:
+        stage.ctl("start_app", node=stopped[0])
+
+    def close(_pid: int) -> None:
+        stage.ctl("close_all_connections --vhost / maintenance")
+
+    on = {"stop": stop, "start": start, "close": close}
+    return stage.drive("LongRun.java", stage.scenario, wait=300, on=on)
+
+
+@scenario(
+    "Two minutes of a service, by the Go client",
+    client="go",
+    release="4",
+    healthy=True,
+    driver="long_run.go",
+    faults=GO | ENDS,
+    shows="A reliable producer and a reliable consumer, a group of single active consumers that "
+    "come and go, filters; all connections are closed twice.",
+)
+def long_run_go(stage: Stage) -> Facts:
+    def close(_pid: int) -> None:
+        stage.ctl("close_all_connections --vhost / maintenance")
+
+    return stage.drive("long_run.go", stage.scenario, wait=300, on={"close": close})
