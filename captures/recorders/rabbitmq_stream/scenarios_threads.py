@@ -394,6 +394,28 @@ def bug_heartbeats_of_dead_connections(stage: Stage) -> Facts:
 
 
 @scenario(
+    "A property that is 0 stops the JavaScript client",
+    client="js",
+    release="4",
+    healthy=False,
+    driver="js_zero_property.mjs",
+    faults=JS,
+    category="second layer",
+    thread="our own finding in rabbitmq-stream-js-client 1.0.0; cf. its issue 286",
+    fault="The client writes the property 'attempt' of 0 as null, and its own consumer throws at "
+    "such a property: it gives no credit for that chunk and reads nothing of it.",
+    shows="Application properties of 0 to 3, every fourth is null on the wire; the consumer's "
+    "credit runs out.",
+    guilty=lambda found: [
+        *those(wire.PUBLISH)(found),
+        *those(wire.DELIVER, sender="server")(found),
+    ],
+)
+def bug_zero_property_js(stage: Stage) -> Facts:
+    return stage.drive("js_zero_property.mjs", stage.scenario)
+
+
+@scenario(
     "Two jobs read all of a stream, by the Go client",
     client="go",
     release="4",
@@ -549,3 +571,36 @@ def long_run_go(stage: Stage) -> Facts:
         stage.ctl("close_all_connections --vhost / maintenance")
 
     return stage.drive("long_run.go", stage.scenario, wait=300, on={"close": close})
+
+
+@scenario(
+    "A minute of a service, by rstream",
+    client="rstream",
+    release="4",
+    healthy=True,
+    driver="rstream_long_run.py",
+    faults=RSTREAM | ENDS,
+    thread="many operations in a row, to find false alarms",
+    shows="Batches, single messages, sub-batches and a super stream, a reader that recovers when "
+    "all connections are closed, and a job that comes back four times to its stored offset.",
+)
+def long_run_rstream(stage: Stage) -> Facts:
+    def close(_pid: int) -> None:
+        stage.ctl("close_all_connections --vhost / maintenance")
+
+    return stage.drive("rstream_long_run.py", stage.scenario, wait=200, on={"close": close})
+
+
+@scenario(
+    "A minute of a service, by the JavaScript client",
+    client="js",
+    release="4",
+    healthy=True,
+    driver="js_long_run.mjs",
+    faults=JS,
+    thread="many operations in a row, to find false alarms",
+    shows="A publisher, a super stream with a group, a reader, and a job that comes back four "
+    "times to its stored offset.",
+)
+def long_run_js(stage: Stage) -> Facts:
+    return stage.drive("js_long_run.mjs", stage.scenario, wait=200)
