@@ -120,7 +120,7 @@ fault(
     "Frames in text messages of WebSocket",
     peer="js",
     kind="frames not allowed now",
-    thread="Protocol.md Transport: WebSocket; rsocket/rsocket-js#2 (BufferEncoders, Utf8Encoders)",
+    thread="Protocol.md Transport: WebSocket (frames in binary messages)",
     shows="The client sends its frames as text (opcode 1), which encodes each byte above 0x7f as "
     "two: a request whose data has such a byte arrives longer than it was.",
     says="RSocket frames are sent in WebSocket text messages (opcode 1); they have to be binary "
