@@ -6,13 +6,16 @@ import time
 from captures.recorders.rsocket import clients
 from captures.recorders.rsocket.setup import Facts, Play, Scenario, add
 
-EARLIER = {"RSK-S2": "requests that start at once on several threads: 3, 5, 7, 9 are sent before 1"}
-"""A known fault of rsocket-java."""
+EARLIER = {
+    "java": {"RSK-S2": "requests that start at once on several threads: 3, 5, 7 are sent before 1"},
+    "go": {"RSK-S2": "requests that start at once on several threads: 107 is sent before 105"},
+}
+"""Known faults of the libraries."""
 UPTIMES = (8, 8, 11)
 """Seconds that the server is up, each time; it is away for a second in between."""
 
 
-def restarts(peer: str) -> Play:
+def restarts(peer: str, carrier: str = "tcp") -> Play:
     """A long play of a library; its server, rsocket-java, is started three times meanwhile."""
 
     def play() -> Facts:
@@ -21,13 +24,13 @@ def restarts(peer: str) -> Play:
 
         def drive() -> None:
             try:
-                facts.update(clients.drive(peer, "long", "tcp", driver="long"))
+                facts.update(clients.drive(peer, "long", carrier, driver="long"))
             except SystemExit as problem:
                 failed.append(str(problem))
 
         thread = threading.Thread(target=drive)
         for number, seconds in enumerate(UPTIMES):
-            with clients.serving("tcp", "bare"):
+            with clients.serving(carrier, "bare"):
                 if not number:
                     thread.start()
                 if number < len(UPTIMES) - 1:
@@ -42,15 +45,20 @@ def restarts(peer: str) -> Play:
     return play
 
 
-for _peer, _library in (("java", "rsocket-java"), ("js", "rsocket-js"), ("py", "rsocket-py")):
+for _peer, _library, _carrier in (
+    ("java", "rsocket-java", "tcp"),
+    ("js", "rsocket-js", "tcp"),
+    ("py", "rsocket-py", "tcp"),
+    ("go", "rsocket-go", "websocket"),
+):
     add(
         Scenario(
-            f"long_run_{_peer}",
-            restarts(_peer),
+            f"long_run_{'websocket_' * (_carrier == 'websocket')}{_peer}",
+            restarts(_peer, _carrier),
             f"Half a minute of a busy client whose server restarts twice, by {_library}",
             peer=_peer,
             server="java",
-            faults=EARLIER if _peer == "java" else {},
+            faults=EARLIER.get(_peer, {}),
             healthy=True,
             shows="Requests of every kind, some at once: answers, errors, streams in batches and "
             "whole, streams that are cancelled, fire and forget, channels; the server ends twice "
