@@ -604,3 +604,17 @@ def long_run_rstream(stage: Stage) -> Facts:
 )
 def long_run_js(stage: Stage) -> Facts:
     return stage.drive("js_long_run.mjs", stage.scenario, wait=200)
+
+
+@scenario(
+    "Half a minute of a service, by the Rust client",
+    client="rust",
+    release="4",
+    healthy=True,
+    driver="rust_long_run.rs",
+    thread="many operations in a row, to find false alarms",
+    shows="A plain and a named producer, a reader, and a job that comes back four times to its "
+    "stored offset.",
+)
+def long_run_rust(stage: Stage) -> Facts:
+    return stage.drive("rust_long_run.rs", stage.scenario, wait=200)
