@@ -18,7 +18,7 @@ from tests.protocols.pravega.test_findings import (
 from tests.protocols.pravega.traffic import WIRE, WRITER, Talk, framed, text
 
 from streamshark.conversations.conversation import Conversation
-from streamshark.protocols.pravega.conversations import ANSWERED, CALLS, ERRORS
+from streamshark.protocols.pravega.row_names import ANSWERED, CALLS, ERRORS
 from streamshark.schema import FrameKind
 
 

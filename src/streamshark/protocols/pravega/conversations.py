@@ -24,49 +24,17 @@ from streamshark.conversations.tables import (
     Timer,
     Transition,
 )
-from streamshark.protocols.pravega import codes
+from streamshark.protocols.pravega.behaviours import BEHAVIOURS
+from streamshark.protocols.pravega.row_names import (
+    APPENDS,
+    BLOCKS,
+    CALLS,
+    DRAFTED,
+    ERRORS,
+    READS_REFUSED,
+    REPLIES,
+)
 
-APPENDS: Final = "append_block_end conditional_append conditional_block_end"
-"""Frames that make an append whole."""
-BLOCKS: Final = f"append_block {APPENDS}"
-DRAFTED: Final = "begin_append_block end_append_block"
-"""Those of dialect `draft`."""
-ERRORS: Final = " ".join(codes.ERRORS)
-"""Replies that say why something was not done."""
-ANSWERED: Final = {
-    "flush_to_storage": "flushed_to_storage",
-    "list_storage_chunks": "storage_chunks_listed",
-    "get_stream_segment_info": "stream_segment_info",
-    "get_transaction_info": "transaction_info",
-    "create_segment": "segment_created",
-    "create_transient_segment": "segment_created",
-    "create_table_segment": "segment_created",
-    "create_transaction": "transaction_created",
-    "commit_transaction": "transaction_committed",
-    "abort_transaction": "transaction_aborted",
-    "seal_segment": "segment_sealed",
-    "seal_table_segment": "segment_sealed",
-    "delete_segment": "segment_deleted",
-    "delete_table_segment": "segment_deleted",
-    "update_segment_policy": "segment_policy_updated",
-    "get_segment_attribute": "segment_attribute",
-    "update_segment_attribute": "segment_attribute_updated",
-    "truncate_segment": "segment_truncated",
-    "locate_offset": "offset_located segment_truncated",
-    "merge_segments": "segments_merged segment_attribute_updated",
-    "merge_table_segments": "segments_merged",
-    "merge_segments_batch": "segments_batch_merged",
-    "get_table_segment_info": "table_segment_info",
-    "update_table_entries": "table_entries_updated",
-    "remove_table_keys": "table_keys_removed",
-    "read_table": "table_read",
-    "read_table_keys": "table_keys_read",
-    "read_table_entries": "table_entries_read",
-    "read_table_entries_delta": "table_entries_delta_read",
-}
-"""Requests with an id of their own, and what answers them but for errors."""
-CALLS: Final = " ".join(ANSWERED)
-REPLIES: Final = " ".join(sorted({each for text in ANSWERED.values() for each in text.split()}))
 LOWEST: Final = -(1 << 63)
 """The last event number of a writer that has none."""
 SINCE: Final = {
@@ -214,7 +182,9 @@ CALL: Final[tuple[Table, ...]] = (
         request=CALLS,
         answers=f"{REPLIES} {ERRORS}",
         key="request_id",
-        keep="name as asked segment",
+        keep="name as asked segment t as asked_t len(continuation_token) as continued "
+        "greatest(entries.key.key_version) as versions digest(first(keys.data)) as wanted_key "
+        "coalesce(suggested_key_count,suggested_entry_count) as wanted",
         failed=" or ".join(f"name == '{each}'" for each in ERRORS.split()),
     ),
     Pair(
@@ -262,7 +232,7 @@ CALL: Final[tuple[Table, ...]] = (
         name="reader",
         scope="connection",
         doc="The reads of one stream of input: they share a request id.",
-        key={"read_segment segment_read": "segment, request_id"},
+        key={f"read_segment segment_read {READS_REFUSED}": "segment, request_id"},
         steps=(Transition("absent unknown", "read_segment segment_read", "read"),),
     ),
     Action(
@@ -374,4 +344,4 @@ WRITERS: Final[tuple[Table, ...]] = (
     Context(name="server_version", value="conn.server_version"),
 )  # fmt: skip
 
-CONVERSATIONS: Final[tuple[Table, ...]] = (*CONNECTION, *CALL, *WRITERS)
+CONVERSATIONS: Final[tuple[Table, ...]] = (*CONNECTION, *CALL, *WRITERS, *BEHAVIOURS)

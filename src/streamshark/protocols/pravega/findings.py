@@ -12,18 +12,11 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.general_rules import general
 from streamshark.findings.rule import Rule
 from streamshark.protocols.pravega import predicates
-from streamshark.protocols.pravega.conversations import (
-    ANSWERED,
-    APPENDS,
-    DRAFTED,
-    ERRORS,
-    LOWEST,
-    MEMBERS,
-    REPLIES,
-    SHOWING,
-)
+from streamshark.protocols.pravega.behaviour_rules import BEHAVIOURS
+from streamshark.protocols.pravega.conversations import LOWEST, MEMBERS, SHOWING
 from streamshark.protocols.pravega.draft_rules import DRAFT_RULES
 from streamshark.protocols.pravega.framing import all_frames
+from streamshark.protocols.pravega.row_names import ANSWERED, APPENDS, DRAFTED, ERRORS, REPLIES
 from streamshark.schema import Sender
 
 _CLASSES: Final = "pravega/pravega v0.13.0, shared/protocol"
@@ -872,6 +865,7 @@ RULES: Final = (
         },
         source="pravega issue 4211",
     ),
+    *BEHAVIOURS,
     *DRAFT_RULES,
     *general("PRV", _WIRE, "Pravega"),
 )
