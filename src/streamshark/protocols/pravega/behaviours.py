@@ -1,0 +1,252 @@
+"""What Pravega clients do over time: retry loops, polls, waste, leaks, shared writers."""
+
+from typing import Final
+
+from streamshark.conversations.behaviours import (
+    Alternation,
+    Backlog,
+    Churn,
+    Count,
+    Leak,
+    Ratio,
+    Repetition,
+    RoundTrips,
+    Sequence,
+    SharedIdentity,
+)
+from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
+from streamshark.protocols.pravega.row_names import (
+    APPENDS,
+    ASKED_FOR,
+    CONDITIONAL,
+    OF_TRANSACTION,
+    READS_REFUSED,
+    REFUSALS,
+    REPLIES,
+)
+
+CONSTANTS: Final = (
+    Constant(name="REFUSED_LIMIT", value=5, doc="The same refusals in a row."),
+    Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
+    Constant(name="STALE_LIMIT", value=4, doc="Appends in a row that expect the same offset."),
+    Constant(name="ALIVE_LIMIT", value=20, doc="KEEP_ALIVE in a row, without anything else."),
+    Constant(name="POLL_LIMIT", value=15, doc="The same queries with the same answer in a row."),
+    Constant(name="POLL_PAUSE", value="100 ms", doc="Longest time between two of them."),
+    Constant(name="PAGE_LIMIT", value=5, doc="First pages of a listing in a row."),
+    Constant(name="SAME_LIMIT", value=5, doc="Reads of the same bytes in a row."),
+    Constant(name="TINY", value=1024, doc="Bytes below which a read is small."),
+    Constant(name="STEP_LIMIT", value=20, doc="Requests one by one that could be joined."),
+    Constant(name="ACKED_LIMIT", value=50, doc="Appends one by one that wait for their acks."),
+    Constant(name="SINGLE_LIMIT", value=50, doc="Appends of one event while others wait."),
+    Constant(name="OPEN_READS", value=3, doc="Reads under way with one request id."),
+    Constant(name="CONNECTION_LIMIT", value=10, doc="Connections for one request each."),
+    Constant(name="WRITER_LIMIT", value=10, doc="Writers of a connection that append nothing."),
+    Constant(name="CLOSED_AFTER", value="1 s", doc="Silence after which a connection is left."),
+)
+
+LOOPS: Final[tuple[Table, ...]] = (
+    Repetition(
+        name="refused",
+        on=REFUSALS,
+        per=f"client, server, {ASKED_FOR}",
+        same="name",
+        question="req.n",
+        limit="REFUSED_LIMIT",
+        pause="REFUSED_PAUSE",
+        success=f"{REPLIES} append_setup segment_read",
+        keys={"segment_read": f"client, server, {ASKED_FOR}"},
+    ),
+    Action(on=CONDITIONAL, do="writer.expected = expected_offset"),
+    Repetition(
+        name="stale",
+        on="conditional_check_failed",
+        when="event_number == writer.sent",
+        per="writer",
+        same="writer.expected",
+        question="writer.sent_n",
+        limit="STALE_LIMIT",
+        pause="REFUSED_PAUSE",
+    ),
+    Repetition(
+        name="kept_alive",
+        on="client:keep_alive",
+        per="C",
+        limit="ALIVE_LIMIT",
+        pause="POLL_PAUSE",
+        breaks=f"client:read_segment {' '.join(f'client:{each}' for each in APPENDS.split())}",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="unset",
+        on="segment_attribute_updated",
+        when="success == 0",
+        per="client, server, req.segment",
+        question="req.n",
+        limit="REFUSED_LIMIT",
+        pause="REFUSED_PAUSE",
+        success="segment_attribute_updated",
+        success_when="success == 1",
+    ),
+    Repetition(
+        name="no_changes",
+        on="table_entries_delta_read",
+        when="len(entries) == 0",
+        per="flow, segment",
+        same="last_position",
+        question="req.n",
+        limit="POLL_LIMIT",
+        pause="POLL_PAUSE",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="polled",
+        on="stream_segment_info",
+        per="flow, segment",
+        same="write_offset",
+        question="req.n",
+        limit="POLL_LIMIT",
+        pause="POLL_PAUSE",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="tail_polled",
+        on="segment_read",
+        when="len(data) == 0 and at_tail == 1 and end_of_segment == 0",
+        per="flow, segment",
+        same="fields.offset",
+        question="req.n",
+        limit="POLL_LIMIT",
+        pause="POLL_PAUSE",
+        may_back_off=False,
+    ),
+    *(
+        Repetition(
+            name=f"first_{items}",
+            on=f"table_{items}_read",
+            when="req.continued == 0 and len(continuation_token) > 0 and "
+            f"len({items}) >= req.wanted",
+            per="flow, segment",
+            same="digest(continuation_token)",
+            question="req.n",
+            limit="PAGE_LIMIT",
+            pause="REFUSED_PAUSE",
+            breaks=f"table_{items}_read",
+            breaks_when="req.continued > 0",
+        )
+        for items in ("keys", "entries")
+    ),
+    Repetition(
+        name="read_again",
+        on="segment_read",
+        when="len(data) > 0 and end_of_segment == 0",
+        per="reader",
+        same="fields.offset",
+        question="req.n",
+        limit="SAME_LIMIT",
+        pause="REFUSED_PAUSE",
+    ),
+)
+
+WASTE: Final[tuple[Table, ...]] = (
+    RoundTrips(
+        name="read_in_bits",
+        ask="read_segment",
+        when="suggested_length < TINY",
+        answer="segment_read",
+        per="input",
+        distinct="fields.offset",
+        limit="STEP_LIMIT",
+    ),
+    RoundTrips(
+        name="stored_singly",
+        ask="append_block_end",
+        when="num_events == 1",
+        answer="data_appended",
+        per="writer",
+        limit="ACKED_LIMIT",
+    ),
+    Ratio(
+        name="single",
+        per="writer",
+        of=Count("append_block_end", "num_events == 1 and count(writer.waiting) > 1"),
+        to="writer.appends",
+        least="SINGLE_LIMIT",
+        percent=80,
+    ),
+)
+
+LEAKS: Final[tuple[Table, ...]] = (
+    Action(on="client:any", when="name != 'hello' and name != 'keep_alive'",
+           do="conn.requests = coalesce(conn.requests, 0) + 1; conn.request_n = n"),
+    Action(on="client:tcp.close client:tcp.reset", do="conn.finished = 1"),
+    Churn(
+        name="reconnected",
+        life="conn",
+        per="client, server",
+        when="coalesce(conn.requests, 0) <= 1 and conn.finished == 1",
+        limit="CONNECTION_LIMIT",
+    ),
+    Leak(
+        name="left_open",
+        life="conn",
+        per="client, server",
+        when="conn.requests == 1 and conn.finished is None and t - C.last_t > CLOSED_AFTER",
+        limit="CONNECTION_LIMIT",
+    ),
+    Leak(
+        name="unused_writers",
+        life="writer",
+        when="writer.appends == 0 and writer.ready_n is not None",
+        limit="WRITER_LIMIT",
+        percent_left=80,
+    ),
+    Lifecycle(
+        name="transaction",
+        scope="capture",
+        doc="The segment of a transaction, by its writer.",
+        key={
+            "setup_append": f"(server, segment) if {OF_TRANSACTION} else None",
+            "delete_segment": f"(server, segment) if {OF_TRANSACTION} else None",
+            "end:writer": "(server, writer.segment) if writer.appends > 0 else None",
+            "merge_segments": "server, source",
+        },
+    ),
+    Action(on="setup_append", when=OF_TRANSACTION, do="transaction.setup_n = n"),
+    Action(on="end:writer", when="writer.appends > 0", do="transaction.used_n = writer.last_n"),
+    Action(on="merge_segments", do="transaction.merged_n = n"),
+)  # fmt: skip
+
+IDENTITY: Final[tuple[Table, ...]] = (
+    SharedIdentity(
+        name="shared_writer",
+        life="writer",
+        on="append_setup",
+        key="server, segment, writer_id",
+        end_key="server, writer.segment, writer.id",
+        used="writer.sent_n",
+    ),
+    Alternation(
+        name="writer_in_turn",
+        on="append_setup",
+        per="server, segment, writer_id",
+        limit=2,
+    ),
+    Backlog(
+        name="under_way",
+        ask="read_segment",
+        answer=f"segment_read {READS_REFUSED}",
+        per="reader",
+        limit="OPEN_READS",
+    ),
+    Action(on="auth_token_check_failed", do="conn.token_refused_n = n"),
+    Sequence(
+        name="truncated_back",
+        on="truncate_segment",
+        per="server, segment",
+        value="truncation_offset",
+        expect="never falls",
+    ),
+)
+
+BEHAVIOURS: Final[tuple[Table, ...]] = (*CONSTANTS, *LOOPS, *WASTE, *LEAKS, *IDENTITY)
+"""Part of the tables of the protocol."""

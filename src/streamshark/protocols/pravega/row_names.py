@@ -1,0 +1,61 @@
+"""Names of rows that tables and rules of Pravega share: appends, calls, refusals."""
+
+from typing import Final
+
+from streamshark.protocols.pravega import codes
+
+APPENDS: Final = "append_block_end conditional_append conditional_block_end"
+"""Frames that make an append whole."""
+BLOCKS: Final = f"append_block {APPENDS}"
+DRAFTED: Final = "begin_append_block end_append_block"
+"""Those of dialect `draft`."""
+ERRORS: Final = " ".join(codes.ERRORS)
+"""Replies that say why something was not done."""
+ANSWERED: Final = {
+    "flush_to_storage": "flushed_to_storage",
+    "list_storage_chunks": "storage_chunks_listed",
+    "get_stream_segment_info": "stream_segment_info",
+    "get_transaction_info": "transaction_info",
+    "create_segment": "segment_created",
+    "create_transient_segment": "segment_created",
+    "create_table_segment": "segment_created",
+    "create_transaction": "transaction_created",
+    "commit_transaction": "transaction_committed",
+    "abort_transaction": "transaction_aborted",
+    "seal_segment": "segment_sealed",
+    "seal_table_segment": "segment_sealed",
+    "delete_segment": "segment_deleted",
+    "delete_table_segment": "segment_deleted",
+    "update_segment_policy": "segment_policy_updated",
+    "get_segment_attribute": "segment_attribute",
+    "update_segment_attribute": "segment_attribute_updated",
+    "truncate_segment": "segment_truncated",
+    "locate_offset": "offset_located segment_truncated",
+    "merge_segments": "segments_merged segment_attribute_updated",
+    "merge_table_segments": "segments_merged",
+    "merge_segments_batch": "segments_batch_merged",
+    "get_table_segment_info": "table_segment_info",
+    "update_table_entries": "table_entries_updated",
+    "remove_table_keys": "table_keys_removed",
+    "read_table": "table_read",
+    "read_table_keys": "table_keys_read",
+    "read_table_entries": "table_entries_read",
+    "read_table_entries_delta": "table_entries_delta_read",
+}
+"""Requests with an id of their own, and what answers them but for errors."""
+CALLS: Final = " ".join(ANSWERED)
+REPLIES: Final = " ".join(sorted({each for text in ANSWERED.values() for each in text.split()}))
+REFUSALS: Final = " ".join(
+    each for each in codes.ERRORS if each not in {"wrong_host", "auth_token_check_failed"}
+)
+"""Errors that name what is wrong with a request; those of place and token have their own rules."""
+READS_REFUSED: Final = "segment_is_truncated segment_is_sealed no_such_segment wrong_host"
+"""Errors that answer a read."""
+CONDITIONAL: Final = "conditional_append conditional_block_end"
+ASKED_FOR: Final = (
+    "coalesce(req.asked, ''), req.segment, coalesce(req.start, 0), coalesce(req.versions, 0), "
+    "coalesce(req.wanted_key, 0)"
+)
+"""What a request was about, as far as its answer shows it."""
+OF_TRANSACTION: Final = "between(segment, 'epoch.', '#transaction.') is not None"
+"""Whether a segment is that of a transaction."""
