@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 58004d2e6e44b14b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest b4b5cfc56aea0bf7) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4442,7 +4442,7 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "request_id",
   proves = "client",
-  awaited = 4,
+  awaited = 5,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -4459,7 +4459,7 @@ frames[#frames + 1] = {
       word.i64(
         "expected_offset",
         "Length that the segment must have.",
-        { unit = "bytes", keep = true, in_info = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       ),
       word.fits(
         {
@@ -4754,7 +4754,7 @@ frames[#frames + 1] = {
   brief = 6,
   correlates = "request_id",
   proves = "server",
-  awaited = 4,
+  awaited = 6,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -4767,7 +4767,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.u8("exists", "True when it is there.", { keep = true, awaited = true, in_info = true }),
       word.u8(
@@ -4777,7 +4777,11 @@ frames[#frames + 1] = {
       ),
       word.u8("is_deleted", "True when it was deleted.", { keep = true, awaited = true, in_info = true }),
       word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
-      word.i64("write_offset", "Its length.", { unit = "bytes", keep = true, in_info = true }),
+      word.i64(
+        "write_offset",
+        "Its length.",
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
+      ),
       word.tail(8, word.i64(
         "start_offset",
         "Where it begins since it was truncated.",
@@ -5543,7 +5547,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "client",
-  awaited = 3,
+  awaited = 4,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5561,7 +5565,7 @@ frames[#frames + 1] = {
       word.i64(
         "truncation_offset",
         "First byte that stays.",
-        { unit = "bytes", keep = true, in_info = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       ),
       word.tail(1, word.text(
         U16,
@@ -5744,7 +5748,7 @@ frames[#frames + 1] = {
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
-  awaited = 2,
+  awaited = 3,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -5757,7 +5761,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -6666,51 +6670,52 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "client",
-  awaited = 4,
+  awaited = 1000,
   head = function() return head_1() end,
   steps = function()
     return {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { spans = { "request_id" }, keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
         "delegation_token",
         "Token (JWT) that allows the operation; empty where security is off.",
-        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+        { secret = true, keep = "followed", encoding = "mutf-8" }
       )),
-      word.list(
-        word.each({
-          word.i32(
-            "total",
-            "Bytes of the key after this number; 12 for an empty one, which has 4.",
-            { unit = "bytes", keep = true }
+      word.list(word.each({
+        word.i32(
+          "total",
+          "Bytes of the key after this number; 12 for an empty one, which has 4.",
+          { unit = "bytes", keep = true }
+        ),
+        word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
+        word.when(function(v) return v["#keys.data"] > 0 end, {
+          word.i64(
+            "key_version",
+            "Version that the entry must have: -1 for none at all, the lowest number for any."
           ),
-          word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
-          word.when(function(v) return v["#keys.data"] > 0 end, {
-            word.i64(
-              "key_version",
-              "Version that the entry must have: -1 for none at all, the lowest number for any."
-            ),
-          }),
-          word.claim("keys.total", function(v) return v["#keys.data"] + 12 end),
         }),
-        "keys",
-        "Keys.",
-        { keep = true, in_info = true, count = I32, forget = { "keys.total", "keys.data" } }
-      ),
+        word.claim("keys.total", function(v) return v["#keys.data"] + 12 end),
+      }), "keys", "Keys.", {
+        keep = true,
+        in_info = true,
+        count = I32,
+        gathers = { "keys.data" },
+        forget = { "keys.total", "keys.data" },
+      }),
       word.tail(8, word.i64(
         "table_segment_offset",
         "Length that the table segment must have for the update; -1 for any.",
-        { unit = "bytes", keep = "followed", awaited = true }
+        { unit = "bytes", keep = "followed" }
       )),
     }
   end,
@@ -6764,47 +6769,48 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "client",
-  awaited = 3,
+  awaited = 1000,
   head = function() return head_1() end,
   steps = function()
     return {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { spans = { "request_id" }, keep = true, awaited = true }
+        { spans = { "request_id" }, keep = true }
       ),
       word.text(
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
         "delegation_token",
         "Token (JWT) that allows the operation; empty where security is off.",
-        { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
+        { secret = true, keep = "followed", encoding = "mutf-8" }
       )),
-      word.list(
-        word.each({
-          word.i32(
-            "total",
-            "Bytes of the key after this number; 12 for an empty one, which has 4.",
-            { unit = "bytes", keep = true }
+      word.list(word.each({
+        word.i32(
+          "total",
+          "Bytes of the key after this number; 12 for an empty one, which has 4.",
+          { unit = "bytes", keep = true }
+        ),
+        word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
+        word.when(function(v) return v["#keys.data"] > 0 end, {
+          word.i64(
+            "key_version",
+            "Version that the entry must have: -1 for none at all, the lowest number for any."
           ),
-          word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
-          word.when(function(v) return v["#keys.data"] > 0 end, {
-            word.i64(
-              "key_version",
-              "Version that the entry must have: -1 for none at all, the lowest number for any."
-            ),
-          }),
-          word.claim("keys.total", function(v) return v["#keys.data"] + 12 end),
         }),
-        "keys",
-        "Keys.",
-        { keep = true, in_info = true, count = I32, forget = { "keys.total", "keys.data" } }
-      ),
+        word.claim("keys.total", function(v) return v["#keys.data"] + 12 end),
+      }), "keys", "Keys.", {
+        keep = true,
+        in_info = true,
+        count = I32,
+        gathers = { "keys.data" },
+        forget = { "keys.total", "keys.data" },
+      }),
     }
   end,
 }
@@ -7001,7 +7007,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "client",
-  awaited = 4,
+  awaited = 6,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -7022,11 +7028,16 @@ frames[#frames + 1] = {
         "Token (JWT) that allows the operation; empty where security is off.",
         { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
       )),
-      word.i32("suggested_key_count", "Keys that the client would like."),
+      word.i32(
+        "suggested_key_count",
+        "Keys that the client would like.",
+        { keep = "followed", awaited = true }
+      ),
       word.bytes(
         I32,
         "continuation_token",
-        "Where the next call continues; empty for the start or the end."
+        "Where the next call continues; empty for the start or the end.",
+        { keep = "followed", awaited = true }
       ),
       word.tail(4, word.bytes(
         I32,
@@ -7056,7 +7067,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
-  awaited = 1,
+  awaited = 4,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -7069,32 +7080,34 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.list(
-        word.each({
-          word.i32(
-            "total",
-            "Bytes of the key after this number; 12 for an empty one, which has 4.",
-            { unit = "bytes", keep = true }
+      word.list(word.each({
+        word.i32(
+          "total",
+          "Bytes of the key after this number; 12 for an empty one, which has 4.",
+          { unit = "bytes", keep = true }
+        ),
+        word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
+        word.when(function(v) return v["#keys.data"] > 0 end, {
+          word.i64(
+            "key_version",
+            "Version that the entry must have: -1 for none at all, the lowest number for any."
           ),
-          word.bytes(I32, "data", "The key itself.", { keep = true, limit = 8192 }),
-          word.when(function(v) return v["#keys.data"] > 0 end, {
-            word.i64(
-              "key_version",
-              "Version that the entry must have: -1 for none at all, the lowest number for any."
-            ),
-          }),
-          word.claim("keys.total", function(v) return v["#keys.data"] + 12 end),
         }),
-        "keys",
-        "Keys.",
-        { keep = true, in_info = true, count = I32, forget = { "keys.total", "keys.data" } }
-      ),
+        word.claim("keys.total", function(v) return v["#keys.data"] + 12 end),
+      }), "keys", "Keys.", {
+        keep = true,
+        awaited = true,
+        in_info = true,
+        count = I32,
+        forget = { "keys.total", "keys.data" },
+      }),
       word.bytes(
         I32,
         "continuation_token",
-        "Where the next call continues; empty for the start or the end."
+        "Where the next call continues; empty for the start or the end.",
+        { keep = "followed", awaited = true, raw = true }
       ),
     }
   end,
@@ -7113,7 +7126,7 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "request_id",
   proves = "client",
-  awaited = 4,
+  awaited = 6,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -7134,11 +7147,16 @@ frames[#frames + 1] = {
         "Token (JWT) that allows the operation; empty where security is off.",
         { secret = true, keep = "followed", awaited = true, encoding = "mutf-8" }
       )),
-      word.i32("suggested_entry_count", "Entries that the client would like."),
+      word.i32(
+        "suggested_entry_count",
+        "Entries that the client would like.",
+        { keep = "followed", awaited = true }
+      ),
       word.bytes(
         I32,
         "continuation_token",
-        "Where the next call continues; empty for the start or the end."
+        "Where the next call continues; empty for the start or the end.",
+        { keep = "followed", awaited = true }
       ),
       word.tail(4, word.bytes(
         I32,
@@ -7168,7 +7186,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "server",
-  awaited = 1,
+  awaited = 4,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -7181,7 +7199,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.list(word.each({
         word.record("key", "Its key.", {
@@ -7206,6 +7224,7 @@ frames[#frames + 1] = {
         }),
       }), "entries", "Keys with their values.", {
         keep = true,
+        awaited = true,
         in_info = true,
         count = I32,
         forget = { "entries.key.total", "entries.key.data", "entries.value.total", "entries.value.data" },
@@ -7213,7 +7232,8 @@ frames[#frames + 1] = {
       word.bytes(
         I32,
         "continuation_token",
-        "Where the next call continues; empty for the start or the end."
+        "Where the next call continues; empty for the start or the end.",
+        { keep = "followed", awaited = true, raw = true }
       ),
     }
   end,
@@ -7236,7 +7256,7 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "request_id",
   proves = "server",
-  awaited = 3,
+  awaited = 6,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -7249,7 +7269,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.list(word.each({
         word.record("key", "Its key.", {
@@ -7274,6 +7294,7 @@ frames[#frames + 1] = {
         }),
       }), "entries", "Keys with their values.", {
         keep = true,
+        awaited = true,
         in_info = true,
         count = I32,
         forget = { "entries.key.total", "entries.key.data", "entries.value.total", "entries.value.data" },
@@ -7287,7 +7308,7 @@ frames[#frames + 1] = {
       word.i64(
         "last_position",
         "Where the next call begins.",
-        { unit = "bytes", keep = true, in_info = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -7309,7 +7330,7 @@ frames[#frames + 1] = {
   brief = 2,
   correlates = "request_id",
   proves = "client",
-  awaited = 3,
+  awaited = 4,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -7335,7 +7356,11 @@ frames[#frames + 1] = {
         "Where to begin; the last position of the reply before.",
         { unit = "bytes", keep = true, in_info = true }
       ),
-      word.i32("suggested_entry_count", "Entries that the client would like."),
+      word.i32(
+        "suggested_entry_count",
+        "Entries that the client would like.",
+        { keep = "followed", awaited = true }
+      ),
     }
   end,
 }
@@ -7358,7 +7383,7 @@ frames[#frames + 1] = {
   brief = 3,
   correlates = "request_id",
   proves = "client",
-  awaited = 2,
+  awaited = 3,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -7375,7 +7400,7 @@ frames[#frames + 1] = {
       word.i64(
         "expected_offset",
         "Length that the segment must have.",
-        { unit = "bytes", keep = true, in_info = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       ),
       word.bytes(I32, "data", "Bytes to append, without a head of their own.", {
         slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
@@ -7670,7 +7695,7 @@ frames[#frames + 1] = {
   },
   brief = 4,
   proves = "server",
-  awaited = 3,
+  awaited = 5,
   head = function() return head_2() end,
   steps = function()
     return {
@@ -7678,7 +7703,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.u8("exists", "True when it is there.", { keep = true, awaited = true, in_info = true }),
       word.u8(
@@ -7688,7 +7713,7 @@ frames[#frames + 1] = {
       ),
       word.u8("is_deleted", "True when it was deleted.", { keep = true, awaited = true, in_info = true }),
       word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
-      word.i64("write_offset", "Its length.", { unit = "bytes" }),
+      word.i64("write_offset", "Its length.", { unit = "bytes", keep = "followed", awaited = true }),
     }
   end,
 }
@@ -8110,7 +8135,7 @@ frames[#frames + 1] = {
   brief = 2,
   proves = "server",
   holds = { "failed" },
-  awaited = 0,
+  awaited = 1,
   head = function() return head_2() end,
   steps = function()
     return {
@@ -8118,7 +8143,7 @@ frames[#frames + 1] = {
         U16,
         "segment",
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
-        { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
+        { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
       word.text(
         U16,
@@ -8590,9 +8615,18 @@ frames[#frames + 1] = {
 }
 
 local K = {
+  ACKED_LIMIT = 50,
+  ALIVE_LIMIT = 20,
   GRACE = 2000000000,
   LARGEST_BEFORE = 8388607,
+  OPEN_READS = 3,
+  PAGE_LIMIT = 5,
   PATIENCE = 10000000000,
+  POLL_LIMIT = 15,
+  POLL_PAUSE = 100000000,
+  REFUSED_LIMIT = 5,
+  REFUSED_PAUSE = 2000000000,
+  SAME_LIMIT = 5,
   SINCE = {
     [-127] = 1,
     [-6] = 15,
@@ -8614,6 +8648,9 @@ local K = {
     [90] = 15,
     [92] = 1,
   },
+  STALE_LIMIT = 4,
+  STEP_LIMIT = 20,
+  TINY = 1024,
 }
 
 local LISTS = {
@@ -8646,6 +8683,7 @@ local LISTS = {
   {["table_keys_read"] = true},
   {["table_entries_read"] = true},
   {["table_entries_delta_read"] = true},
+  {["closed"] = true, ["reset"] = true},
   {[1] = true, [2] = true},
   {["event"] = true, ["partial_message"] = true, ["keep_alive"] = true, ["end_append_block"] = true},
 }
@@ -8658,7 +8696,16 @@ local PAIRS = {
     asks = "flush_to_storage list_storage_chunks get_stream_segment_info get_transaction_info create_segment create_transient_segment create_table_segment create_transaction commit_transaction abort_transaction seal_segment seal_table_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_table_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     answers = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info wrong_host segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported auth_token_check_failed error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
     key = "request_id",
-    keep = { asked = function(name) return name end, segment = "segment" },
+    keep = {
+      asked = function(name) return name end,
+      segment = "segment",
+      asked_t = function(t) return t end,
+      continued = function(c) return c["#continuation_token"] end,
+      versions = function(c) return f.greatest(c["entries.key.key_version[]"]) end,
+      wanted_key = function(c) return f.digest(f.first(c["keys.data[]"])) end,
+      wanted = function(c) return f.coalesce(c.suggested_key_count, c.suggested_entry_count) end,
+    },
+    unanswered = true,
   },
   {
     name = "read",
@@ -8711,7 +8758,12 @@ local LIVES = {
   {
     name = "reader",
     scope = "connection",
-    keys = { { "read_segment segment_read", function(c) return f.key(c.segment, c.request_id) end } },
+    keys = {
+      {
+        "read_segment segment_read segment_is_truncated segment_is_sealed no_such_segment wrong_host",
+        function(c) return f.key(c.segment, c.request_id) end,
+      },
+    },
     steps = { { { absent = true, unknown = true }, "read_segment segment_read", "read" } },
     each = {},
     final = {},
@@ -8780,6 +8832,288 @@ local LIVES = {
     final = { denied = true, refused = true },
     live = {},
     starts = { appends = 0, events = 0 },
+  },
+  {
+    name = "transaction",
+    scope = "capture",
+    keys = {
+      {
+        "setup_append",
+        function(c, server) return f.choose((f.between(c.segment, "epoch.", "#transaction.") ~= nil), f.key(server, c.segment), nil) end,
+      },
+      {
+        "delete_segment",
+        function(c, server) return f.choose((f.between(c.segment, "epoch.", "#transaction.") ~= nil), f.key(server, c.segment), nil) end,
+      },
+      { "merge_segments", function(c, server) return f.key(server, c.source) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "refused",
+    scope = "capture",
+    keys = {
+      {
+        "segment_is_sealed",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "segment_already_exists",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "no_such_segment",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "no_such_transaction",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "segment_is_truncated",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "operation_unsupported",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "error_message",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "table_segment_not_empty",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "table_key_does_not_exist",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "table_key_bad_version",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "flushed_to_storage",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "offset_located",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "segment_attribute",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "segment_attribute_updated",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "segment_created",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "segment_deleted",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "segment_policy_updated",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "segment_sealed",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "segment_truncated",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "segments_batch_merged",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "segments_merged",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "storage_chunks_listed",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "stream_segment_info",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "table_entries_delta_read",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "table_entries_read",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "table_entries_updated",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "table_keys_read",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "table_keys_removed",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "table_read",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "table_segment_info",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "transaction_aborted",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "transaction_committed",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "transaction_created",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "transaction_info",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "append_setup",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+      {
+        "segment_read",
+        function(client, server, req) return f.key(f.key(f.key(f.key(f.key(f.key(client, server), f.coalesce(req.asked, "")), req.segment), f.coalesce(req.start, 0)), f.coalesce(req.versions, 0)), f.coalesce(req.wanted_key, 0)) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "unset",
+    scope = "capture",
+    keys = {
+      {
+        "segment_attribute_updated",
+        function(c, client, server, req) return f.choose(((c.success ~= nil and c.success == 0) or (c.success ~= nil and c.success == 1)), f.key(f.key(client, server), req.segment), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "no_changes",
+    scope = "connection",
+    keys = {
+      {
+        "table_entries_delta_read",
+        function(c) return f.choose((c["#entries"] ~= nil and c["#entries"] == 0), c.segment, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "polled",
+    scope = "connection",
+    keys = { { "stream_segment_info", "segment" } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "tail_polled",
+    scope = "connection",
+    keys = {
+      {
+        "segment_read",
+        function(c) return f.choose(((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)), c.segment, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "first_keys",
+    scope = "connection",
+    keys = {
+      {
+        "table_keys_read",
+        function(c, req) return f.choose((((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) or (req.continued ~= nil and req.continued > 0)), c.segment, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "first_entries",
+    scope = "connection",
+    keys = {
+      {
+        "table_entries_read",
+        function(c, req) return f.choose((((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) or (req.continued ~= nil and req.continued > 0)), c.segment, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "writer_in_turn",
+    scope = "capture",
+    keys = {
+      { "append_setup", function(c, server) return f.key(f.key(server, c.segment), c.writer_id) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "truncated_back",
+    scope = "capture",
+    keys = { { "truncate_segment", function(c, server) return f.key(server, c.segment) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
   },
 }
 
@@ -8856,7 +9190,7 @@ local MOVES = {
   },
   {
     on = "end_append_block",
-    does = function(c, conn, writer, t, n, mark) f.add(f.outstanding_ids(conn, writer, "waiting"), c.connection_offset, t, n, mark) end,
+    does = function(c, writer, conn, t, n, mark) writer.appends = (writer.appends ~= nil and (writer.appends + 1) or nil); f.add(f.outstanding_ids(conn, writer, "waiting"), c.connection_offset, t, n, mark) end,
   },
   {
     on = "data_appended",
@@ -8872,11 +9206,11 @@ local MOVES = {
   },
   {
     on = "append_block_end",
-    does = function(c, conn, writer, t, n, mark) f.add(f.outstanding_ids(conn, writer, "waiting"), c.last_event_number, t, n, mark) end,
+    does = function(c, writer, conn, t, n, mark) writer.appends = (writer.appends ~= nil and (writer.appends + 1) or nil); f.add(f.outstanding_ids(conn, writer, "waiting"), c.last_event_number, t, n, mark) end,
   },
   {
     on = "conditional_append conditional_block_end",
-    does = function(c, conn, writer, t, n, mark) f.add(f.outstanding_ids(conn, writer, "waiting"), c.event_number, t, n, mark) end,
+    does = function(c, writer, conn, t, n, mark) writer.appends = (writer.appends ~= nil and (writer.appends + 1) or nil); f.add(f.outstanding_ids(conn, writer, "waiting"), c.event_number, t, n, mark) end,
   },
   { on = "setup_append", does = function(writer) f.forget(writer.waiting) end },
   {
@@ -8893,6 +9227,297 @@ local MOVES = {
     each = "writer",
     when = function(c, writer) return ((writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and (writer.request ~= nil and c.request_id ~= nil and writer.request == c.request_id)) end,
     does = function(c, writer, t) writer.sealed_t = t; writer.failing = c.offset end,
+  },
+  {
+    on = "conditional_append conditional_block_end",
+    does = function(c, writer) writer.expected = c.expected_offset end,
+  },
+  { on = "merge_segments", does = function(transaction, n) transaction.merged_n = n end },
+  { on = "auth_token_check_failed", does = function(conn, n) conn.token_refused_n = n end },
+  {
+    on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
+    does = function(refused, t, name) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and refused.outcome == name))) end,
+  },
+  {
+    on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
+    when = function(refused) return (refused.chained ~= nil and not refused.chained) end,
+    does = function(refused) refused.times = 1; refused.slower = 0; refused.gap = nil; refused.first_gap = nil end,
+  },
+  {
+    on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
+    when = function(refused) return refused.chained end,
+    does = function(refused, t) refused.slower = (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil); refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil); refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)); refused.times = (refused.times ~= nil and (refused.times + 1) or nil) end,
+  },
+  {
+    on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
+    does = function(refused, t, name) refused.latest_t = t; refused.outcome = name end,
+  },
+  {
+    on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info append_setup segment_read",
+    does = function(refused) refused.times = 0 end,
+  },
+  {
+    on = "conditional_check_failed",
+    when = function(c, writer) return (c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) end,
+    does = function(writer, t) writer.stale_chained = ((writer.stale_times ~= nil and writer.stale_times > 0) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_outcome ~= nil and writer.expected ~= nil and writer.stale_outcome == writer.expected))) end,
+  },
+  {
+    on = "conditional_check_failed",
+    when = function(c, writer) return ((c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and (writer.stale_chained ~= nil and not writer.stale_chained)) end,
+    does = function(writer) writer.stale_times = 1; writer.stale_slower = 0; writer.stale_gap = nil; writer.stale_first_gap = nil end,
+  },
+  {
+    on = "conditional_check_failed",
+    when = function(c, writer) return ((c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and writer.stale_chained) end,
+    does = function(writer, t) writer.stale_slower = (writer.stale_slower ~= nil and f.choose(((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))), 1, 0) ~= nil and (writer.stale_slower + f.choose(((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))), 1, 0)) or nil); writer.stale_gap = (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil); writer.stale_first_gap = f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)); writer.stale_times = (writer.stale_times ~= nil and (writer.stale_times + 1) or nil) end,
+  },
+  {
+    on = "conditional_check_failed",
+    when = function(c, writer) return (c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) end,
+    does = function(writer, t) writer.stale_latest_t = t; writer.stale_outcome = writer.expected end,
+  },
+  {
+    on = "client:keep_alive",
+    does = function(C, t) C.kept_alive_chained = ((C.kept_alive_times ~= nil and C.kept_alive_times > 0) and (C.kept_alive_latest_t ~= nil and (t - C.kept_alive_latest_t) <= K.POLL_PAUSE)) end,
+  },
+  {
+    on = "client:keep_alive",
+    when = function(C) return (C.kept_alive_chained ~= nil and not C.kept_alive_chained) end,
+    does = function(C) C.kept_alive_times = 1 end,
+  },
+  {
+    on = "client:keep_alive",
+    when = function(C) return C.kept_alive_chained end,
+    does = function(C) C.kept_alive_times = (C.kept_alive_times ~= nil and (C.kept_alive_times + 1) or nil) end,
+  },
+  { on = "client:keep_alive", does = function(C, t) C.kept_alive_latest_t = t end },
+  {
+    on = "client:read_segment client:append_block_end client:conditional_append client:conditional_block_end",
+    does = function(C) C.kept_alive_times = 0 end,
+  },
+  {
+    on = "segment_attribute_updated",
+    when = function(c) return (c.success ~= nil and c.success == 0) end,
+    does = function(unset, t) unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) end,
+  },
+  {
+    on = "segment_attribute_updated",
+    when = function(c, unset) return ((c.success ~= nil and c.success == 0) and (unset.chained ~= nil and not unset.chained)) end,
+    does = function(unset) unset.times = 1; unset.slower = 0; unset.gap = nil; unset.first_gap = nil end,
+  },
+  {
+    on = "segment_attribute_updated",
+    when = function(c, unset) return ((c.success ~= nil and c.success == 0) and unset.chained) end,
+    does = function(unset, t) unset.slower = (unset.slower ~= nil and f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0) ~= nil and (unset.slower + f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0)) or nil); unset.gap = (unset.latest_t ~= nil and (t - unset.latest_t) or nil); unset.first_gap = f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)); unset.times = (unset.times ~= nil and (unset.times + 1) or nil) end,
+  },
+  {
+    on = "segment_attribute_updated",
+    when = function(c) return (c.success ~= nil and c.success == 0) end,
+    does = function(unset, t) unset.latest_t = t end,
+  },
+  {
+    on = "segment_attribute_updated",
+    when = function(c) return (c.success ~= nil and c.success == 1) end,
+    does = function(unset) unset.times = 0 end,
+  },
+  {
+    on = "table_entries_delta_read",
+    when = function(c) return (c["#entries"] ~= nil and c["#entries"] == 0) end,
+    does = function(c, no_changes, t) no_changes.chained = ((no_changes.times ~= nil and no_changes.times > 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.outcome ~= nil and c.last_position ~= nil and no_changes.outcome == c.last_position))) end,
+  },
+  {
+    on = "table_entries_delta_read",
+    when = function(c, no_changes) return ((c["#entries"] ~= nil and c["#entries"] == 0) and (no_changes.chained ~= nil and not no_changes.chained)) end,
+    does = function(no_changes) no_changes.times = 1 end,
+  },
+  {
+    on = "table_entries_delta_read",
+    when = function(c, no_changes) return ((c["#entries"] ~= nil and c["#entries"] == 0) and no_changes.chained) end,
+    does = function(no_changes) no_changes.times = (no_changes.times ~= nil and (no_changes.times + 1) or nil) end,
+  },
+  {
+    on = "table_entries_delta_read",
+    when = function(c) return (c["#entries"] ~= nil and c["#entries"] == 0) end,
+    does = function(c, no_changes, t) no_changes.latest_t = t; no_changes.outcome = c.last_position end,
+  },
+  {
+    on = "stream_segment_info",
+    does = function(c, polled, t) polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and c.write_offset ~= nil and polled.outcome == c.write_offset))) end,
+  },
+  {
+    on = "stream_segment_info",
+    when = function(polled) return (polled.chained ~= nil and not polled.chained) end,
+    does = function(polled) polled.times = 1 end,
+  },
+  {
+    on = "stream_segment_info",
+    when = function(polled) return polled.chained end,
+    does = function(polled) polled.times = (polled.times ~= nil and (polled.times + 1) or nil) end,
+  },
+  {
+    on = "stream_segment_info",
+    does = function(c, polled, t) polled.latest_t = t; polled.outcome = c.write_offset end,
+  },
+  {
+    on = "segment_read",
+    when = function(c) return ((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) end,
+    does = function(c, tail_polled, t) tail_polled.chained = ((tail_polled.times ~= nil and tail_polled.times > 0) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))) end,
+  },
+  {
+    on = "segment_read",
+    when = function(c, tail_polled) return (((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and (tail_polled.chained ~= nil and not tail_polled.chained)) end,
+    does = function(tail_polled) tail_polled.times = 1 end,
+  },
+  {
+    on = "segment_read",
+    when = function(c, tail_polled) return (((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and tail_polled.chained) end,
+    does = function(tail_polled) tail_polled.times = (tail_polled.times ~= nil and (tail_polled.times + 1) or nil) end,
+  },
+  {
+    on = "segment_read",
+    when = function(c) return ((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) end,
+    does = function(c, tail_polled, t) tail_polled.latest_t = t; tail_polled.outcome = c.offset end,
+  },
+  {
+    on = "table_keys_read",
+    when = function(c, req) return ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) end,
+    does = function(c, first_keys, t) first_keys.chained = ((first_keys.times ~= nil and first_keys.times > 0) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.outcome == f.digest(c["continuation_token raw"])))) end,
+  },
+  {
+    on = "table_keys_read",
+    when = function(c, req, first_keys) return (((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and (first_keys.chained ~= nil and not first_keys.chained)) end,
+    does = function(first_keys) first_keys.times = 1; first_keys.slower = 0; first_keys.gap = nil; first_keys.first_gap = nil end,
+  },
+  {
+    on = "table_keys_read",
+    when = function(c, req, first_keys) return (((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and first_keys.chained) end,
+    does = function(first_keys, t) first_keys.slower = (first_keys.slower ~= nil and f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0) ~= nil and (first_keys.slower + f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0)) or nil); first_keys.gap = (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil); first_keys.first_gap = f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)); first_keys.times = (first_keys.times ~= nil and (first_keys.times + 1) or nil) end,
+  },
+  {
+    on = "table_keys_read",
+    when = function(c, req) return ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) end,
+    does = function(c, first_keys, t) first_keys.latest_t = t; first_keys.outcome = f.digest(c["continuation_token raw"]) end,
+  },
+  {
+    on = "table_keys_read",
+    when = function(req) return (req.continued ~= nil and req.continued > 0) end,
+    does = function(first_keys) first_keys.times = 0 end,
+  },
+  {
+    on = "table_entries_read",
+    when = function(c, req) return ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) end,
+    does = function(c, first_entries, t) first_entries.chained = ((first_entries.times ~= nil and first_entries.times > 0) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.outcome == f.digest(c["continuation_token raw"])))) end,
+  },
+  {
+    on = "table_entries_read",
+    when = function(c, req, first_entries) return (((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and (first_entries.chained ~= nil and not first_entries.chained)) end,
+    does = function(first_entries) first_entries.times = 1; first_entries.slower = 0; first_entries.gap = nil; first_entries.first_gap = nil end,
+  },
+  {
+    on = "table_entries_read",
+    when = function(c, req, first_entries) return (((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and first_entries.chained) end,
+    does = function(first_entries, t) first_entries.slower = (first_entries.slower ~= nil and f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0) ~= nil and (first_entries.slower + f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0)) or nil); first_entries.gap = (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil); first_entries.first_gap = f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)); first_entries.times = (first_entries.times ~= nil and (first_entries.times + 1) or nil) end,
+  },
+  {
+    on = "table_entries_read",
+    when = function(c, req) return ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) end,
+    does = function(c, first_entries, t) first_entries.latest_t = t; first_entries.outcome = f.digest(c["continuation_token raw"]) end,
+  },
+  {
+    on = "table_entries_read",
+    when = function(req) return (req.continued ~= nil and req.continued > 0) end,
+    does = function(first_entries) first_entries.times = 0 end,
+  },
+  {
+    on = "segment_read",
+    when = function(c) return ((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) end,
+    does = function(c, reader, t) reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_outcome ~= nil and c.offset ~= nil and reader.read_again_outcome == c.offset))) end,
+  },
+  {
+    on = "segment_read",
+    when = function(c, reader) return (((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and (reader.read_again_chained ~= nil and not reader.read_again_chained)) end,
+    does = function(reader) reader.read_again_times = 1; reader.read_again_slower = 0; reader.read_again_gap = nil; reader.read_again_first_gap = nil end,
+  },
+  {
+    on = "segment_read",
+    when = function(c, reader) return (((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and reader.read_again_chained) end,
+    does = function(reader, t) reader.read_again_slower = (reader.read_again_slower ~= nil and f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0) ~= nil and (reader.read_again_slower + f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0)) or nil); reader.read_again_gap = (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil); reader.read_again_first_gap = f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)); reader.read_again_times = (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil) end,
+  },
+  {
+    on = "segment_read",
+    when = function(c) return ((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) end,
+    does = function(c, reader, t) reader.read_again_latest_t = t; reader.read_again_outcome = c.offset end,
+  },
+  {
+    on = "read_segment",
+    when = function(c) return (c.suggested_length ~= nil and c.suggested_length < K.TINY) end,
+    does = function(c, input, t) input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))) end,
+  },
+  {
+    on = "read_segment",
+    when = function(c, input) return ((c.suggested_length ~= nil and c.suggested_length < K.TINY) and (input.read_in_bits_chained ~= nil and not input.read_in_bits_chained)) end,
+    does = function(input) input.read_in_bits_times = 1 end,
+  },
+  {
+    on = "read_segment",
+    when = function(c, input) return ((c.suggested_length ~= nil and c.suggested_length < K.TINY) and input.read_in_bits_chained) end,
+    does = function(input) input.read_in_bits_times = (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil) end,
+  },
+  {
+    on = "read_segment",
+    when = function(c) return (c.suggested_length ~= nil and c.suggested_length < K.TINY) end,
+    does = function(c, input, t) input.read_in_bits_asked_t = t; input.read_in_bits_open = (f.coalesce(input.read_in_bits_open, 0) ~= nil and (f.coalesce(input.read_in_bits_open, 0) + 1) or nil); input.read_in_bits_value = c.offset end,
+  },
+  {
+    on = "segment_read",
+    when = function(input) return (input.read_in_bits_open ~= nil and input.read_in_bits_open > 0) end,
+    does = function(input, t) input.read_in_bits_took = (input.read_in_bits_asked_t ~= nil and (t - input.read_in_bits_asked_t) or nil); input.read_in_bits_answered_t = t; input.read_in_bits_open = 0 end,
+  },
+  {
+    on = "append_block_end",
+    when = function(c) return (c.num_events ~= nil and c.num_events == 1) end,
+    does = function(writer, t) writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))) end,
+  },
+  {
+    on = "append_block_end",
+    when = function(c, writer) return ((c.num_events ~= nil and c.num_events == 1) and (writer.stored_singly_chained ~= nil and not writer.stored_singly_chained)) end,
+    does = function(writer) writer.stored_singly_times = 1 end,
+  },
+  {
+    on = "append_block_end",
+    when = function(c, writer) return ((c.num_events ~= nil and c.num_events == 1) and writer.stored_singly_chained) end,
+    does = function(writer) writer.stored_singly_times = (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil) end,
+  },
+  {
+    on = "append_block_end",
+    when = function(c) return (c.num_events ~= nil and c.num_events == 1) end,
+    does = function(writer, t) writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) ~= nil and (f.coalesce(writer.stored_singly_open, 0) + 1) or nil) end,
+  },
+  {
+    on = "data_appended",
+    when = function(writer) return (writer.stored_singly_open ~= nil and writer.stored_singly_open > 0) end,
+    does = function(writer, t) writer.stored_singly_took = (writer.stored_singly_asked_t ~= nil and (t - writer.stored_singly_asked_t) or nil); writer.stored_singly_answered_t = t; writer.stored_singly_open = 0 end,
+  },
+  {
+    on = "append_setup",
+    when = function(writer_in_turn, flow) return ((writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) and f.has(writer_in_turn.users, flow)) end,
+    does = function(writer_in_turn) writer_in_turn.returns = (f.coalesce(writer_in_turn.returns, 0) ~= nil and (f.coalesce(writer_in_turn.returns, 0) + 1) or nil) end,
+  },
+  {
+    on = "append_setup",
+    does = function(writer_in_turn, flow) writer_in_turn.users = f.put(writer_in_turn.users, flow); writer_in_turn.user = flow end,
+  },
+  {
+    on = "read_segment",
+    does = function(reader) reader.under_way_open = (f.coalesce(reader.under_way_open, 0) ~= nil and (f.coalesce(reader.under_way_open, 0) + 1) or nil) end,
+  },
+  {
+    on = "segment_read segment_is_truncated segment_is_sealed no_such_segment wrong_host",
+    does = function(reader) reader.under_way_open = 0 end,
+  },
+  {
+    on = "truncate_segment",
+    does = function(c, truncated_back) truncated_back.last = c.truncation_offset end,
   },
 }
 
@@ -9516,6 +10141,210 @@ local RULES = {
     says = function(c, writer) return f.say("event %s is not above the last one stored in %s", c.event_number, writer.segment) end,
   },
   {
+    id = "PRV-B1",
+    name = "prv_b1",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Refused request repeated unchanged",
+    on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
+    needs = {},
+    of = "refused",
+    when = function(refused, t, name) return (((refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and refused.outcome == name))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
+    says = function(name, req) return f.say("%s for %s, %s times in a row, %s apart at most", name, req.segment, K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE)) end,
+  },
+  {
+    id = "PRV-B2",
+    name = "prv_b2",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Conditional append repeated with the same stale offset",
+    on = "conditional_check_failed",
+    needs = {},
+    of = "writer",
+    when = function(c, writer, t) return (((c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and (writer.stale_times ~= nil and (writer.stale_times + 1) >= K.STALE_LIMIT) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_outcome ~= nil and writer.expected ~= nil and writer.stale_outcome == writer.expected))) and ((writer.stale_slower ~= nil and writer.stale_times ~= nil and (writer.stale_slower * 4) < ((writer.stale_times - 2) * 3)) or (writer.stale_latest_t ~= nil and f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)) ~= nil and (t - writer.stale_latest_t) <= (2 * f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)))))) end,
+    says = function(writer) return f.say("%s conditional appends in a row to %s expected it to end at %s, which it does not", K.STALE_LIMIT, writer.segment, writer.expected) end,
+  },
+  {
+    id = "PRV-B3",
+    name = "prv_b3",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Flood of KEEP_ALIVE",
+    on = "client:keep_alive",
+    needs = {},
+    of = "C",
+    when = function(C, t) return ((C.kept_alive_times ~= nil and (C.kept_alive_times + 1) >= K.ALIVE_LIMIT) and (C.kept_alive_latest_t ~= nil and (t - C.kept_alive_latest_t) <= K.POLL_PAUSE)) end,
+    says = function() return f.say("%s KEEP_ALIVE in a row, %s apart at most, and no append or read between them", K.ALIVE_LIMIT, f.time(K.POLL_PAUSE)) end,
+  },
+  {
+    id = "PRV-B4",
+    name = "prv_b4",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Conditional attribute update fails repeatedly",
+    on = "segment_attribute_updated",
+    needs = {},
+    of = "unset",
+    when = function(c, unset, t) return (((c.success ~= nil and c.success == 0) and (unset.times ~= nil and (unset.times + 1) >= K.REFUSED_LIMIT) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) and ((unset.slower ~= nil and unset.times ~= nil and (unset.slower * 4) < ((unset.times - 2) * 3)) or (unset.latest_t ~= nil and f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)) ~= nil and (t - unset.latest_t) <= (2 * f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)))))) end,
+    says = function(req) return f.say("%s updates in a row of an attribute of %s did not find the expected value", K.REFUSED_LIMIT, req.segment) end,
+  },
+  {
+    id = "PRV-B5",
+    name = "prv_b5",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Table polled for changes without a pause",
+    on = "table_entries_delta_read",
+    needs = {},
+    of = "no_changes",
+    when = function(c, no_changes, t) return ((c["#entries"] ~= nil and c["#entries"] == 0) and (no_changes.times ~= nil and (no_changes.times + 1) >= K.POLL_LIMIT) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.outcome ~= nil and c.last_position ~= nil and no_changes.outcome == c.last_position))) end,
+    says = function(c) return f.say("%s READ_TABLE_ENTRIES_DELTA in a row found nothing after position %s of %s, %s apart at most", K.POLL_LIMIT, c.last_position, c.segment, f.time(K.POLL_PAUSE)) end,
+  },
+  {
+    id = "PRV-B6",
+    name = "prv_b6",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Segment length queried repeatedly",
+    on = "stream_segment_info",
+    needs = {},
+    of = "polled",
+    when = function(c, polled, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and c.write_offset ~= nil and polled.outcome == c.write_offset))) end,
+    says = function(c) return f.say("%s GET_STREAM_SEGMENT_INFO in a row said that %s ends at %s, %s apart at most", K.POLL_LIMIT, c.segment, c.write_offset, f.time(K.POLL_PAUSE)) end,
+  },
+  {
+    id = "PRV-B7",
+    name = "prv_b7",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Segment tail polled without a pause",
+    on = "segment_read",
+    needs = {},
+    of = "tail_polled",
+    when = function(c, tail_polled, t) return (((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and (tail_polled.times ~= nil and (tail_polled.times + 1) >= K.POLL_LIMIT) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))) end,
+    says = function(c) return f.say("%s reads in a row at %s, the tail of %s, were empty, %s apart at most", K.POLL_LIMIT, c.offset, c.segment, f.time(K.POLL_PAUSE)) end,
+  },
+  {
+    id = "PRV-B8",
+    name = "prv_b8",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "First page of a table read repeatedly",
+    on = "table_keys_read",
+    needs = {},
+    of = "first_keys",
+    when = function(c, req, first_keys, t) return ((((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and (first_keys.times ~= nil and (first_keys.times + 1) >= K.PAGE_LIMIT) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.outcome == f.digest(c["continuation_token raw"])))) and ((first_keys.slower ~= nil and first_keys.times ~= nil and (first_keys.slower * 4) < ((first_keys.times - 2) * 3)) or (first_keys.latest_t ~= nil and f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)) ~= nil and (t - first_keys.latest_t) <= (2 * f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)))))) end,
+    says = function(c) return f.say("%s requests in a row without a continuation token returned the same first page of %s, and none asked for the rest", K.PAGE_LIMIT, c.segment) end,
+  },
+  {
+    id = "PRV-B8",
+    name = "prv_b8_2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "First page of a table read repeatedly",
+    on = "table_entries_read",
+    needs = {},
+    of = "first_entries",
+    when = function(c, req, first_entries, t) return ((((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and (first_entries.times ~= nil and (first_entries.times + 1) >= K.PAGE_LIMIT) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.outcome == f.digest(c["continuation_token raw"])))) and ((first_entries.slower ~= nil and first_entries.times ~= nil and (first_entries.slower * 4) < ((first_entries.times - 2) * 3)) or (first_entries.latest_t ~= nil and f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)) ~= nil and (t - first_entries.latest_t) <= (2 * f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)))))) end,
+    says = function(c) return f.say("%s requests in a row without a continuation token returned the same first page of %s, and none asked for the rest", K.PAGE_LIMIT, c.segment) end,
+  },
+  {
+    id = "PRV-B9",
+    name = "prv_b9",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Same bytes of a segment read repeatedly",
+    on = "segment_read",
+    needs = {},
+    of = "reader",
+    when = function(c, reader, t) return ((((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and (reader.read_again_times ~= nil and (reader.read_again_times + 1) >= K.SAME_LIMIT) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_outcome ~= nil and c.offset ~= nil and reader.read_again_outcome == c.offset))) and ((reader.read_again_slower ~= nil and reader.read_again_times ~= nil and (reader.read_again_slower * 4) < ((reader.read_again_times - 2) * 3)) or (reader.read_again_latest_t ~= nil and f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)) ~= nil and (t - reader.read_again_latest_t) <= (2 * f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)))))) end,
+    says = function(c) return f.say("%s reads in a row returned the bytes at %s of %s", K.SAME_LIMIT, c.offset, c.segment) end,
+  },
+  {
+    id = "PRV-B10",
+    name = "prv_b10",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Segment read in small pieces",
+    on = "read_segment",
+    needs = { "both" },
+    of = "input",
+    when = function(c, input, t) return ((c.suggested_length ~= nil and c.suggested_length < K.TINY) and (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) >= K.STEP_LIMIT) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))) end,
+    says = function(c) return f.say("%s reads in a row of %s asked for less than %s bytes each, %s last, right after the answer before", K.STEP_LIMIT, c.segment, K.TINY, c.suggested_length) end,
+  },
+  {
+    id = "PRV-B11",
+    name = "prv_b11",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Each event waits for its acknowledgement",
+    on = "append_block_end",
+    needs = { "both" },
+    of = "writer",
+    when = function(c, writer, t) return ((c.num_events ~= nil and c.num_events == 1) and (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) >= K.ACKED_LIMIT) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))) end,
+    says = function(writer) return f.say("%s appends in a row to %s had one event each, and were sent after DATA_APPENDED for the one before", K.ACKED_LIMIT, writer.segment) end,
+  },
+  {
+    id = "PRV-B16",
+    name = "prv_b16",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Transaction with events aborted",
+    on = "delete_segment",
+    needs = {},
+    of = "transaction",
+    when = function(c, transaction) return ((f.between(c.segment, "epoch.", "#transaction.") ~= nil) and (transaction.used_n ~= nil) and (transaction.merged_n == nil)) end,
+    says = function(c) return f.say("%s is deleted with the events that its writer appended: the transaction is not committed", c.segment) end,
+  },
+  {
+    id = "PRV-B18",
+    name = "prv_b18",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Writer id set up by two connections in turn",
+    on = "append_setup",
+    needs = {},
+    of = "writer_in_turn",
+    when = function(writer_in_turn, flow) return (((writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) and f.has(writer_in_turn.users, flow)) and (f.coalesce(writer_in_turn.returns, 0) ~= nil and (f.coalesce(writer_in_turn.returns, 0) + 1) >= 2)) end,
+    says = function(c) return f.say("the writer %s of %s is set up on a connection again that another one had taken it over from", c.writer_id, c.segment) end,
+  },
+  {
+    id = "PRV-B19",
+    name = "prv_b19",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Several reads under way with one request id",
+    on = "read_segment",
+    needs = { "start", "whole", "both" },
+    of = "reader",
+    when = function(c, reader, conn) return ((f.coalesce(reader.under_way_open, 0) ~= nil and (f.coalesce(reader.under_way_open, 0) + 1) >= K.OPEN_READS) and ((conn.token_refused_n == nil) and (c.request_id ~= nil and c.request_id >= 0))) end,
+    says = function(c) return f.say("%s reads of %s with request id %s are under way, for %s last", K.OPEN_READS, c.segment, c.request_id, c.offset) end,
+  },
+  {
+    id = "PRV-B20",
+    name = "prv_b20",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Truncation offset goes back",
+    on = "truncate_segment",
+    needs = {},
+    of = "truncated_back",
+    when = function(c, truncated_back) return (c.truncation_offset ~= nil and truncated_back.last ~= nil and c.truncation_offset < truncated_back.last) end,
+    says = function(c, truncated_back) return f.say("%s is to be truncated at %s, after it was at %s", c.segment, c.truncation_offset, truncated_back.last) end,
+  },
+  {
+    id = "PRV-B21",
+    name = "prv_b21",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Request without an answer",
+    unanswered = { call = true },
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(why, req, t) return (LISTS[30][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
+    says = function(req, t) return f.say("%s was not answered in %s, until the connection ended", req.asked, f.time((req.asked_t ~= nil and (t - req.asked_t) or nil))) end,
+  },
+  {
     id = "PRV-P52",
     name = "prv_p52",
     severity = "ERROR",
@@ -9548,7 +10377,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(c, me) return (LISTS[30][c.position] and (me.partial_n == nil)) end,
+    when = function(c, me) return (LISTS[31][c.position] and (me.partial_n == nil)) end,
     says = function(c) return f.say("part %s of a partial message has no begin", f.named(c.position, names.position)) end,
   },
   {
@@ -9620,7 +10449,7 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[31][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
+    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[32][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
     says = function(name, C) return f.say("%s was sent before the end of the append block in frame %s", name, C.draft_n) end,
   },
   {

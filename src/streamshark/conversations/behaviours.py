@@ -292,6 +292,8 @@ class Leak(Behaviour):
     of connections of which everything was captured count, until the captures end."""
     when: str = ""
     """Condition for an object that counts as left, when it ends."""
+    frame: str = ""
+    """Slot with the frame that shows that an object is not needed; that of its birth if empty."""
     limit: int | str
     """Fewest objects that are left."""
     percent_ended: int = 100
@@ -307,6 +309,7 @@ class Leak(Behaviour):
         cut = "why in ('closed', 'reset', 'end')"
         seen = "conn.start and conn.whole and conn.both" if owner.tables else ""
         latest, first = owner.slot("latest_n"), owner.slot("first_n")
+        frame = self.frame or f"{life}.n"
         return Unfolded(
             tables=(
                 *owner.tables,
@@ -319,8 +322,8 @@ class Leak(Behaviour):
                 Action(
                     on=on,
                     when=_all(self.when, cut, seen),
-                    do=f"{left} = coalesce({left}, 0) + 1; {latest} = {life}.n; "
-                    f"{first} = coalesce({first}, {life}.n)"
+                    do=f"{left} = coalesce({left}, 0) + 1; {latest} = {frame}; "
+                    f"{first} = coalesce({first}, {frame})"
                     + (f"; {owner.slot('flow')} = flow" if owner.tables else ""),
                 ),
             ),

@@ -77,9 +77,8 @@ def test_every_rule_is_tested_here() -> None:
     texts = "".join(each.read_text(encoding="utf-8") for each in files)
     tested = set(re.findall(r'"(PRV-P\d+)[a-h]?"', texts))
 
-    assert tested == {family(each.id)
-        for each in RULES
-        if not each.is_general and each not in BEHAVIOURS
+    assert tested == {
+        family(each.id) for each in RULES if not each.is_general and each not in BEHAVIOURS
     }
 
 

@@ -82,6 +82,7 @@ LOOPS: Final = (
         title="table polled for changes without a pause",
         on="repetition:no_changes",
         needs="",
+        evidence="req.n, n, no_changes.second_n, no_changes.first_n",
         message="{POLL_LIMIT} READ_TABLE_ENTRIES_DELTA in a row found nothing after position "
         "{last_position} of {segment}, {POLL_PAUSE:time} apart at most",
         cause="Each poll costs a round trip and work of the store; a pause that grows while "
@@ -96,6 +97,7 @@ LOOPS: Final = (
         title="segment length queried repeatedly",
         on="repetition:polled",
         needs="",
+        evidence="req.n, n, polled.second_n, polled.first_n",
         message="{POLL_LIMIT} GET_STREAM_SEGMENT_INFO in a row said that {segment} ends at "
         "{write_offset}, {POLL_PAUSE:time} apart at most",
         cause="The client polls for changes, or asks for the length before each step; a read at "
@@ -110,8 +112,9 @@ LOOPS: Final = (
         title="segment tail polled without a pause",
         on="repetition:tail_polled",
         needs="",
-        message="{POLL_LIMIT} reads in a row at {fields.offset}, the tail of {segment}, were empty, "
-        "{POLL_PAUSE:time} apart at most",
+        evidence="req.n, n, tail_polled.second_n, tail_polled.first_n",
+        message="{POLL_LIMIT} reads in a row at {fields.offset}, the tail of {segment}, were "
+        "empty, {POLL_PAUSE:time} apart at most",
         cause="The client reads again at once although nothing was written.",
         source="pravega issue 1075",
         healthy="A store that answers reads at the tail at once.",
@@ -126,8 +129,8 @@ LOOPS: Final = (
             needs="",
             message="{PAGE_LIMIT} requests in a row without a continuation token returned the same "
             "first page of {segment}, and none asked for the rest",
-            cause="The client does not pass on the continuation token of the answer, so that it never "
-            "reaches the other keys.",
+            cause="The client does not pass on the continuation token of the answer, so that it "
+            "never reaches the other keys.",
             source="pravega issue 5272",
             healthy="A program that wants any few of the keys.",
         )
@@ -155,6 +158,7 @@ WASTE: Final = (
         title="segment read in small pieces",
         on="roundtrips:read_in_bits",
         needs="",
+        evidence="n, input.read_in_bits_second_n, input.read_in_bits_first_n",
         message="{STEP_LIMIT} reads in a row of {segment} asked for less than {TINY} bytes each, "
         "{suggested_length} last, right after the answer before",
         cause="Each read costs a round trip: the client reads without a buffer.",
@@ -228,7 +232,7 @@ LEAKS: Final = (
         "appended nothing",
         cause="The client creates writers that it does not need, or a new one for each attempt; "
         "the store keeps an attribute for each writer id.",
-        source="pravega/pravega v0.13.0, segmentstore/server/host, AppendProcessor.java",
+        source=f"{_STORE}, AppendProcessor.java",
         healthy="A writer of a stream of many segments, most of which get no events.",
     ),
     Rule(
@@ -293,7 +297,7 @@ IDENTITY: Final = (
     ),
     Rule(
         id="PRV-B20",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="truncation offset goes back",
         on="sequence:truncated_back",
@@ -303,6 +307,7 @@ IDENTITY: Final = (
         cause="Two programs truncate the stream, or one uses an old stream cut: what was "
         "truncated does not come back.",
         source=f"{_WIRE}, TruncateSegment",
+        healthy="A program that keeps the oldest position of several readers.",
     ),
 )
 

@@ -191,12 +191,14 @@ LEAKS: Final[tuple[Table, ...]] = (
         life="conn",
         per="client, server",
         when="conn.requests == 1 and conn.finished is None and t - C.last_t > CLOSED_AFTER",
+        frame="conn.request_n",
         limit="CONNECTION_LIMIT",
     ),
     Leak(
         name="unused_writers",
         life="writer",
-        when="writer.appends == 0 and writer.ready_n is not None",
+        when="writer.appends == 0 and writer.ready_n is not None and "
+        "not starts(writer.segment, '_system/')",
         limit="WRITER_LIMIT",
         percent_left=80,
     ),

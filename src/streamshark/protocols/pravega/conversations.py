@@ -26,7 +26,6 @@ from streamshark.conversations.tables import (
 )
 from streamshark.protocols.pravega.behaviours import BEHAVIOURS
 from streamshark.protocols.pravega.row_names import (
-    APPENDS,
     BLOCKS,
     CALLS,
     DRAFTED,

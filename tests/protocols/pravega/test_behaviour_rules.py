@@ -1,0 +1,360 @@
+"""Rules for what clients do over time: each names its fault and leaves near misses alone."""
+
+import struct
+from uuid import UUID
+
+from tests.failures import every
+from tests.protocols.pravega.traffic import WRITER, Talk, framed, record, text
+
+from streamshark.findings.finding import Severity
+from streamshark.protocols.pravega.behaviour_rules import BEHAVIOURS
+from streamshark.protocols.pravega.codes import TypeCode as Code
+
+CLIENT, SERVER = 0, 1
+SEGMENT = text("scope/stream/0.#epoch.0")
+TRANSACTION = text("scope/stream/0.#epoch.0#transaction.1")
+EVENT = record(0, b"event")
+ALIVE = framed(Code.KEEP_ALIVE)
+ANY = -(1 << 63)
+NOTHING = bytes(4)
+TOKEN = struct.pack(">i", 3) + b"abc"
+OTHER = UUID(int=5).bytes
+
+
+def numbers(*values: int) -> bytes:
+    """Numbers of eight bytes."""
+    return struct.pack(f">{len(values)}q", *values)
+
+
+def key(data: bytes, version: int = ANY) -> bytes:
+    """A key of a table."""
+    return struct.pack(">ii", 12 + len(data), len(data)) + data + numbers(version)
+
+
+def entry(version: int) -> bytes:
+    """A key and its value."""
+    return key(b"k", version) + struct.pack(">ii", 5, 1) + b"v"
+
+
+def set_up(writer: bytes = WRITER, number: int = 7, segment: bytes = SEGMENT) -> bytes:
+    """SETUP_APPEND."""
+    return framed(Code.SETUP_APPEND, numbers(number) + writer + segment + text(""))
+
+
+def ready(
+    last: int = -1, writer: bytes = WRITER, number: int = 7, segment: bytes = SEGMENT
+) -> bytes:
+    """APPEND_SETUP."""
+    return framed(Code.APPEND_SETUP, numbers(number) + segment + writer + numbers(last))
+
+
+def append(number: int, count: int = 1) -> bytes:
+    """A block and its end."""
+    body = struct.pack(">iii", len(EVENT), 0, count) + numbers(number, 7)
+    return framed(Code.APPEND_BLOCK, WRITER + EVENT) + framed(Code.APPEND_BLOCK_END, WRITER + body)
+
+
+def stored(number: int) -> bytes:
+    """DATA_APPENDED."""
+    return framed(Code.DATA_APPENDED, WRITER + numbers(number, number - 1, 7, 100))
+
+
+def read(offset: int, length: int = 65536, number: int = 9) -> bytes:
+    """READ_SEGMENT."""
+    body = SEGMENT + numbers(offset) + struct.pack(">i", length) + text("") + numbers(number)
+    return framed(Code.READ_SEGMENT, body)
+
+
+def bytes_read(offset: int, data: bytes = b"x", tail: int = 0, number: int = 9) -> bytes:
+    """SEGMENT_READ."""
+    body = SEGMENT + numbers(offset) + bytes([tail, 0]) + struct.pack(">i", len(data)) + data
+    return framed(Code.SEGMENT_READ, body + numbers(number))
+
+
+def refusal(code: int, number: int, offset: int, more: bytes = b"") -> bytes:
+    """An error about the segment."""
+    return framed(code, numbers(number) + SEGMENT + more + text("") + numbers(offset))
+
+
+def another(talk: Talk) -> Talk:
+    """The connection ends, and another one begins."""
+    talk.event("close", CLIENT).event("close", SERVER)
+    for row in talk.connection.finish():
+        talk.engine.see(row)
+    return talk.again()
+
+
+def writing(segment: bytes = SEGMENT) -> Talk:
+    """A connection with a writer that is set up."""
+    return Talk().say(CLIENT, set_up(segment=segment)).say(SERVER, ready(segment=segment))
+
+
+def truncated(count: int, *, moves: bool = False, wait: int = 0) -> Talk:
+    """Reads in front of the start of a segment."""
+    talk = Talk()
+    for each in range(count):
+        offset = each if moves else 0
+        talk.say(CLIENT, read(offset, number=each), wait)
+        talk.say(SERVER, refusal(Code.SEGMENT_IS_TRUNCATED, each, offset, numbers(32)), 0)
+    return talk
+
+
+def updated(*versions: int) -> Talk:
+    """Entries updated with versions that they do not have."""
+    talk = Talk()
+    for number, version in enumerate(versions):
+        body = numbers(number) + SEGMENT + text("") + struct.pack(">i", 1) + entry(version)
+        talk.say(CLIENT, framed(Code.UPDATE_TABLE_ENTRIES, body + numbers(-1)), 0)
+        talk.say(SERVER, framed(Code.TABLE_KEY_BAD_VERSION, numbers(number) + SEGMENT + text("")))
+    return talk
+
+
+def conditional(*offsets: int) -> Talk:
+    """Conditional appends that fail."""
+    talk = writing()
+    for number, offset in enumerate(offsets):
+        body = WRITER + numbers(number, offset) + EVENT + numbers(7)
+        talk.say(CLIENT, framed(Code.CONDITIONAL_APPEND, body))
+        talk.say(SERVER, framed(Code.CONDITIONAL_CHECK_FAILED, WRITER + numbers(number, 7)))
+    return talk
+
+
+def kept_alive(count: int, *, appends: bool = False, wait: int = 0) -> Talk:
+    """KEEP_ALIVE again and again."""
+    talk = writing()
+    for each in range(count):
+        if appends:
+            talk.say(CLIENT, append(each), 0)
+        talk.say(CLIENT, ALIVE, wait)
+    return talk
+
+
+def attributes(count: int, *, last: int = 0) -> Talk:
+    """Updates of an attribute that fail, but perhaps for the last one."""
+    talk = Talk()
+    for each in range(count):
+        body = numbers(each) + SEGMENT + OTHER + numbers(2, 1) + text("")
+        talk.say(CLIENT, framed(Code.UPDATE_SEGMENT_ATTRIBUTE, body), 0)
+        done = last if each == count - 1 else 0
+        talk.say(SERVER, framed(Code.SEGMENT_ATTRIBUTE_UPDATED, numbers(each) + bytes([done])))
+    return talk
+
+
+def changes(count: int, *, found: int = 0, wait: int = 0) -> Talk:
+    """Questions for the changes of a table."""
+    talk = Talk()
+    for each in range(count):
+        body = numbers(each) + SEGMENT + text("") + numbers(5) + struct.pack(">i", 10)
+        talk.say(CLIENT, framed(Code.READ_TABLE_ENTRIES_DELTA, body), wait)
+        body = numbers(each) + SEGMENT + struct.pack(">i", found) + entry(1) * found
+        talk.say(SERVER, framed(Code.TABLE_ENTRIES_DELTA_READ, body + b"\0\1" + numbers(5)), 0)
+    return talk
+
+
+def lengths(count: int, *, grows: int = 0, wait: int = 0) -> Talk:
+    """Questions for the length of a segment."""
+    talk = Talk()
+    for each in range(count):
+        body = numbers(each) + SEGMENT
+        talk.say(CLIENT, framed(Code.GET_STREAM_SEGMENT_INFO, body + text("")), wait)
+        body += b"\1\0\0" + numbers(0, each * grows, 0)
+        talk.say(SERVER, framed(Code.STREAM_SEGMENT_INFO, body), 0)
+    return talk
+
+
+def reads(
+    count: int, data: bytes, *, step: int = 0, tail: int = 0, length: int = 65536, wait: int = 0
+) -> Talk:
+    """Reads that are answered."""
+    talk = Talk()
+    for each in range(count):
+        talk.say(CLIENT, read(each * step, length), wait)
+        talk.say(SERVER, bytes_read(each * step, data, tail), 0)
+    return talk
+
+
+def pages(*tokens: bytes, found: int = 2) -> Talk:
+    """Pages of two keys of a table."""
+    talk = Talk()
+    for number, token in enumerate(tokens):
+        body = numbers(number) + SEGMENT + text("") + struct.pack(">i", 2) + token
+        talk.say(CLIENT, framed(Code.READ_TABLE_KEYS, body + NOTHING * 3), 0)
+        body = numbers(number) + SEGMENT + struct.pack(">i", found) + key(b"k", 1) * found
+        talk.say(SERVER, framed(Code.TABLE_KEYS_READ, body + TOKEN))
+    return talk
+
+
+def stored_singly(count: int, *, events: int = 1, wait: int = 0) -> Talk:
+    """Appends, each after the acknowledgement of the one before."""
+    talk = writing()
+    for each in range(count):
+        talk.say(CLIENT, append(each * events, events), wait).say(SERVER, stored(each * events), 0)
+    return talk
+
+
+def at_full_speed(count: int, *, events: int = 1, acked: bool = False) -> Talk:
+    """Appends without waiting."""
+    talk = writing()
+    for each in range(count):
+        talk.say(CLIENT, append((each + 1) * events, events))
+        if acked:
+            talk.say(SERVER, stored((each + 1) * events))
+    return talk.event("close")
+
+
+def connections(count: int, *, requests: int = 1, closed: bool = True) -> Talk:
+    """Connections one after the other."""
+    talk = Talk()
+    for _ in range(count):
+        for each in range(requests):
+            body = numbers(each) + SEGMENT
+            talk.say(CLIENT, framed(Code.GET_STREAM_SEGMENT_INFO, body + text("")), 0)
+            talk.say(SERVER, framed(Code.STREAM_SEGMENT_INFO, body + bytes(3) + numbers(0, 1, 0)))
+        if closed:
+            another(talk)
+        else:
+            talk.again()
+    talk.now += 5_000_000_000
+    return talk.say(CLIENT, ALIVE)
+
+
+def unused(count: int, used: int = 0, name: str = "scope") -> Talk:
+    """Writers that are set up, of which some append."""
+    talk = Talk()
+    segment = text(f"{name}/stream/0")
+    for each in range(count):
+        writer = UUID(int=each).bytes
+        talk.say(CLIENT, set_up(writer, each, segment)).say(
+            SERVER, ready(-1, writer, each, segment)
+        )
+        if each < used:
+            body = struct.pack(">ii", 0, len(EVENT)) + EVENT + struct.pack(">i", 1)
+            talk.say(CLIENT, framed(Code.APPEND_BLOCK_END, writer + body + numbers(0, each)))
+    return talk.event("close")
+
+
+def transaction(*, events: int = 1, merged: bool = False) -> Talk:
+    """The segment of a transaction, which is deleted in the end."""
+    talk = writing(TRANSACTION)
+    for each in range(events):
+        talk.say(CLIENT, append(each)).say(SERVER, stored(each))
+    another(talk)
+    if merged:
+        talk.say(CLIENT, framed(Code.MERGE_SEGMENTS, numbers(1) + SEGMENT + TRANSACTION + text("")))
+    return talk.say(CLIENT, framed(Code.DELETE_SEGMENT, numbers(2) + TRANSACTION + text("")))
+
+
+def in_turn(*turns: int, appends: bool = False, ends: bool = False) -> Talk:
+    """A writer that connections set up, and append for."""
+    talk = Talk()
+    places = {0: (talk.connection, talk.flow, talk.offsets)}
+    for number, turn in enumerate(turns):
+        if turn not in places:
+            if ends:
+                another(talk)
+            else:
+                talk.again()
+            places[turn] = (talk.connection, talk.flow, talk.offsets)
+        talk.connection, talk.flow, talk.offsets = places[turn]
+        if not appends or turn not in turns[:number]:
+            talk.say(CLIENT, set_up()).say(SERVER, ready(number))
+        if appends:
+            talk.say(CLIENT, append(number + 1)).say(SERVER, stored(number + 1))
+    return talk
+
+
+def under_way(*ids: int, answered: bool = False, refused: bool = False) -> Talk:
+    """Reads at different offsets."""
+    talk = Talk()
+    for each, number in enumerate(ids):
+        talk.say(CLIENT, read(each * 100, number=number), 0)
+        if answered:
+            talk.say(SERVER, bytes_read(each * 100, number=number), 0)
+        if refused:
+            talk.say(SERVER, framed(Code.AUTH_TOKEN_CHECK_FAILED, numbers(0) + text("")), 0)
+    return talk.event("close")
+
+
+def cut(*offsets: int) -> Talk:
+    """A segment truncated."""
+    talk = Talk()
+    for each, offset in enumerate(offsets):
+        body = numbers(each) + SEGMENT
+        talk.say(CLIENT, framed(Code.TRUNCATE_SEGMENT, body + numbers(offset) + text("")))
+        talk.say(SERVER, framed(Code.SEGMENT_TRUNCATED, body))
+    return talk
+
+
+def unanswered(wait: int, *, answered: bool = False) -> Talk:
+    """A request, and the end of its connection."""
+    talk = Talk()
+    body = numbers(1) + SEGMENT
+    talk.say(CLIENT, framed(Code.GET_STREAM_SEGMENT_INFO, body + text("")))
+    if answered:
+        talk.say(SERVER, framed(Code.STREAM_SEGMENT_INFO, body + bytes(3) + numbers(0, 1, 0)))
+    talk.event("close", later=wait)
+    for row in talk.connection.finish():
+        talk.engine.see(row)
+    return talk
+
+
+CASES: list[tuple[str, Talk, list[Talk]]] = [
+    ("B1", truncated(5), [
+        truncated(4), truncated(6, moves=True), truncated(6, wait=3)]),
+    ("B1", updated(0, 0, 0, 0, 0), [updated(0, 1, 2, 3, 4, 5)]),
+    ("B2", conditional(8, 8, 8, 8), [conditional(8, 8, 8), conditional(8, 16, 24, 32, 40)]),
+    ("B3", kept_alive(20), [
+        kept_alive(19), kept_alive(20, appends=True), kept_alive(20, wait=1)]),
+    ("B4", attributes(5), [attributes(4), attributes(5, last=1)]),
+    ("B5", changes(15), [changes(14), changes(15, found=1), changes(15, wait=1)]),
+    ("B6", lengths(15), [lengths(14), lengths(15, grows=1), lengths(15, wait=1)]),
+    ("B7", reads(15, b"", tail=1), [
+        reads(14, b"", tail=1), reads(15, b"", tail=1, wait=1), reads(15, b"x", tail=1)]),
+    ("B8", pages(*[NOTHING] * 5), [
+        pages(*[NOTHING] * 4), pages(*[NOTHING, TOKEN] * 5), pages(*[NOTHING] * 5, found=1)]),
+    ("B9", reads(5, b"x"), [reads(4, b"x"), reads(5, b"x", step=1), reads(5, b"x", wait=3)]),
+    ("B10", reads(21, b"x", step=1, length=20), [
+        reads(19, b"x", step=1, length=20), reads(25, b"x", step=1),
+        reads(25, b"x", step=1, length=20, wait=1)]),
+    ("B11", stored_singly(51), [
+        stored_singly(49), stored_singly(51, events=2), stored_singly(51, wait=1)]),
+    ("B12", at_full_speed(60), [
+        at_full_speed(40), at_full_speed(60, events=2), at_full_speed(60, acked=True)]),
+    ("B13", connections(11), [connections(8), connections(11, requests=2)]),
+    ("B14", connections(11, closed=False), [
+        connections(8, closed=False), connections(11), connections(11, requests=2, closed=False)]),
+    ("B15", unused(10), [unused(9), unused(12, used=6), unused(12, name="_system")]),
+    ("B16", transaction(), [transaction(events=0), transaction(merged=True)]),
+    ("B17", in_turn(0, 1, 0, 1, appends=True), [
+        in_turn(0, 1, 1, appends=True), in_turn(0, 1, appends=True, ends=True)]),
+    ("B18", in_turn(0, 1, 0, 1), [in_turn(0, 1), in_turn(0, 1, 2, 3, ends=True)]),
+    ("B19", under_way(7, 7, 7), [
+        under_way(7, 7), under_way(7, 8, 9), under_way(7, 7, 7, answered=True),
+        under_way(7, 7, 7, refused=True)]),
+    ("B20", cut(10, 5), [cut(5, 10), cut(10, 10)]),
+    ("B21", unanswered(20), [unanswered(2), unanswered(20, answered=True)]),
+]  # fmt: skip
+"""Rule, the fault, and what looks like it."""
+
+
+@every(("rule", "fault", "kept"), CASES)
+def test_a_behaviour_and_its_near_misses(rule: str, fault: Talk, kept: list[Talk]) -> None:
+    """The fault is found, and nothing that looks like it."""
+    assert fault.found(f"PRV-{rule}"), rule
+    for number, each in enumerate(kept):
+        assert not each.found(f"PRV-{rule}"), (rule, number)
+
+
+def test_what_worked_in_the_end_is_a_note() -> None:
+    """Refusals of an attribute's update count less if one is taken."""
+    talk = attributes(6, last=1)
+    talk.engine.finish()
+    talk.judge.finish()
+    found = [each.severity for each in talk.judge.findings() if each.rule == "PRV-B4"]
+
+    assert found == [Severity.NOTE.value]
+
+
+def test_every_rule_has_a_case() -> None:
+    """No rule is left out above."""
+    assert {each.id for each in BEHAVIOURS} == {f"PRV-{rule}" for rule, *_ in CASES}
