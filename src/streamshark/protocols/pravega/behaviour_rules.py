@@ -263,8 +263,8 @@ IDENTITY: Final = (
         title="writer id used by two connections at once",
         on="identity:shared_writer",
         needs="",
-        message="the writer {writer.id} of {writer.segment} appends on this connection although "
-        "another one has set it up since",
+        message="the writer of {writer.segment} appends up to event {writer.sent} on this connection "
+        "although another one has set it up since",
         cause="Two programs, or two threads, append with one writer id: their event numbers "
         "collide, so that events are taken for duplicates and dropped.",
         source=f"{_STORE}, AppendProcessor.java; pravega issue 3909",
@@ -276,8 +276,8 @@ IDENTITY: Final = (
         title="writer id set up by two connections in turn",
         on="alternation:writer_in_turn",
         needs="",
-        message="the writer {writer_id} of {segment} is set up on a connection again that another "
-        "one had taken it over from",
+        message="a writer of {segment} is set up again on a connection from which another one had "
+        "taken it over",
         cause="Two programs use one writer id: each takes the writer from the other.",
         source=f"{_STORE}, AppendProcessor.java",
     ),
