@@ -18,10 +18,10 @@ from streamshark.conversations.tables import (
     Timer,
     Transition,
 )
+from streamshark.protocols.nats.behaviours import BEHAVIOURS
 from streamshark.protocols.nats.jetstream import ACKS, SUBJECTS
+from streamshark.protocols.nats.row_names import DELIVERED, IS_ACK, PUBLISHED
 
-PUBLISHED: Final = "pub hpub"
-DELIVERED: Final = "msg hmsg"
 REFUSALS: Final = (
     "Authorization Violation", "Authentication Timeout", "User Authentication Expired",
     "Account Authentication Expired", "maximum connections exceeded",
@@ -44,8 +44,6 @@ _BATCH: Final = (
     """number(between(payload, '"batch": ', '}')))))"""
 )
 """How many messages a pull request asks for, in JSON with and without blanks."""
-IS_ACK: Final = "starts(reply_to, '$JS.ACK.')"
-"""The message is JetStream's, to be acked on its reply subject."""
 
 CONNECTION: Final[tuple[Table, ...]] = (
     Lifecycle(
@@ -144,6 +142,7 @@ REQUESTS: Final[tuple[Table, ...]] = (
                 "reply_to if not starts(subject, '$JS.ACK.') and "
                 "not starts(subject, '$JS.API.CONSUMER.MSG.NEXT.') else None",
             DELIVERED: "subject",
+            "client:sub": "subject",
         },
         steps=(
             Transition("absent", PUBLISHED, "asked", "reply_to is not None"),
@@ -168,7 +167,7 @@ REQUESTS: Final[tuple[Table, ...]] = (
         key={DELIVERED: "reply_to", PUBLISHED: "subject"},
         steps=(
             Transition("absent", DELIVERED, "waiting", "reply_to is not None"),
-            Transition("waiting", PUBLISHED, "in_progress",
+            Transition("waiting in_progress", PUBLISHED, "in_progress",
                  "starts(subject, '$JS.ACK.') and begins(payload, ACKS) == 'in progress'"),
             Transition("waiting in_progress", PUBLISHED, "answered"),
         ),
@@ -287,5 +286,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SUBSCRIPTIONS, *REQUESTS, *MESSAGE_IDS, *PINGS, *ACKNOWLEDGED, *DERIVED,
+    *BEHAVIOURS,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""
