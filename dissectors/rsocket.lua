@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 5e71c9ebd50458d1) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f98488b648fdad1c) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -163,6 +163,9 @@ local CODES = {
 }
 local COMMON = {
   stream_id = { doc = "Stream of the frame; 0 is the connection." },
+  route = {
+    doc = "Route of the request: the tags of its routing metadata, of which the first is usually the route.",
+  },
   flags = { doc = "Flags of the frame; what a bit means depends on the frame type.", by_flag = true },
   failed = { doc = "The frame is an ERROR.", is_fact = true },
 } -- fields that span commands
@@ -2068,7 +2071,7 @@ local embedded_records = {
     types = { ["message/x.rsocket.routing.v0"] = true },
     body = {
       word.list(
-        word.text(U8, nil, "One item.", { keep = true, in_info = "many" }),
+        word.text(U8, nil, "One item.", { spans = { "route" }, keep = true, in_info = "many" }),
         "tags",
         "Tags of up to 255 bytes; the first is usually the route.",
         { keep = true }

@@ -24,6 +24,7 @@ from streamshark.findings.finding import MOST_FRAMES, Finding
 from streamshark.findings.rule import family
 from streamshark.protocols.catalog import catalog
 from streamshark.views.payload_json import problems_inside
+from streamshark.views.rule_examples import examples
 
 UNNAMED = Path(__file__).with_name("unnamed.txt")
 """Lists the captures of faults that no rule names yet, one a line."""
@@ -150,6 +151,20 @@ def what_reading_marks_is_found(reading: Reading) -> None:
     ]
 
     assert odd == []
+
+
+def examples_of_rules_are_found(reading: Reading) -> None:
+    """What `check --explain-rule` says of this capture; see `rule_examples`."""
+    found = {
+        (each.rule, frame) for each in reading.every_finding for frame in each.frames or (None,)
+    }
+    stale = [
+        rule
+        for rule, example in examples().items()
+        if example.capture == reading.capture and (rule, example.frame) not in found
+    ]
+
+    assert stale == [], "python -m tests.recorded.rule_examples"
 
 
 def packets_are_those_of_the_frames(reading: Reading) -> None:

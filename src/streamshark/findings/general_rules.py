@@ -62,3 +62,30 @@ def general(prefix: str, source: str) -> tuple[Rule, ...]:
             is_general=True,
         ),
     )
+
+
+def half_open(rule_id: str, source: str) -> Rule:
+    """Make the rule about a client that goes on after the server has closed the connection.
+
+    It needs `HALF_OPEN`, and the slot `closed_t` of the sides, from the tables of the protocol.
+
+    Args:
+        rule_id: Id of the rule.
+        source: Document or implementation that says how connections end.
+    """
+    return Rule(
+        id=rule_id,
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="frames sent after the server closed the connection",
+        on="end:conn",
+        when="C.last_t > S.closed_t + HALF_OPEN",
+        needs="both",
+        per="client, server",
+        evidence="C.last_n",
+        message="the client sent frames for {C.last_t - S.closed_t:time} after the server had "
+        "closed its side of the connection (FIN)",
+        cause="The client does not notice the end of the connection: it reads no more, or ignores "
+        "that reading has ended.",
+        source=source,
+    )

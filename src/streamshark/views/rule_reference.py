@@ -33,6 +33,7 @@ from streamshark.findings.finding import Severity
 from streamshark.findings.rule import Rule, family
 from streamshark.framing.wire_format import WireFormat
 from streamshark.protocols.protocol import Protocol
+from streamshark.views.rule_examples import examples
 from streamshark.views.schema_text import table
 from streamshark.views.text_table import grid
 
@@ -121,6 +122,10 @@ class RuleText:
 
     def __init__(self, protocol: Protocol, rule: Rule) -> None:
         self.rule = rule
+        fixes = dict(protocol.fixes)
+        self.fix = fixes.get(rule.id) or fixes.get(family(rule.id), "")
+        """What to change; empty if that depends on the case."""
+        self.example = examples().get(rule.id)
         self._constants = _named(protocol, Constant)
         self._timers = _named(protocol, Timer)
         self._repeats = _named(protocol, Burst)
@@ -169,7 +174,10 @@ class RuleText:
             ("Guilty", rule.guilty),
             *((f"Cause of {each}", cause) for each, cause in rule.causes.items()),
             ("Cause", rule.cause),
+            ("Fix", self.fix),
             ("Healthy", rule.healthy),
+            ("Example", self.example.text if self.example else ""),
+            ("Recorded", self.example.recorded if self.example else ""),
             ("Consequence of", cause_rules),
             ("Source", rule.source),
         ):
@@ -256,6 +264,7 @@ def listing(protocols: Iterable[Protocol]) -> list[dict[str, Any]]:
                 for each in RuleText(protocol, rule).thresholds
             },
             "cause": rule.cause,
+            "fix": RuleText(protocol, rule).fix,
             "causes": {str(each): cause for each, cause in rule.causes.items()},
             "source": rule.source,
             "python": rule.predicate is not None,

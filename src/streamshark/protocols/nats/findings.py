@@ -8,7 +8,7 @@ so it is a note. What a client does inside with a message is seen in no line.
 from typing import Final
 
 from streamshark.findings.finding import Group, Severity
-from streamshark.findings.general_rules import general
+from streamshark.findings.general_rules import general, half_open
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.conversations import IS_ACK
 from streamshark.protocols.nats.jetstream_rules import JETSTREAM
@@ -701,6 +701,7 @@ RULES: Final = (
     *ANSWERS,
     *JETSTREAM,
     *ENDING,
+    half_open("NATS-N31", f"{_CLIENT}, closeConnection"),
     *general("NATS", _PARSER),
 )
 """Judged by `streamshark.findings`."""

@@ -193,6 +193,12 @@ CONNECTION: Final[tuple[Table, ...]] = (
     ),
     Action(on="client:append_block_end", do="C.block_n = None; C.block = None"),
     *BLOCKS_OF_DRAFT,
+    Constant(
+        name="HALF_OPEN",
+        value="1 s",
+        doc="Time in which a client notices that the server has closed the connection.",
+    ),
+    Action(on="server:tcp.close", do="S.closed_t = t"),
     Action(
         on=SHOWING,
         do="me.token_n = n if len(delegation_token) > 0 else me.token_n; "

@@ -9,7 +9,7 @@ sealed, errors that controllers take for success, KEEP_ALIVE between a block and
 from typing import Final
 
 from streamshark.findings.finding import Group, Severity
-from streamshark.findings.general_rules import general
+from streamshark.findings.general_rules import general, half_open
 from streamshark.findings.rule import Rule
 from streamshark.protocols.pravega import predicates
 from streamshark.protocols.pravega.conversations import (
@@ -873,5 +873,6 @@ RULES: Final = (
         source="pravega issue 4211",
     ),
     *DRAFT_RULES,
+    half_open("PRV-P60", f"{_SERVER}, close"),
     *general("PRV", _WIRE),
 )

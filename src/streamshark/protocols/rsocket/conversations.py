@@ -90,6 +90,9 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Constant(name="REFUSED_TIME", value="1 s",
              doc="Time within which a server closes a connection that it has refused."),
     Action(on="server:tcp.close server:tcp.reset", do="S.closed_n = 1"),
+    Constant(name="HALF_OPEN", value="1 s",
+             doc="Time in which a client notices that the server has closed the connection."),
+    Action(on="server:tcp.close", do="S.closed_t = t"),
     Context(name="metadata_mime_type", value="conn.metadata_mime_type"),
     Context(name="data_mime_type", value="conn.data_mime_type"),
 )  # fmt: skip

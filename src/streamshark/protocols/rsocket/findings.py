@@ -14,7 +14,7 @@ positions show of it: that they are between two frames.
 from typing import Final
 
 from streamshark.findings.finding import Group, Severity
-from streamshark.findings.general_rules import general
+from streamshark.findings.general_rules import general, half_open
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rsocket import metadata_predicates, predicates
 from streamshark.protocols.rsocket.codes import ErrorCode
@@ -1057,6 +1057,43 @@ METADATA: Final = (
         source="Protocol.md, LEASE Frame (0x02) and METADATA_PUSH Frame (0x0C)",
     ),
     Rule(
+        id="RSK-M7",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="request data of another type than its MIME type",
+        on=OPENING,
+        when=f"agreed.data_mime_type in {predicates.JUDGED!r} and len(data) > 0 and {_WHOLE}",
+        predicate=predicates.is_another_type,
+        reads="agreed.data_mime_type data",
+        needs="",
+        of="conn",
+        evidence="n, conn.setup_n",
+        message="the data of {name} on stream {fields.stream_id} is announced as "
+        "{agreed.data_mime_type}, but {found}",
+        cause="SETUP, or the metadata of the stream, announces a type that the application does "
+        "not send.",
+        source="Protocol.md, SETUP Frame (0x01); Extensions/PerStreamDataMimeTypesDefinition.md",
+    ),
+    Rule(
+        id="RSK-M7b",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="payload of another type than its MIME type",
+        on=PAYLOAD,
+        when=f"agreed.data_mime_type in {predicates.JUDGED!r} and len(data) > 0 and {_WHOLE}",
+        predicate=predicates.is_another_type,
+        reads="agreed.data_mime_type data",
+        needs="",
+        of="conn",
+        evidence="n, conn.setup_n",
+        message="the data of {name} on stream {fields.stream_id} is announced as "
+        "{agreed.data_mime_type}, but {found}",
+        cause="SETUP, or the metadata of the stream, announces a type that the application does "
+        "not send.",
+        healthy="Responders often answer with plain text, which their clients expect.",
+        source="Protocol.md, SETUP Frame (0x01); Extensions/PerStreamDataMimeTypesDefinition.md",
+    ),
+    Rule(
         id="RSK-M6",
         severity=Severity.NOTE,
         group=Group.PROTOCOL,
@@ -1517,6 +1554,7 @@ BYTES: Final = (
 
 RULES: Final = (
     *CONNECTION, *KEEPALIVES, *STREAMS, *FRAGMENTS, *METADATA, *LEASES, *RESUMING, *POSITIONS,
-    *BYTES, *general("RSK", "Protocol.md, Framing Protocol"),
+    *BYTES, half_open("RSK-C32", "Protocol.md, Transport Protocol"),
+    *general("RSK", "Protocol.md, Framing Protocol"),
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""
