@@ -31,6 +31,7 @@ DIFFERS = {
     (4, 4): (
         r" xor | not in |^\S+ <= \S+ <= |frame\.time |frame\.time\[|\[.*\] |\) (in|>|<)|time_delta"
         r"|(?<!command)(?<!str) matches \"[a-z]{2}"
+        r"|json\.(value\.number|path|member_with)"
         r"|[0-9a-f]{2}:($| |,|})|(>=?|<=?|gt|ge|lt|le|in) {?[0-9a-f]{2}:"
     ),
     (4, 6): r"time_delta|-\d",
@@ -70,6 +71,8 @@ def literal(field: FieldInfo, value: Any) -> str:  # noqa: ANN401, PLR0911 - one
             return f"{value // 10**9}.{value % 10**9:09}"
         case "bool":
             return str(int(value))
+        case "double":
+            return f"{value:.6f}"
         case _:
             return repr(value)
 

@@ -32,7 +32,9 @@ def test_packed_and_nested_bodies() -> None:
     """Compressed batches are unpacked; packets of all windows have their rows."""
     assert read(SUB_BATCHES).numbers("amqp1.data.text")[:3] == [69, 101, 132]
     assert read(SEVERAL_WINDOWS).numbers("amqp1 && frame.number == 227") == [227]
-    assert read(JSON).frames('json.key == "stream" && json.value.number == "1"')[:1] == [10]
+    assert read(JSON).frames('json.key == "stream" && json.value.number == 1')[:1] == [10]
+    assert read(JSON).frames('json.path_with_value == "/config/retention:limits"')[:1] == [8]
+    assert read(JSON).frames('nats.text contains "retention" && json')[:1] == [7]
 
 
 def test_bodies_are_read_only_if_a_filter_names_them() -> None:

@@ -1,47 +1,8 @@
 """The fields of packets."""
 
-from tests.failures import every
 from tests.filters.reading import PUBLISH, read
 
-from streamshark.filters.packet_fields import HEADERS, PacketFields, header_getter
-
-ALL = list(range(1, 37))
-
-
-@every(
-    ("text", "expected"),
-    [
-        ("tcp.flags.syn == 1", [1, 2]),
-        ("tcp.flags & 0x12 == 0x12", [2]),
-        ("tcp.flags.fin == 1", [34, 35]),
-        ('tcp.flags.str == "·······A··S·"', [2]),
-        ("tcp.len == 83", [4]),
-        ("len(tcp) == 40", [1, 2]),
-        ("len(ip) == 20 && frame.len == 149", [4]),
-        ("tcp.seq == 84 and tcp.ack == 253 and tcp.len == 0", [7]),
-        ("tcp.nxtseq == 84", [4]),
-        ("not tcp.payload and frame.number > 28", [29, 34, 35, 36]),
-        ("frame.time_delta > 0.002", [6]),
-        ("frame.time_relative == 0", [1]),
-        ("tcp.window_size_value == 64240", [1]),
-        ('ip.ttl == 64 && ip.proto == TCP && ip.host == "127.0.0.1" && tcp.stream == 0', ALL),
-        ("udp or ipv6 or tcp.analysis.retransmission or tcp.analysis.zero_window", []),
-        ("frame[0:6] == 00:00:00:00:00:00", ALL),
-        ("not rmqstream and tcp.len > 0", []),
-    ],
-)  # fmt: skip
-def test_headers(text: str, expected: list[int]) -> None:
-    """The packets that tshark selects."""
-    assert read(PUBLISH).numbers(text) == expected
-
-
-def test_every_header_has_a_getter() -> None:
-    """Which takes any packet."""
-    for packet in read(PUBLISH).packets[:2]:
-        for name in HEADERS:
-            found = header_getter(name)
-            assert found is not None
-            assert all(each is not None for each in found[1](packet)), name
+from streamshark.filters.packet_fields import PacketFields
 
 
 def test_headers_are_found_by_their_beginning() -> None:

@@ -1,11 +1,12 @@
 """Packets with their headers and rows."""
 
-from tests.builders import Conversation
-from tests.filters.reading import LOGIN, read
+from tests.builders import Conversation, ethernet, ipv4, vxlan
+from tests.filters.reading import CAPTURES, LOGIN, PUBLISH, read
 from tests.reading import batch
 
 from streamshark.dissection.row import FrameRow
-from streamshark.filters.packets import Packet, PacketRows, Span
+from streamshark.filters.filter import compile_for_packets
+from streamshark.filters.packets import UDP, Packet, PacketRows, Span
 
 
 def test_every_packet_has_its_rows() -> None:
@@ -31,7 +32,7 @@ def test_sequence_numbers_are_relative() -> None:
     joined.finish()
     found = [each.tcp for each in taken if each.tcp is not None]
 
-    assert [(each.seq, each.length, each.is_repeated) for each in found[3:]] == [
+    assert [(each.seq, each.length, bool(each.analysed.flags)) for each in found[3:]] == [
         (1, 3, False), (1, 2, False), (1, 3, True),
     ]  # fmt: skip
     assert {each.stream for each in found} == {0}
@@ -41,3 +42,32 @@ def test_a_span_goes_on_to_what_it_carries() -> None:
     """For searches."""
     span = Span.of(b"ab", b"abcd")
     assert (span, span.whole) == (b"ab", b"abcd")
+
+
+def test_tunnels_have_headers_at_every_layer() -> None:
+    """Those of VXLAN: two of IP, one of UDP, one of TCP."""
+    inner = Conversation(("10.0.0.1", 1000), ("10.0.0.2", 2000)).handshake().packets[0]
+    outer = ethernet(ipv4(vxlan(inner.data), "172.16.0.1", "172.16.0.2", protocol=UDP))
+    fields = read(LOGIN).fields
+    taken: list[Packet] = []
+    joined = PacketRows(taken.append)
+    joined.batch(batch([inner._replace(data=outer)]), 0)
+    joined.finish()
+    selecting = {
+        "ip.src == 10.0.0.1 and ip.src == 172.16.0.1": True,
+        "ip.src#1 == 172.16.0.1 and ip.src#2 == 10.0.0.1": True,
+        "ip.src#2 == 172.16.0.1 or ip#3": False,
+        "udp.port == 4789 and tcp.port == 2000 and not tcp#2": True,
+        "count(ip) == 2 and count(ip.addr) == 4 and count(ip.addr#2) == 2": True,
+    }
+
+    assert {each: compile_for_packets(each, fields)(taken[0]) for each in selecting} == selecting
+
+
+def test_messages_of_a_carrier_are_layers() -> None:
+    """Of RSocket in WebSocket; frames that follow each other in TCP are one layer."""
+    found = read(CAPTURES / "rsocket" / "interactions_websocket_go" / "traffic.pcapng")
+
+    assert found.numbers("rsocket#2 and frame.number < 24") == [19, 21, 23]
+    assert found.numbers("rsocket.key#2 == 10") != found.numbers("rsocket.key == 10")
+    assert read(PUBLISH).numbers("rmqstream#2") == []

@@ -1,6 +1,6 @@
 """The fields that filters of rows may name."""
 
-from tests.filters.reading import PUBLISH, read
+from tests.filters.reading import CAPTURES, PUBLISH, read
 
 from streamshark.filters.filter import Filter
 from streamshark.filters.row_fields import RowFields, endpoints, is_in
@@ -47,3 +47,21 @@ def test_layers() -> None:
     layers = node.operand.layers  # type: ignore[union-attr]
 
     assert [each for each in range(10) if is_in(each, layers)] == [1, 3, 4, 7, 8, 9]
+
+
+def test_protocols_are_there_in_calls_that_carry_their_messages() -> None:
+    """By the path of the call, in its frames without messages too."""
+    found = read(CAPTURES / "liftbridge" / "basics_py" / "traffic.pcapng.gz")
+
+    assert found.numbers("liftbridge && grpc.call")[:2] == [119, 139]
+    assert found.numbers("liftbridge && grpc.status")[:2] == [136, 142]
+    assert not found.numbers("pravega")
+
+
+def test_what_plugins_add_is_said() -> None:
+    """Findings have other names here."""
+    fields = RowFields(read(PUBLISH).fields)
+
+    assert "finding.*" in fields.missing("rmqstream.expert.rmq_c3")
+    assert "--packets" in fields.missing("tcp.len")
+    assert fields.missing("rmqstream.x") == ""

@@ -239,7 +239,7 @@ class Capture(ABC):
     def resumed(
         self, source: Source, data: bytes | None = None, file: int | None = None
     ) -> "Capture":
-        """Return a reader that goes on from here.
+        """Return a reader that continues from here.
 
         Args:
             source: What follows `data`, from byte `reached` of the file on.

@@ -10,6 +10,7 @@ import click
 from streamshark.cli import options
 from streamshark.cli.arguments import is_file, read, text_of
 from streamshark.cli.display_filter import display_filter, info_column
+from streamshark.cli.filter_macros import with_macros
 from streamshark.cli.hex_text import bytes_of
 from streamshark.cli.output import DAMAGED, NOTHING_READ, Output, complain
 from streamshark.cli.raw_bytes import SIDES, as_message, hint, inside, rows_of, surest, with_prefix
@@ -102,7 +103,7 @@ def _selected(given: dict[str, Any], known: tuple[Protocol, ...]) -> Callable[[R
     kinds = formats(given["paths"])
     readers = layers(known, kinds)
     fields = Fields(known, readers, formats=kinds, info=info_column(readers))
-    return compile(given["display_filter"], fields)
+    return compile(with_macros(given["display_filter"]), fields)
 
 
 def _ways(given: dict[str, Any], known: tuple[Protocol, ...]) -> list[Route]:

@@ -8,6 +8,7 @@ import click
 
 from streamshark.capture.number_set import NumberSet
 from streamshark.cli.diagnostics import report_missing_flows
+from streamshark.cli.filter_macros import with_macros
 from streamshark.cli.output import complain
 from streamshark.cli.run import reading
 from streamshark.cli.short_filters import FLOWS, filter_text, is_filtered, is_given, spelling
@@ -60,8 +61,8 @@ def filter_of(given: Mapping[str, Any], session: Session) -> "Filter | None":
 
 def filter_texts(given: Mapping[str, Any], fields: "Fields") -> list[str]:
     """Return the filters that the options give, all of which a row must satisfy."""
-    texts = [*(given.get(name) for name in FILTERS), filter_text(given, fields)]
-    return [text for text in texts if text]
+    texts = [with_macros(given.get(name) or "") for name in FILTERS]
+    return [text for text in (*texts, filter_text(given, fields)) if text]
 
 
 def fields_of(given: Mapping[str, Any], session: Session) -> "Fields":
@@ -94,7 +95,7 @@ def info_column(layers: PayloadReaders) -> Callable[[Row], str]:
 
 
 def learn(chosen: "Filter", given: Mapping[str, Any]) -> None:
-    """Read the captures a first time if a filter names what only all rows tell."""
+    """Read the captures a first time if a filter needs values that only the whole capture has."""
     if not chosen.needs_first_reading:
         return
     if "-" in (*given["more"], *given["files"]):

@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from streamshark.cli import options
+from streamshark.cli.filter_macros import with_macros
 from streamshark.cli.output import Output
 from streamshark.cli.unsupported_options import refuse_unsupported
 
@@ -48,7 +49,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         output.write(_completions(given["completed"], known))
     else:
         show = as_json if given["form"] == "json" else as_text
-        output.write(show(Filter(given["text"], known)))
+        output.write(show(Filter(with_macros(given["text"]), known)))
     output.flush()
     return 0
 

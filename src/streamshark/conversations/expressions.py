@@ -178,7 +178,7 @@ ENDS: Final = {
     "crowded": "The object was forgotten because the connection has too many.",
     "lost": "Bytes were lost that may have held the end.",
 }
-"""Why a conversation ended, if no state says it."""
+"""Why a conversation ended, if its state does not show it."""
 
 SIDES: Final = ("me", "peer", "C", "S")
 """The two sides of the connection: sender of the row, receiver, client, server."""
@@ -262,12 +262,14 @@ class Parser:
                 case ast.Assign(targets=[target], value=value):
                     slot = self._value(target)
                     if not isinstance(slot, SlotRef):
-                        raise SchemaError(f"{text!r}: only what an object remembers is assigned")
+                        raise SchemaError(f"{text!r}: only slots of objects can be assigned")
                     out.append(Assign(slot, self._value(value, assigned=True)))
                 case ast.Expr(value=ast.Call(func=ast.Name(id=name)) as call) if name in VERBS:
                     out.append(self._call(call, VERBS))
                 case _:
-                    raise SchemaError(f"{text!r}: a move assigns, or is one of {', '.join(VERBS)}")
+                    raise SchemaError(
+                        f"{text!r}: an action assigns, or is one of {', '.join(VERBS)}"
+                    )
         return tuple(out)
 
     def _tree(self, text: str) -> ast.expr:

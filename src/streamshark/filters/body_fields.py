@@ -7,7 +7,7 @@ filters that name such a field, once for each row.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import (
@@ -25,6 +25,10 @@ from streamshark.fields.registry import Fields
 from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
 
+TEXT: Final = "text"
+"""Last name of the field of bodies that are text: `nats.text`."""
+_READABLE: Final = frozenset({"text", "json"})
+"""Formats whose bodies are text."""
 INSIDE: Final = ""
 """The slot of bytes inside a decoded value: only formats that fit any slot are tried there."""
 MOST_LAYERS: Final = 4
@@ -36,6 +40,13 @@ _TYPES: Final = {
 _NEEDS: Final = frozenset({BODIES})
 
 
+class Body(NamedTuple):
+    """A body, and the short name of the protocol in whose slot it is; empty inside a body."""
+
+    short: str
+    payload: Payload
+
+
 class BodyFields:
     """The fields of formats, by name, with their getters."""
 
@@ -45,7 +56,7 @@ class BodyFields:
         """Formats that declare fields, by id."""
         self._declared: dict[str, dict[str, FormatField]] = {}
         self._row: Row | None = None
-        self._bodies: list[Payload] = []
+        self._bodies: list[Body] = []
         """The bodies of the row."""
 
     @cached_property
@@ -63,7 +74,9 @@ class BodyFields:
 
     def find(self, name: str) -> FieldInfo | None:
         """Return the field of a name; None if no format has it."""
-        id, dot, _ = name.partition(".")  # noqa: A001 - as in `Format`
+        id, dot, rest = name.partition(".")  # noqa: A001 - as in `Format`
+        if rest == TEXT and id in self._fields.protocols:
+            return self._text(name)
         if id not in self.formats:
             return None
         if not dot:
@@ -74,8 +87,18 @@ class BodyFields:
             return None
         return FieldInfo(name, "", _type(found), found.doc, many=True, needs=_NEEDS)
 
+    def texts(self) -> Iterator[str]:
+        """Yield the names of the fields of bodies that are text."""
+        return (f"{short}.{TEXT}" for short in self._fields.protocols)
+
+    @staticmethod
+    def _text(name: str) -> FieldInfo:
+        doc = "A body that is text, JSON included."
+        return FieldInfo(name, "", kinds.TEXT, doc, many=True, needs=_NEEDS)
+
     def starting(self, prefix: str) -> Iterator[FieldInfo]:
         """Yield the fields whose names begin with a prefix."""
+        yield from (self._text(each) for each in self.texts() if each.startswith(prefix))
         for id in self.formats:  # noqa: A001 - as in `Format`
             names = [id]
             if prefix.startswith(f"{id}."):
@@ -88,17 +111,24 @@ class BodyFields:
         if decoder is None or not any(getattr(each, "slot", None) for each in decoder.tree.nodes):
             return None
         id, dot, _ = name.partition(".")  # noqa: A001 - as in `Format`
+        if id not in self.formats:
+            return lambda row: [
+                each.payload.data.decode(errors="replace")
+                for each in self._bodies_of(row)
+                if each.short == id and each.payload.reader.id in _READABLE
+            ]
         get = self._of(id)[name].values if dot else None
 
         def values(row: Row) -> Sequence[Any]:
-            bodies = [each for each in self._bodies_of(row) if each.reader.id == id]
+            found = (each.payload for each in self._bodies_of(row))
+            bodies = [each for each in found if each.reader.id == id]
             if get is None:
                 return [each.data for each in bodies]
             return [value for each in bodies for value in get(each.decoded.value)]
 
         return values
 
-    def _bodies_of(self, row: Row) -> list[Payload]:
+    def _bodies_of(self, row: Row) -> list[Body]:
         """Return the bodies of a row that formats decode, in wire order."""
         if row is not self._row:
             self._row, self._bodies = row, []
@@ -113,7 +143,7 @@ class BodyFields:
         values: dict[str, Any],
         agreed: Mapping[str, Any],
         depth: int,
-    ) -> Iterator[Payload]:
+    ) -> Iterator[Body]:
         """Yield the bodies in the slots of a frame or embedded record."""
         for cell in cells(decoder.tree, values, agreed):
             body = self._readers.body(cell.slot, cell.data, declared=cell.declared)
@@ -121,17 +151,18 @@ class BodyFields:
                 continue
             reader = body.reader
             if isinstance(reader, Format):
-                yield from self._nested(body, 1)
+                short = decoder.tree.prefix.partition(".")[0]
+                yield from self._nested(Body(short, body), 1)
             elif isinstance(reader, EmbeddedRecord):
                 record = reader.record_of(body.decoded.value)
                 yield from self._inside(reader.decoder, record, agreed, depth + 1)
 
-    def _nested(self, body: Payload, depth: int) -> Iterator[Payload]:
+    def _nested(self, body: Body, depth: int) -> Iterator[Body]:
         """Yield a body, and those in bytes of its decoded value."""
         yield body
         if depth >= MOST_LAYERS:
             return
-        stack = [body.decoded.value]
+        stack = [body.payload.decoded.value]
         while stack:
             value = stack.pop()
             if isinstance(value, dict | list):
@@ -139,7 +170,7 @@ class BodyFields:
             elif isinstance(value, bytes):
                 inner = self._readers.body(INSIDE, value)
                 if inner is not None:
-                    yield from self._nested(inner, depth + 1)
+                    yield from self._nested(Body("", inner), depth + 1)
 
 
 def _type(field: FormatField) -> FieldType:

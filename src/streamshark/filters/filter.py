@@ -5,6 +5,7 @@ from typing import Any
 
 from streamshark.fields.field import ANNOTATION, DERIVED
 from streamshark.fields.registry import Fields
+from streamshark.filters.macros import BUILT_IN, expanded
 from streamshark.filters.other_rows import FIRST_READING, AnalysedRows
 from streamshark.filters.predicate import Predicate
 from streamshark.filters.row_fields import RowFields
@@ -60,7 +61,7 @@ class Filter:
 
     @property
     def needs_first_reading(self) -> bool:
-        """Whether it names what only all rows tell; see `learn`."""
+        """Whether it needs values that only the whole capture has; see `learn`."""
         return FIRST_READING in self.needs
 
     def learn(self, analysis: AnalysedRows, unanswered: Mapping[int, str]) -> None:
@@ -73,18 +74,21 @@ class Filter:
         return not self.needs.isdisjoint((ANNOTATION, DERIVED))
 
 
-def compile(text: str, fields: Fields | None = None) -> Filter:  # noqa: A001 - as of `re`
+def compile(  # noqa: A001 - as of `re`
+    text: str, fields: Fields | None = None, macros: Mapping[str, str] = BUILT_IN
+) -> Filter:
     """Return a compiled filter of rows.
 
     Args:
         text: The filter, in the language of Wireshark 4.4.
         fields: The fields that it may name; by default those of all protocols.
+        macros: Texts of macros that it may use, by name.
 
     Raises:
         FilterError: The text is no filter.
     """
     known = Fields(catalog(), formats=formats()) if fields is None else fields
-    return Filter(text, RowFields(known))
+    return Filter(expanded(text, macros), RowFields(known))
 
 
 def both(one: Filter, other: Filter) -> Filter:

@@ -1,177 +1,18 @@
 """The fields that filters of packets may name: headers of packets, and the fields of their rows."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from ipaddress import IPv4Address, IPv6Address
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any
 
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.fields.field import ConstantValue, FieldInfo, Getter
 from streamshark.fields.registry import Fields
-from streamshark.fields.types import FieldType, integer
-from streamshark.filters import kinds
 from streamshark.filters.columns import BETWEEN, COLUMNS, INFO, PROTOCOL, TCP, protocol_of
-from streamshark.filters.packets import FIN, RST, SYN, UDP, Packet, TcpSegment
+from streamshark.filters.packet_headers import HEADERS, Get, getter_of, hosts
+from streamshark.filters.packets import Packet
 from streamshark.filters.predicate import RowKind
 from streamshark.filters.row_fields import RowFields, is_in
 from streamshark.filters.typed import FieldValue
-from streamshark.schema.words import FieldFacts
-
-Get = Callable[[Packet], Sequence[Any]]
-
-_U8, _U16, _U32 = integer("number", 8), integer("number", 16), integer("number", 32)
-_FLAGS: Final = {
-    "fin": 0x01, "syn": 0x02, "reset": 0x04, "push": 0x08, "ack": 0x10, "urg": 0x20, "ece": 0x40,
-    "cwr": 0x80, "ae": 0x100,
-}  # fmt: skip
-"""Flags of TCP by Wireshark's names."""
-
-
-def _tcp(get: Callable[[TcpSegment], Any]) -> Get:
-    return lambda packet: () if packet.tcp is None else (get(packet.tcp),)
-
-
-def _tcp_if(test: Callable[[TcpSegment], Any]) -> Get:
-    return lambda packet: (True,) if packet.tcp is not None and test(packet.tcp) else ()
-
-
-def _ip(version: int, *names: str) -> Get:
-    return lambda packet: [
-        getattr(each, name) for each in packet.ip if each.version == version for name in names
-    ]
-
-
-def _hosts(version: int) -> Get:
-    made = IPv4Address if version == 4 else IPv6Address  # noqa: PLR2004 - of IP
-    addresses = _ip(version, "src", "dst")
-    return lambda packet: [str(made(each)) for each in addresses(packet)]
-
-
-def _udp_ports(*ends: int) -> Get:
-    def get(packet: Packet) -> Sequence[int]:
-        if packet.tcp is not None or not packet.ip or packet.ip[0].protocol != UDP:
-            return ()
-        header = packet.ip[0].data
-        at = packet.data.find(header) + len(header)
-        return [int.from_bytes(packet.data[at + 2 * each : at + 2 * each + 2]) for each in ends]
-
-    return get
-
-
-def _flag(mask: int) -> Get:
-    return _tcp(lambda tcp: bool(tcp.flags & mask))
-
-
-_HEADERS: Final[dict[str, tuple[FieldType, Get, str]]] = {
-    "frame": (kinds.PROTOCOL, lambda packet: (packet.data,), "The packet; its bytes."),
-    "frame.number": (_U32, lambda packet: (packet.number,), "Number of the packet in its file."),
-    "frame.len": (_U32, lambda packet: (packet.length,), "Length on the wire."),
-    "frame.cap_len": (_U32, lambda packet: (len(packet.data),), "Length that was captured."),
-    "frame.time": (kinds.TIME, lambda packet: (packet.time_ns,), "When it was captured."),
-    "frame.time_epoch": (kinds.TIME, lambda packet: (packet.time_ns,), "When it was captured."),
-    "frame.time_relative": (
-        kinds.DURATION,
-        lambda packet: (packet.time_ns - packet.started_ns,),
-        "Time since the first packet.",
-    ),
-    "frame.time_delta": (
-        kinds.DURATION,
-        lambda packet: (
-            () if packet.before_ns is None else (packet.time_ns - packet.before_ns,)
-        ),
-        "Time since the packet before it.",
-    ),
-    "ip": (kinds.PROTOCOL, _ip(4, "data"), "The IPv4 header."),
-    "ip.src": (kinds.IPV4, _ip(4, "src"), "IPv4 address that sent it."),
-    "ip.dst": (kinds.IPV4, _ip(4, "dst"), "IPv4 address that it was sent to."),
-    "ip.addr": (kinds.IPV4, _ip(4, "src", "dst"), "Both IPv4 addresses."),
-    "ip.host": (kinds.TEXT, _hosts(4), "Both IPv4 addresses, as text."),
-    "ipv6.host": (kinds.TEXT, _hosts(6), "Both IPv6 addresses, as text."),
-    "ip.proto": (_U8, _ip(4, "protocol"), "Protocol in the IPv4 packet."),
-    "ip.ttl": (_U8, _ip(4, "ttl"), "Time to live."),
-    "ipv6": (kinds.PROTOCOL, _ip(6, "data"), "The IPv6 header."),
-    "ipv6.src": (kinds.IPV6, _ip(6, "src"), "IPv6 address that sent it."),
-    "ipv6.dst": (kinds.IPV6, _ip(6, "dst"), "IPv6 address that it was sent to."),
-    "ipv6.addr": (kinds.IPV6, _ip(6, "src", "dst"), "Both IPv6 addresses."),
-    "ipv6.hlim": (_U8, _ip(6, "ttl"), "Hop limit."),
-    "ipv6.nxt": (_U8, _ip(6, "protocol"), "Next header."),
-    "udp": (kinds.NONE, _udp_ports(0), "A UDP datagram."),
-    "udp.srcport": (_U16, _udp_ports(0), "UDP port that sent it."),
-    "udp.dstport": (_U16, _udp_ports(1), "UDP port that it was sent to."),
-    "udp.port": (_U16, _udp_ports(0, 1), "Both UDP ports."),
-    "tcp": (kinds.PROTOCOL, _tcp(lambda tcp: tcp.header), "The TCP header."),
-    "tcp.stream": (_U32, _tcp(lambda tcp: tcp.stream), "Number of the connection."),
-    "tcp.srcport": (_U16, _tcp(lambda tcp: tcp.srcport), "Port that sent it."),
-    "tcp.dstport": (_U16, _tcp(lambda tcp: tcp.dstport), "Port that it was sent to."),
-    "tcp.port": (
-        _U16,
-        lambda packet: () if packet.tcp is None else (packet.tcp.srcport, packet.tcp.dstport),
-        "Both ports.",
-    ),
-    "tcp.seq": (_U32, _tcp(lambda tcp: tcp.seq), "Sequence number, relative."),
-    "tcp.nxtseq": (
-        _U32,
-        lambda packet: (
-            () if packet.tcp is None or not packet.tcp.length else (_after(packet.tcp),)
-        ),
-        "Sequence number after it, relative.",
-    ),
-    "tcp.ack": (_U32, _tcp(lambda tcp: tcp.ack), "Acknowledgement number, relative."),
-    "tcp.hdr_len": (_U8, _tcp(lambda tcp: len(tcp.header)), "Length of the TCP header."),
-    "tcp.len": (_U32, _tcp(lambda tcp: tcp.length), "Length of the TCP payload."),
-    "tcp.payload": (
-        kinds.BYTES,
-        lambda packet: [packet.tcp.payload] if packet.tcp and packet.tcp.payload else (),
-        "The TCP payload.",
-    ),
-    "tcp.window_size_value": (_U16, _tcp(lambda tcp: tcp.window), "The window, without scaling."),
-    "tcp.flags": (integer("flags", 16), _tcp(lambda tcp: tcp.flags), "The flags of TCP."),
-    "tcp.flags.str": (kinds.TEXT, _tcp(lambda tcp: tcp.flags_text), "The flags as letters."),
-    **{
-        f"tcp.flags.{name}": (kinds.BOOLEAN, _flag(mask), f"Flag {name.upper()}.")
-        for name, mask in _FLAGS.items()
-    },
-    "tcp.analysis.retransmission": (
-        kinds.NONE,
-        _tcp_if(lambda tcp: tcp.is_repeated),
-        "It begins with bytes that its side has sent before.",
-    ),
-    "tcp.analysis.keep_alive": (
-        kinds.NONE,
-        _tcp_if(lambda tcp: tcp.keeps_alive),
-        "It is a keep-alive probe.",
-    ),
-    "tcp.analysis.zero_window": (
-        kinds.NONE,
-        _tcp_if(lambda tcp: not tcp.window and not tcp.flags & (SYN | FIN | RST)),
-        "Its window is zero: the program reads too slowly.",
-    ),
-}  # fmt: skip
-"""Type, getter and description of each header field."""
-_PROTOCOLS: Final = {
-    1: "ICMP", 2: "IGMP", 6: "TCP", 17: "UDP", 47: "GRE", 50: "ESP", 58: "ICMPv6", 89: "OSPF IGP",
-    132: "SCTP",
-}  # fmt: skip
-_NAMES: Final = {"ip.proto": _PROTOCOLS, "ipv6.nxt": _PROTOCOLS}
-"""Names of numbers."""
-HEADERS: Final = {
-    name: FieldInfo(name, "", kind, doc, True, FieldFacts(names=_NAMES.get(name)))  # noqa: FBT003 - as declared
-    for name, (kind, _, doc) in _HEADERS.items()
-}
-"""The header fields of packets."""
-
-
-def header_getter(name: str) -> tuple[FieldType, Get] | None:
-    """Return type and getter of a header field; None for the fields of rows."""
-    found = _HEADERS.get(name)
-    return None if found is None else found[:2]
-
-
-def _after(tcp: TcpSegment) -> int:
-    return tcp.seq + tcp.length
-
-
-def _of_rows(values: Callable[[Row], Sequence[Any]]) -> Get:
-    return lambda packet: [value for row in packet.rows for value in values(row)]
 
 
 def _column(name: str, values: Callable[[Row], Sequence[Any]]) -> Get:
@@ -183,7 +24,7 @@ def _column(name: str, values: Callable[[Row], Sequence[Any]]) -> Get:
     if name == PROTOCOL:
         return _protocol
     end = name.endswith("dst")
-    return lambda packet: [each(packet)[end] for each in map(_hosts, (4, 6)) if each(packet)]
+    return lambda packet: [each(packet)[end] for each in map(hosts, (4, 6)) if each(packet)]
 
 
 def _joined(texts: Iterable[str]) -> Sequence[str]:
@@ -215,14 +56,63 @@ class PacketFields(RowFields):
 
     def getter(self, field: FieldValue, kind: RowKind) -> Getter | ConstantValue | None:
         """Return what gets a field from packets; of the fields of rows, those of all its rows."""
-        if field.layers and not is_in(1, field.layers):
-            return None
         if field.selected:
             return super().getter(field, kind)
         name = field.field.name
         if name in COLUMNS:
             get = _column(name, self.values_in(field))
+        elif name in HEADERS:
+            get = getter_of(name)
         else:
-            get = _HEADERS[name][1] if name in _HEADERS else _of_rows(self.values_in(field))
+            get = self._of_rows(field)
+        if field.layers and name in HEADERS:
+            get = _in_layers(get, field)
         label = f"p_{name.replace('.', '_')}"
+        if field.layers:
+            label += "".join(f"_{ord(each)}" for each in str(field.layers))
         return Getter(f"{label}(row)", {label: get}, many=True)
+
+    def _of_rows(self, field: FieldValue) -> Get:
+        """Return what gets the values of a field from all rows of a packet, or from some layers."""
+        values = self.values_in(replace(field, layers=()))
+        if not field.layers:
+            return lambda packet: [value for row in packet.rows for value in values(row)]
+        protocol = field.field.name.partition(".")[0]
+
+        def get(packet: Packet) -> list[Any]:
+            numbered = _numbered(packet.rows, protocol)
+            return [
+                value
+                for layer, row in numbered
+                if is_in(layer, field.layers)
+                for value in values(row)
+            ]
+
+        return get
+
+
+def _numbered(rows: Iterable[Row], protocol: str) -> Iterator[tuple[int, Row]]:
+    """Yield the rows of a packet with their layers: each message of a carrier is one."""
+    layer = 0
+    for row in rows:
+        if isinstance(row, FrameRow) and row.connection.wire.short == protocol:
+            layer += not layer or row.connection.table.bare
+        yield max(layer, 1), row
+
+
+def _in_layers(get: Get, field: FieldValue) -> Get:
+    """Return what gets a header field in some layers: of IP, those of one header each."""
+    protocol = field.field.name.partition(".")[0]
+    version = {"ip": 4, "ipv6": 6}.get(protocol)
+    if version is None:
+        return get if is_in(1, field.layers) else lambda _packet: ()
+
+    def values(packet: Packet) -> Sequence[Any]:
+        found = list(get(packet))
+        headers = sum(each.version == version for each in packet.ip) or 1
+        each = len(found) // headers
+        return [
+            value for at, value in enumerate(found) if is_in(at // max(each, 1) + 1, field.layers)
+        ]
+
+    return values

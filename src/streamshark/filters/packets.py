@@ -12,19 +12,26 @@ from typing import Final, NamedTuple, Self
 
 from streamshark.capture.packet import PacketBatch
 from streamshark.dissection.row import Row
-from streamshark.flows.ip import TcpHeader, find_tcp
-from streamshark.flows.link_layer import IPV4, IPV6, LINKS
+from streamshark.filters.tcp_analysis import (
+    ACK,
+    SYN,
+    Analysed,
+    ConnectionHistory,
+    SegmentHead,
+)
+from streamshark.flows.ip import TCP_FIXED, TcpHeader, find_tcp, ip_headers
+from streamshark.flows.link_layer import IPV4
 
-FIN, SYN, RST, ACK = 0x01, 0x02, 0x04, 0x10
 _MASK: Final = 0xFFFF_FFFF
-_HALF: Final = 0x8000_0000
 _TCP: Final = struct.Struct(">HHIIHH").unpack_from
-_IPV4_FIXED, _IPV6_FIXED = 20, 40
+_IPV6_FIXED = 40
+_PORTS: Final = struct.Struct(">HH").unpack_from
 UDP: Final = 17
+_NO_OPERATION, _WINDOW_SCALE, _SACK = 1, 3, 5
 
 
 class Span(bytes):
-    """The bytes of a protocol; `whole` goes on to the end of what it carries.
+    """The bytes of a protocol; `whole` continues to the end of what it carries.
 
     As in Wireshark, `contains` and `matches` search what a protocol carries as well.
     """
@@ -52,7 +59,7 @@ class IpHeader(NamedTuple):
 
 
 class TcpSegment(NamedTuple):
-    """The TCP header of a packet, and what the packets before it tell about it."""
+    """The TCP header of a packet, and what the packets before it show about it."""
 
     srcport: int
     dstport: int
@@ -67,10 +74,8 @@ class TcpSegment(NamedTuple):
     length: int
     """Length of its payload on the wire."""
     stream: int
-    is_repeated: bool
-    """Whether it begins with bytes that its side has sent before."""
-    keeps_alive: bool
-    """Whether it is a keep-alive probe."""
+    analysed: Analysed
+    """What its numbers tell, after those of the packets before it."""
 
     @property
     def flags_text(self) -> str:
@@ -101,35 +106,39 @@ class Packet:
 
     @cached_property
     def ip(self) -> list[IpHeader]:
-        """Its IP headers: the first one, and the one that TCP is in if that is another."""
-        read = LINKS.get(self.link)
-        if read is None:
-            return []
-        kind, at = read(self.data, 0, len(self.data))
-        found = _ip_header(kind, self.data, at)
-        return [] if found is None else [found]
+        """Its IP headers, the outermost first: several where one packet is in another."""
+        found = ip_headers(self.link, self.data)
+        return [_ip_header(self.data, kind, at, end) for kind, at, _, end in found]
+
+    @cached_property
+    def udp(self) -> list[tuple[int, int]]:
+        """Source and destination ports of its UDP headers."""
+        found = ip_headers(self.link, self.data)
+        starts = (at for *_, protocol, at in found if protocol == UDP and at + 4 <= len(self.data))
+        return [_PORTS(self.data, at) for at in starts]
 
 
-def _ip_header(kind: int, data: bytes, at: int) -> IpHeader | None:
-    if kind == IPV4 and at + _IPV4_FIXED <= len(data):
-        size = max((data[at] & 0x0F) * 4, _IPV4_FIXED)
+def _ip_header(data: bytes, kind: int, at: int, end: int) -> IpHeader:
+    """Return the IP header of an EtherType at an offset; what it carries begins at `end`."""
+    if kind == IPV4:
         src, dst = (int.from_bytes(data[at + each : at + each + 4]) for each in (12, 16))
-        header = Span.of(data[at : at + size], data[at:])
+        header = Span.of(data[at:end], data[at:])
         return IpHeader(4, src, dst, data[at + 9], data[at + 8], header)
-    if kind == IPV6 and at + _IPV6_FIXED <= len(data):
-        src, dst = (int.from_bytes(data[at + each : at + each + 16]) for each in (8, 24))
-        header = Span.of(data[at : at + _IPV6_FIXED], data[at:])
-        return IpHeader(6, src, dst, data[at + 6], data[at + 7], header)
-    return None
+    src, dst = (int.from_bytes(data[at + each : at + each + 16]) for each in (8, 24))
+    header = Span.of(data[at : at + _IPV6_FIXED], data[at:])
+    return IpHeader(6, src, dst, data[at + 6], data[at + 7], header)
 
 
 class _SequenceState:
     """One direction of a connection."""
 
-    def __init__(self, stream: int, base: int) -> None:
+    def __init__(self, stream: int, base: int, history: ConnectionHistory, side: int) -> None:
         self.stream, self.base = stream, base
-        self.next: int | None = None
-        """Sequence number after the last byte sent."""
+        self.history, self.side = history, side
+
+    def peer(self, base: int) -> "_SequenceState":
+        """Return the other direction."""
+        return _SequenceState(self.stream, base, self.history, 1 - self.side)
 
 
 class Streams:
@@ -153,21 +162,19 @@ class Streams:
         start = found.header + header
         payload = found.data[start : min(found.end, found.captured_end)]
         whole = found.data[found.header : min(found.end, found.captured_end)]
-        behind = 0 if side.next is None else (side.next - seq) & _MASK
-        is_behind = side.next is not None and 0 < behind < _HALF
-        keeps_alive = is_behind and behind == 1 and length <= 1 and not flags & (SYN | FIN | RST)
-        sent = length + bool(flags & (SYN | FIN))
-        after = seq + sent & _MASK
-        if side.next is None or (after - side.next) & _MASK < _HALF:
-            side.next = after
         base = peer.base if peer is not None else (ack - 1 & _MASK)
         if peer is None and flags & ACK:
-            self._expect(_reversed(found.key), side.stream, base)
+            self._expect(_reversed(found.key), side, base)
+        options = found.data[found.header + TCP_FIXED : start]
+        scale = option(options, _WINDOW_SCALE) if flags & SYN else None
+        head = SegmentHead(
+            seq, ack, length, flags, window, packet.number, packet.time_ns,
+            scale=scale[0] if scale else None, sacks=not length and bool(option(options, _SACK)),
+        )  # fmt: skip
         return TcpSegment(
             srcport, dstport, seq - side.base & _MASK, ack - base & _MASK if flags & ACK else 0,
             flags, window, Span.of(found.data[found.header : start], whole), payload, length,
-            side.stream,
-            is_behind and sent > 0 and not keeps_alive, keeps_alive,
+            side.stream, side.history.analyse(side.side, head),
         )  # fmt: skip
 
     def _side(self, key: bytes, seq: int, flags: int) -> _SequenceState:
@@ -178,7 +185,7 @@ class Streams:
             other = self._sides.get(_reversed(key))
             if other is None:
                 return self._begin(key, base)
-            side = self._sides[key] = _SequenceState(other.stream, base)
+            side = self._sides[key] = other.peer(base)
         elif is_syn and flags & ACK:
             side.base = seq
         elif is_syn and side.base != seq:
@@ -187,13 +194,24 @@ class Streams:
         return side
 
     def _begin(self, key: bytes, base: int) -> _SequenceState:
-        side = self._sides[key] = _SequenceState(self._count, base)
+        side = self._sides[key] = _SequenceState(self._count, base, ConnectionHistory(), 0)
         self._count += 1
         return side
 
-    def _expect(self, key: bytes, stream: int, base: int) -> None:
+    def _expect(self, key: bytes, side: _SequenceState, base: int) -> None:
         """Note where the other direction begins, from the first acknowledgement of it."""
-        self._sides[key] = _SequenceState(stream, base)
+        self._sides[key] = side.peer(base)
+
+
+def option(options: bytes, kind: int) -> bytes | None:
+    """Return the value of a TCP option (RFC 9293, section 3.1); None if it is not there."""
+    at = 0
+    while at + 1 < len(options) and options[at]:
+        size = 1 if options[at] == _NO_OPERATION else max(options[at + 1], 2)
+        if options[at] == kind:
+            return options[at + 2 : at + size]
+        at += size
+    return None
 
 
 def _reversed(key: bytes) -> bytes:

@@ -14,7 +14,7 @@ from streamshark.fields.registry import Fields
 from streamshark.fields.rows import MEMBERS
 from streamshark.fields.types import FieldType, integer
 from streamshark.filters import kinds
-from streamshark.filters.body_fields import BodyFields
+from streamshark.filters.body_fields import TEXT, BodyFields
 from streamshark.filters.columns import COLUMNS, column
 from streamshark.filters.nodes import Interval
 from streamshark.filters.other_rows import (
@@ -202,6 +202,15 @@ class RowFields:
             known += [each.name for prefix in own for each in self.starting(prefix)]
         return difflib.get_close_matches(name, dict.fromkeys(known), most, 0.6)
 
+    def missing(self, name: str) -> str:
+        """Return a sentence about a name that Wireshark knows, or filters of packets; else ''."""
+        from streamshark.filters.packet_headers import missing  # noqa: PLC0415 - for errors alone
+
+        short, _, rest = name.partition(".")
+        if short in self.fields.protocols and rest.partition(".")[0] in {"finding", "expert"}:
+            return f'"{name}" is a field of the plugin for Wireshark; findings here are finding.*'
+        return missing(name, is_for_rows=self.headers is HEADERS)
+
     def getter(self, field: FieldValue, kind: RowKind) -> Getter | ConstantValue | None:
         """Return what gets a field from rows of a kind; None where they never have it."""
         if field.selected:
@@ -227,14 +236,32 @@ class RowFields:
         if kind.decoder is not None and name == kind.decoder.tree.prefix:
             return ConstantValue(value=True)
         if "." not in name and name in self.fields.protocols:
-            return None
-        if name.partition(".")[0] in self.bodies.formats:
+            return self._of_calls(name, kind)
+        short, _, rest = name.partition(".")
+        if short in self.bodies.formats or (rest == TEXT and self.fields.find(name) is None):
             values = self.bodies.values(name, kind.decoder)
             return None if values is None else _calling("b", name, values)
         found = self.fields.getter(name, kind.decoder, kind.wire)
         if name == "correlation_id" and isinstance(found, Getter):  # a number, in most protocols
             return Getter(f"f_text({found.expression})", {**found.scope, "f_text": _text})
         return found
+
+    def _of_calls(self, short: str, kind: RowKind) -> Getter | None:
+        """Return what gets the presence of a protocol whose messages the calls of another carry.
+
+        As in Wireshark it is there in all frames of a call, by the call's path.
+        """
+        records = self.fields.protocols[short].source.embedded_records
+        paths = {path.lower() for each in records for path in each.types if path[0] == "/"}
+        if not paths or kind.decoder is None:
+            return None
+        path = self.fields.getter(f"{kind.decoder.tree.prefix}.path", kind.decoder, kind.wire)
+        if not isinstance(path, Getter) or path.many:
+            return None
+        get = path.get
+        return _calling(
+            "c", short, lambda row: (row.data,) if (get(row) or "").lower() in paths else ()
+        )
 
     def prepare(self, fields: Iterable[FieldValue]) -> None:
         """Note which fields of requests and answers a filter names, before the first row."""

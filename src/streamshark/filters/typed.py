@@ -42,6 +42,9 @@ class KnownFields(Protocol):
     def near(self, name: str, most: int = 3) -> list[str]:
         """Return names of fields that are most like a wrong one."""
 
+    def missing(self, name: str) -> str:
+        """Return a sentence about a name that no field has; empty if there is nothing to say."""
+
 
 # Operands
 
@@ -344,6 +347,8 @@ class _Typer:
     def no_field(self, node: BareWord) -> FilterError:
         """Return the error of a name that is no field."""
         name = node.text.removeprefix(".")
+        if sentence := self.fields.missing(name):
+            return self.error(sentence, node)
         near = self.fields.near(name, 1)
         return self.error(
             f'"{name}" is neither a field nor a protocol', node, near[0] if near else ""

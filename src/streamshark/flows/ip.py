@@ -105,6 +105,38 @@ def find_tcp(link: int, data: bytes, start: int, captured: int, original: int) -
     return _in_network(kind, HeaderSpan(data, at, end, start + max(captured, original)), 0)
 
 
+def ip_headers(link: int, data: bytes) -> list[tuple[int, int, int, int]]:
+    """Return the IP headers of a packet, the outermost first.
+
+    Each is its EtherType, its offset, the protocol in it, and the offset of that one's header.
+    """
+    read_link = LINKS.get(link)
+    if read_link is None:
+        return []
+    kind, at = read_link(data, 0, len(data))
+    span = HeaderSpan(data, at, len(data), len(data))
+    out: list[tuple[int, int, int, int]] = []
+    while len(out) <= MOST_TUNNELS and kind in (IPV4, IPV6):
+        if span.at + (_IPV4_FIXED if kind == IPV4 else _IPV6_FIXED) > span.end:
+            break
+        protocol, inside = _payload_of(kind, span)
+        out.append((kind, span.at, protocol, inside.at))
+        read_tunnel = _TUNNELS.get(protocol)
+        kind, span = read_tunnel(inside) if read_tunnel else (OTHER, inside)
+    return out
+
+
+def _payload_of(kind: int, span: HeaderSpan) -> tuple[int, HeaderSpan]:
+    """Return protocol and position of the payload of an IP packet, past extension headers."""
+    data, at, end, _ = span
+    if kind == IPV4:
+        return data[at + 9], span.behind(max((data[at] & 0x0F) * 4, _IPV4_FIXED))
+    protocol, at = data[at + 6], at + _IPV6_FIXED
+    while (protocol in _EXTENSIONS or protocol == _AUTHENTICATION) and at + 8 <= end:
+        protocol, at = data[at], at + _extension_length(protocol, data[at + 1])
+    return protocol, span._replace(at=at)
+
+
 def find_in_datagram(fragment: Fragment, whole: Datagram) -> Outcome:
     """Find the TCP header in a reassembled datagram; `fragment` is any of its fragments."""
     span = HeaderSpan(whole.data, 0, len(whole.data), whole.length)

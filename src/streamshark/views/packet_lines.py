@@ -6,7 +6,7 @@ from typing import Any
 
 from streamshark.dissection.row import Row
 from streamshark.fields.types import FieldType
-from streamshark.filters.packet_fields import header_getter
+from streamshark.filters.packet_headers import HEADERS, getter_of
 from streamshark.filters.packets import Packet
 from streamshark.views.escaping import printable
 from streamshark.views.times import NS, Clock
@@ -63,10 +63,9 @@ class PacketColumns:
 
 def _header_cell(name: str, aggregator: str) -> Callable[[Packet], str] | None:
     """Return the function that shows a header field; None for other fields."""
-    found = header_getter(name)
-    if found is None:
+    if name not in HEADERS:
         return None
-    kind, get = found
+    kind, get = HEADERS[name].type, getter_of(name)
     return lambda packet: aggregator.join(_shown(each, kind) for each in get(packet))
 
 

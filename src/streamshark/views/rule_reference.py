@@ -136,7 +136,7 @@ class RuleText:
         on = " or ".join(self._on(each) for each in self.rule.on.split())
         condition = _PARSER.condition(self.rule.when)
         text = f"on {on}" + (f", when {words(condition)}" if condition else "")
-        return text + (", and a function says so (Python)" if self.rule.predicate else "")
+        return text + (", and a Python function agrees" if self.rule.predicate else "")
 
     @property
     def needs(self) -> str:

@@ -6,10 +6,20 @@ VALUE = {"a": [1, 2.5, True, {"b": None}], "c": "text", "d": False}
 VALUES = {
     "object": [True, True],
     "array": [True],
-    "member": ["a", "c", "d", "b"],
-    "key": ["a", "c", "d", "b"],
+    "member": ["a", "b", "c", "d"],
+    "key": ["a", "b", "c", "d"],
+    "path": ["/a", "/a/[]/b", "/c", "/d"],
+    "path_with_value": [
+        "/a/[]:1",
+        "/a/[]:2.5",
+        "/a/[]:true",
+        "/a/[]/b:null",
+        "/c:text",
+        "/d:false",
+    ],
+    "member_with_value": ["[]:1", "[]:2.5", "[]:true", "b:null", "c:text", "d:false"],
     "value.string": ["text"],
-    "value.number": ["1", "2.5"],
+    "value.number": [1.0, 2.5],
     "value.true": [True],
     "value.false": [True],
     "value.null": [True],
@@ -17,5 +27,5 @@ VALUES = {
 
 
 def test_values() -> None:
-    """At every depth; numbers are text."""
+    """At every depth, with their paths."""
     assert {each.name: list(each.values(VALUE)) for each in fields()} == VALUES

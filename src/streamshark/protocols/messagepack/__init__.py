@@ -17,5 +17,6 @@ FORMAT = Format(
     slots=frozenset({ANY}),
     decode=function(__name__, "value.decode"),
     sure=function(__name__, "value.sure"),
+    fields=function(__name__, "fields.fields"),
     types=frozenset({"application/msgpack", "application/x-msgpack", "application/vnd.msgpack"}),
 )

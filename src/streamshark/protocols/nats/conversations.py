@@ -34,7 +34,7 @@ INSTEAD: Final = (
     "Authorization Violation", "Maximum Payload Violation", "Invalid Subject",
     "Invalid Publish Subject", "maximum subscriptions exceeded",
 )  # fmt: skip
-"""What -ERR says of a line that gets no +OK then, beside violations of permissions; behind an
+"""What -ERR says of a line that gets no +OK then, beside violations of permissions; after an
 invalid subject of a publish +OK comes as well."""
 IS_ACK: Final = "starts(reply_to, '$JS.ACK.')"
 """The message is JetStream's, to be acked on its reply subject."""

@@ -64,7 +64,7 @@ _TRUTHS: Final = {
 _TRACED: Final = " ".join(
     each for each in ERRORS.split() if each not in {"no_such_transaction", "error_message"}
 )
-"""Replies that may tell where the server failed."""
+"""Replies that may contain the server's stack trace."""
 _EMPTY: Final = "keys.data entries.key.data"
 
 RULES: Final = (

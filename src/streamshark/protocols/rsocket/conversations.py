@@ -25,7 +25,7 @@ from streamshark.conversations.tables import (
 )
 
 LIVE: Final = "open requester_done responder_done"
-"""States of a stream that goes on."""
+"""States of a stream that continues."""
 LIVE_STATES: Final = tuple(LIVE.split())
 """The same, for conditions."""
 OPENING: Final = "request_response request_fnf request_stream request_sub request_channel"
@@ -129,7 +129,7 @@ SESSIONS: Final[tuple[Table, ...]] = (
          do="session.server_most = session.server_most + size"),
     Action(on="tcp.gap", do="session.client_most = None; session.server_most = None; "
          "session.client_sent = None; session.server_sent = None"),
-    # Positions themselves, and what both sides go on with: streams, and what SETUP said.
+    # Positions themselves, and what both sides continue with: streams, and what SETUP said.
     Action(on="setup", when="conn.start", do="session.client_sent = 0; session.server_sent = 0"),
     Action(on=TRACKED, when="sender == 'client' and fields.stream_id > 0",
          do=f"session.client_sent = session.client_sent + {POSITION}"),
@@ -225,7 +225,7 @@ STREAMS: Final[tuple[Table, ...]] = (
             "starved_ns": "stream.starved",
         },
         counted="credit requested items items_sent first_item_ns starved_ns",
-        # A session that can be resumed goes on with its streams on the next connection.
+        # A session that can be resumed continues with its streams on the next connection.
         closing=dict.fromkeys(LIVE.split(), "'unknown' if conn.resumable else 'failed'")
         | {"unknown": "'unknown'"},
         survives="conn.resumable and conn.token is not None",

@@ -3,12 +3,12 @@
 Ids are those of the document's sections as this project numbers them, `RSK-` before them: C the
 connection, K keepalive, S streams, F fragments, M metadata, L leases, R resuming, W carriers, D
 bytes that cannot be read. Where the document contradicts itself, or real peers of every kind do
-otherwise, the rule follows them and says so: LEASE with zeros, positions of KEEPALIVE, reuse of
-stream ids after they wrap. S4 is S2 and S3 (one request for each stream), S16 is S11, S18 is that
-all of it holds for either side. K6 is what C24 tells. Not rules: C15's second half (whose token it
-is) and what a peer does inside when it ignores a frame, for no frame shows them; C16 (the largest
-frame), for 24 bits cannot say more, and a longer message of a carrier is no frame (D2). R9 is what
-positions show of it: that they are between two frames.
+otherwise, the rule follows them, as its cause states: LEASE with zeros, positions of KEEPALIVE,
+reuse of stream ids after they wrap. S4 is S2 and S3 (one request for each stream), S16 is S11, S18
+is that all of it holds for either side. K6 is covered by C24. Not rules: C15's second half (whose
+token it is) and what a peer does inside when it ignores a frame, for no frame shows them; C16 (the
+largest frame), for 24 bits cannot say more, and a longer message of a carrier is no frame (D2). R9
+is what positions show of it: that they are between two frames.
 """
 
 from typing import Final

@@ -2,10 +2,10 @@
 
 Ids are `RMQ-` and: F framing, P wrong peer, N handshake, T tuning and sizes, H heartbeat, X
 requests, S text, I ids, U published content, C credit, D deliveries, A single active consumer, M
-metadata, V versions, K closing. Severities and conditions are those that healthy clients of all
-kinds leave room for. Not rules, for they are inside a client: F11 (the answer to Credit has no
-correlation id), F12 (members that an answer with an error leaves out), X5 (commands that nobody
-answers); D16 is a measure, `first_delivery_ns`.
+metadata, V versions, K closing. Severities and conditions allow for what healthy clients of all
+kinds do. Not rules, since they are inside a client: F11 (the answer to Credit has no correlation
+id), F12 (members that an answer with an error leaves out), X5 (commands without a response); D16
+is a measure, `first_delivery_ns`.
 """
 
 from typing import Final

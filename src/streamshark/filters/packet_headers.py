@@ -1,0 +1,277 @@
+"""The header fields of packets: of the frame, IP, UDP and TCP."""
+
+from collections.abc import Callable, Sequence
+from ipaddress import IPv4Address, IPv6Address
+from typing import Any, Final
+
+from streamshark.fields.field import FieldInfo
+from streamshark.fields.types import FieldType, integer
+from streamshark.filters import kinds
+from streamshark.filters.packets import Packet, TcpSegment
+from streamshark.filters.tcp_analysis import Analysed, AnalysisFlag
+from streamshark.schema.words import FieldFacts
+
+Get = Callable[[Packet], Sequence[Any]]
+
+_FRAME: Final = FieldType("number", "frame")
+_U8, _U16, _U32 = integer("number", 8), integer("number", 16), integer("number", 32)
+_FLAGS: Final = {
+    "fin": 0x01, "syn": 0x02, "reset": 0x04, "push": 0x08, "ack": 0x10, "urg": 0x20, "ece": 0x40,
+    "cwr": 0x80, "ae": 0x100,
+}  # fmt: skip
+"""Flags of TCP by Wireshark's names."""
+
+
+def _tcp(get: Callable[[TcpSegment], Any]) -> Get:
+    return lambda packet: () if packet.tcp is None else (get(packet.tcp),)
+
+
+def _tcp_if(test: Callable[[TcpSegment], Any]) -> Get:
+    return lambda packet: (True,) if packet.tcp is not None and test(packet.tcp) else ()
+
+
+def _ip(version: int, *names: str) -> Get:
+    return lambda packet: [
+        getattr(each, name) for each in packet.ip if each.version == version for name in names
+    ]
+
+
+def hosts(version: int) -> Get:
+    """Return what gets the addresses of a version of IP, as text."""
+    made = IPv4Address if version == 4 else IPv6Address  # noqa: PLR2004 - of IP
+    addresses = _ip(version, "src", "dst")
+    return lambda packet: [str(made(each)) for each in addresses(packet)]
+
+
+def _udp_ports(*ends: int) -> Get:
+    return lambda packet: [ports[each] for ports in packet.udp for each in ends]
+
+
+def _flag(mask: int) -> Get:
+    return _tcp(lambda tcp: bool(tcp.flags & mask))
+
+
+def _analysed(flags: AnalysisFlag) -> Get:
+    return _tcp_if(lambda tcp: tcp.analysed.flags & flags)
+
+
+def _of_duplicate(get: Callable[[Analysed], int]) -> Get:
+    return lambda packet: (
+        (get(packet.tcp.analysed),)
+        if packet.tcp is not None and packet.tcp.analysed.flags & AnalysisFlag.DUPLICATE_ACK
+        else ()
+    )
+
+
+_REPEATED: Final = (
+    AnalysisFlag.RETRANSMISSION
+    | AnalysisFlag.FAST_RETRANSMISSION
+    | AnalysisFlag.SPURIOUS_RETRANSMISSION
+)
+_ANALYSIS: Final[dict[AnalysisFlag, tuple[AnalysisFlag, str]]] = {
+    AnalysisFlag.RETRANSMISSION: (_REPEATED, "Its side has sent these bytes before."),
+    AnalysisFlag.FAST_RETRANSMISSION: (
+        AnalysisFlag.FAST_RETRANSMISSION,
+        "A retransmission soon after two duplicate acknowledgements.",
+    ),
+    AnalysisFlag.SPURIOUS_RETRANSMISSION: (
+        AnalysisFlag.SPURIOUS_RETRANSMISSION,
+        "A retransmission of bytes that were acknowledged.",
+    ),
+    AnalysisFlag.OUT_OF_ORDER: (
+        AnalysisFlag.OUT_OF_ORDER,
+        "It comes after a later segment of its side, by less than a round trip.",
+    ),
+    AnalysisFlag.LOST_SEGMENT: (
+        AnalysisFlag.LOST_SEGMENT,
+        "A segment before it was lost, or was not captured.",
+    ),
+    AnalysisFlag.ACK_LOST_SEGMENT: (
+        AnalysisFlag.ACK_LOST_SEGMENT,
+        "It acknowledges bytes that were not captured.",
+    ),
+    AnalysisFlag.DUPLICATE_ACK: (AnalysisFlag.DUPLICATE_ACK, "It repeats an acknowledgement."),
+    AnalysisFlag.KEEP_ALIVE: (AnalysisFlag.KEEP_ALIVE, "It is a keep-alive probe."),
+    AnalysisFlag.KEEP_ALIVE_ACK: (AnalysisFlag.KEEP_ALIVE_ACK, "It answers a keep-alive probe."),
+    AnalysisFlag.ZERO_WINDOW: (
+        AnalysisFlag.ZERO_WINDOW,
+        "Its window is zero: the program reads too slowly.",
+    ),
+    AnalysisFlag.ZERO_WINDOW_PROBE: (
+        AnalysisFlag.ZERO_WINDOW_PROBE,
+        "It asks whether the other side's window is still zero.",
+    ),
+    AnalysisFlag.ZERO_WINDOW_PROBE_ACK: (
+        AnalysisFlag.ZERO_WINDOW_PROBE_ACK,
+        "It answers such a probe: the window is still zero.",
+    ),
+    AnalysisFlag.WINDOW_UPDATE: (
+        AnalysisFlag.WINDOW_UPDATE,
+        "It changes the window, and nothing else.",
+    ),
+    AnalysisFlag.WINDOW_FULL: (AnalysisFlag.WINDOW_FULL, "It fills the other side's window."),
+}
+"""By the value that names a field, the values that it is true of, and what it means."""
+
+_HEADERS: Final[dict[str, tuple[FieldType, Get, str]]] = {
+    "frame": (kinds.PROTOCOL, lambda packet: (packet.data,), "The packet; its bytes."),
+    "frame.number": (_U32, lambda packet: (packet.number,), "Number of the packet in its file."),
+    "frame.len": (_U32, lambda packet: (packet.length,), "Length on the wire."),
+    "frame.cap_len": (_U32, lambda packet: (len(packet.data),), "Length that was captured."),
+    "frame.time": (kinds.TIME, lambda packet: (packet.time_ns,), "When it was captured."),
+    "frame.time_epoch": (kinds.TIME, lambda packet: (packet.time_ns,), "When it was captured."),
+    "frame.time_relative": (
+        kinds.DURATION,
+        lambda packet: (packet.time_ns - packet.started_ns,),
+        "Time since the first packet.",
+    ),
+    "frame.time_delta": (
+        kinds.DURATION,
+        lambda packet: (
+            () if packet.before_ns is None else (packet.time_ns - packet.before_ns,)
+        ),
+        "Time since the packet before it.",
+    ),
+    "ip": (kinds.PROTOCOL, _ip(4, "data"), "The IPv4 header."),
+    "ip.src": (kinds.IPV4, _ip(4, "src"), "IPv4 address that sent it."),
+    "ip.dst": (kinds.IPV4, _ip(4, "dst"), "IPv4 address that it was sent to."),
+    "ip.addr": (kinds.IPV4, _ip(4, "src", "dst"), "Both IPv4 addresses."),
+    "ip.host": (kinds.TEXT, hosts(4), "Both IPv4 addresses, as text."),
+    "ipv6.host": (kinds.TEXT, hosts(6), "Both IPv6 addresses, as text."),
+    "ip.proto": (_U8, _ip(4, "protocol"), "Protocol in the IPv4 packet."),
+    "ip.ttl": (_U8, _ip(4, "ttl"), "Time to live."),
+    "ipv6": (kinds.PROTOCOL, _ip(6, "data"), "The IPv6 header."),
+    "ipv6.src": (kinds.IPV6, _ip(6, "src"), "IPv6 address that sent it."),
+    "ipv6.dst": (kinds.IPV6, _ip(6, "dst"), "IPv6 address that it was sent to."),
+    "ipv6.addr": (kinds.IPV6, _ip(6, "src", "dst"), "Both IPv6 addresses."),
+    "ipv6.hlim": (_U8, _ip(6, "ttl"), "Hop limit."),
+    "ipv6.nxt": (_U8, _ip(6, "protocol"), "Next header."),
+    "udp": (kinds.NONE, _udp_ports(0), "A UDP datagram."),
+    "udp.srcport": (_U16, _udp_ports(0), "UDP port that sent it."),
+    "udp.dstport": (_U16, _udp_ports(1), "UDP port that it was sent to."),
+    "udp.port": (_U16, _udp_ports(0, 1), "Both UDP ports."),
+    "tcp": (kinds.PROTOCOL, _tcp(lambda tcp: tcp.header), "The TCP header."),
+    "tcp.stream": (_U32, _tcp(lambda tcp: tcp.stream), "Number of the connection."),
+    "tcp.srcport": (_U16, _tcp(lambda tcp: tcp.srcport), "Port that sent it."),
+    "tcp.dstport": (_U16, _tcp(lambda tcp: tcp.dstport), "Port that it was sent to."),
+    "tcp.port": (
+        _U16,
+        lambda packet: () if packet.tcp is None else (packet.tcp.srcport, packet.tcp.dstport),
+        "Both ports.",
+    ),
+    "tcp.seq": (_U32, _tcp(lambda tcp: tcp.seq), "Sequence number, relative."),
+    "tcp.nxtseq": (
+        _U32,
+        lambda packet: (
+            () if packet.tcp is None or not packet.tcp.length else (_after(packet.tcp),)
+        ),
+        "Sequence number after it, relative.",
+    ),
+    "tcp.ack": (_U32, _tcp(lambda tcp: tcp.ack), "Acknowledgement number, relative."),
+    "tcp.hdr_len": (_U8, _tcp(lambda tcp: len(tcp.header)), "Length of the TCP header."),
+    "tcp.len": (_U32, _tcp(lambda tcp: tcp.length), "Length of the TCP payload."),
+    "tcp.payload": (
+        kinds.BYTES,
+        lambda packet: [packet.tcp.payload] if packet.tcp and packet.tcp.payload else (),
+        "The TCP payload.",
+    ),
+    "tcp.window_size_value": (_U16, _tcp(lambda tcp: tcp.window), "The window, without scaling."),
+    "tcp.flags": (integer("flags", 16), _tcp(lambda tcp: tcp.flags), "The flags of TCP."),
+    "tcp.flags.str": (kinds.TEXT, _tcp(lambda tcp: tcp.flags_text), "The flags as letters."),
+    **{
+        f"tcp.flags.{name}": (kinds.BOOLEAN, _flag(mask), f"Flag {name.upper()}.")
+        for name, mask in _FLAGS.items()
+    },
+    "tcp.analysis.flags": (
+        kinds.NONE,
+        _tcp_if(lambda tcp: tcp.analysed.flags),
+        "Its sequence numbers or window are worth a look: any of the fields below.",
+    ),
+    **{
+        f"tcp.analysis.{each.name.lower()}": (kinds.NONE, _analysed(flags), doc)
+        for each, (flags, doc) in _ANALYSIS.items()
+        if each.name
+    },
+    "tcp.analysis.duplicate_ack_num": (
+        _U32,
+        _of_duplicate(lambda found: found.duplicates),
+        "How many duplicate acknowledgements there were, this one included.",
+    ),
+    "tcp.analysis.duplicate_ack_frame": (
+        _FRAME,
+        _of_duplicate(lambda found: found.duplicate_of),
+        "The packet that a duplicate acknowledgement repeats.",
+    ),
+}  # fmt: skip
+"""Type, getter and description of each header field."""
+_PROTOCOLS: Final = {
+    1: "ICMP", 2: "IGMP", 6: "TCP", 17: "UDP", 47: "GRE", 50: "ESP", 58: "ICMPv6", 89: "OSPF IGP",
+    132: "SCTP",
+}  # fmt: skip
+_NAMES: Final = {"ip.proto": _PROTOCOLS, "ipv6.nxt": _PROTOCOLS}
+"""Names of numbers."""
+HEADERS: Final = {
+    name: FieldInfo(name, "", kind, doc, True, FieldFacts(names=_NAMES.get(name)))  # noqa: FBT003 - as declared
+    for name, (kind, _, doc) in _HEADERS.items()
+}
+"""The header fields of packets."""
+
+
+def getter_of(name: str) -> Get:
+    """Return what gets a header field from a packet."""
+    return _HEADERS[name][1]
+
+
+_NOT_COMPUTED: Final = frozenset(
+    {
+        "tcp.analysis",
+        *(
+            f"tcp.analysis.{each}"
+            for each in (
+                "acks_frame", "ack_rtt", "bytes_in_flight", "initial_rtt", "push_bytes_sent",
+                "ambiguous_ack", "partial_ack", "reused_ports", "rto", "rto_frame", "scps_capable",
+                "tfo_ack", "tfo_ignored", "tfo_syn",
+            )
+        ),
+    }
+)  # fmt: skip
+"""Fields of Wireshark about the sequence of TCP that are not computed here."""
+_BELOW: Final = frozenset(
+    {
+        "eth",
+        "vlan",
+        "sll",
+        "arp",
+        "icmp",
+        "icmpv6",
+        "dns",
+        "tls",
+        "ssl",
+        "http",
+        "http2",
+        "websocket",
+    }
+)
+"""Protocols that Wireshark has and filters here do not."""
+_KNOWN: Final = ("frame", "ip", "ipv6", "tcp", "udp")
+
+
+def missing(name: str, *, is_for_rows: bool) -> str:
+    """Return a sentence about a name that Wireshark knows, or filters of packets; else ''."""
+    protocol = name.partition(".")[0]
+    if is_for_rows and name in HEADERS:
+        return f'"{name}" is a field of packets, which --packets tests'
+    if name in _NOT_COMPUTED:
+        start = "tcp.analysis."
+        known = ", ".join(each.removeprefix(start) for each in HEADERS if each.startswith(start))
+        return f'"{name}" is known to Wireshark, but not computed here; {start}* has {known}'
+    if protocol in _BELOW:
+        return (
+            f'"{name}" is known to Wireshark, but not here: '
+            f"below the protocols of frames there are {', '.join(_KNOWN)}"
+        )
+    return ""
+
+
+def _after(tcp: TcpSegment) -> int:
+    return tcp.seq + tcp.length
