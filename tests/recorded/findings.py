@@ -137,15 +137,21 @@ def what_reading_marks_in_bodies_is_found(reading: Reading) -> None:
 
 
 def what_reading_marks_is_found(reading: Reading) -> None:
-    """A finding has the frame or its packet, on connections of which nothing is missing."""
-    lost = {row.connection.flow.number for row in reading.rows if row.name in DAMAGE}
+    """A finding has the frame or its packet, on connections of which nothing is missing.
+
+    What stops decoding is found on connections with skipped bytes too.
+    """
+    damaged = {row.connection.flow.number for row in reading.rows if row.name in DAMAGE}
+    gaps = DAMAGE - {"resync"}
+    lost = {row.connection.flow.number for row in reading.rows if row.name in gaps}
     frames = {frame for each in reading.every_finding for frame in each.frames}
     packets = {packet for each in reading.every_finding for packet in each.packets}
     odd = [
         (row.number, row.problems)
         for row in reading.rows
         if row.problems
-        and row.connection.flow.number not in lost
+        and row.connection.flow.number
+        not in (lost if any(each.code.stops for each in row.problems) else damaged)
         and row.number not in frames
         and not packets & set(row.packets)
     ]

@@ -1,7 +1,7 @@
 """What the document requires, broken and kept: rules that have no page of their own."""
 
 from tests.failures import every
-from tests.protocols.rsocket.traffic import Talk, framed, payload, resume, setup
+from tests.protocols.rsocket.traffic import Talk, entry, framed, payload, resume, setup
 
 Step = tuple[int, bytes] | str | float
 C, S = 0, 1
@@ -23,6 +23,12 @@ def leased() -> tuple[int, bytes]:
     data = bytearray(setup())
     data[8] |= 0x40
     return C, bytes(data)
+
+
+def asks(authentication: bytes, stream: int = 1) -> tuple[int, bytes]:
+    """Return a request with authentication metadata."""
+    metadata = entry(0x7C, authentication)
+    return C, framed(stream, 0x04, 0x100, payload(metadata, b"ping"))
 
 
 def error(code: int, stream: int = 0, text: bytes = b"no") -> bytes:
@@ -101,6 +107,11 @@ CASES: tuple[tuple[str, tuple[Step, ...], list[tuple[int, ...]], tuple[Step, ...
     ("RSK-M7", (SETUP, (C, framed(1, 0x04, 0, b"\xff\xfe"))), [(2, 1)], (SETUP, ASK)),
     ("RSK-M7", (JSON, *PIECES, SECOND), [(4, 1)], (JSON, *PIECES)),
     ("RSK-M7b", (JSON, JSON_ASK, ANSWER), [(3, 1)], (SETUP, ASK, ANSWER)),
+    ("RSK-M8", (SETUP, asks(b"\x80\0\x50user" + b"pw")), [(2,)],
+     (SETUP, asks(b"\x80\0\4userpw"), asks(b"\x80\4userpw", 3))),
+    ("RSK-M8", (SETUP, asks(b"\x85user")), [(2,)], (SETUP, asks(b"\x81token"))),
+    ("RSK-M8", (SETUP, asks(b"\x81")), [(2,)], (SETUP, ASK)),
+    ("RSK-M8", (SETUP, asks(b"")), [(2,)], (SETUP, ASK)),
     ("RSK-R11", (RESUMABLE, PING, "close", "connect", RESUMABLE), [(3, 1)],
      (RESUMABLE, PING, "close", "connect", (C, setup(token=b"other")))),
     ("RSK-R11b", (RESUMABLE, PING, "connect", RESUMABLE), [(3, 1)],

@@ -508,7 +508,7 @@ ANSWERS: Final = (
         group=Group.RESPONSE,
         title="request without a reply",
         on="end:asked",
-        when="why == 'closed' and asked.state == 'asked'",
+        when="why in ('closed', 'reset') and asked.state == 'asked'",
         needs="whole both",
         evidence="asked.n",
         message="the request to {asked.subject} had no reply when the connection was closed",

@@ -439,7 +439,7 @@ RULES: Final = (
         group=Group.RESPONSE,
         title="unanswered SETUP_APPEND",
         on="unanswered:set_up unanswered:drafted",
-        when="why == 'closed' and t > req.asked_t + PATIENCE",
+        when="why in ('closed', 'reset') and t > req.asked_t + PATIENCE",
         needs="both whole",
         evidence="req.n",
         message="the server did not answer the set-up of a writer for {req.segment} within {t - "

@@ -87,6 +87,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Pair(name="resume", request="resume", answers="resume_ok error", key="flow",
          keep="last_received_server_position as server_position",
          answer_when="fields.stream_id == 0", failed="name == 'error'"),
+    Constant(name="OPEN_OBJECT", value=b"{", doc="First byte of a JSON object."),
     Constant(name="REFUSED_TIME", value="1 s",
              doc="Time within which a server closes a connection that it has refused."),
     Action(on="server:tcp.close server:tcp.reset", do="S.closed_n = 1"),

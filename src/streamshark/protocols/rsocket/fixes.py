@@ -77,6 +77,7 @@ _FIXES: Final = {
     "RSK-M4": "Write one byte with the length before each routing tag.",
     "RSK-M5": "Write the metadata of LEASE and METADATA_PUSH without a length.",
     "RSK-M7": "Announce in SETUP, or in the metadata of the stream, the MIME type that is sent.",
+    "RSK-M8": "Write type, length of the user, user and password; or type and token.",
     "RSK-R2": "Wait for RESUME_OK before any other frame.",
     "RSK-R3": "Refuse RESUME with REJECTED_RESUME.",
     "RSK-R4": "Start a new session with SETUP and a new token.",
