@@ -2,7 +2,7 @@
 
 from streamshark.findings import tcp
 from streamshark.protocols.catalog import catalog
-from streamshark.views.rule_examples import Example, examples, parsed
+from streamshark.views.rule_examples import RuleExample, examples, parsed
 
 
 def test_an_example_as_text() -> None:
@@ -10,7 +10,7 @@ def test_an_example_as_text() -> None:
     (found,) = parsed(
         {"PARROT-1": {"capture": "a/b", "frame": 3, "title": "Hello", "clients": ["p 1", "q 2"]}}
     ).values()
-    silent = Example("a/b", None, "Hello", ())
+    silent = RuleExample("a/b", None, "Hello", ())
 
     assert found.text == "frame 3 of captures/a/b: Hello"
     assert found.recorded == "with p 1, q 2"

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 FILE: Final = "rule_examples.json"
 
 
-class Example(NamedTuple):
+class RuleExample(NamedTuple):
     """A finding of a recorded capture."""
 
     capture: str
@@ -36,16 +36,16 @@ class Example(NamedTuple):
         return f"with {', '.join(self.clients)}" if self.clients else ""
 
 
-def parsed(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, Example]:
+def parsed(rows: Mapping[str, Mapping[str, Any]]) -> dict[str, RuleExample]:
     """Return the examples of a file, by the id of their rule."""
     return {
-        rule: Example(row["capture"], row["frame"], row["title"], tuple(row["clients"]))
+        rule: RuleExample(row["capture"], row["frame"], row["title"], tuple(row["clients"]))
         for rule, row in rows.items()
     }
 
 
 @cache
-def examples() -> Mapping[str, Example]:
+def examples() -> Mapping[str, RuleExample]:
     """Return the recorded examples, by the id of their rule."""
     text = (resources.files("streamshark.views") / FILE).read_text(encoding="utf-8")
     return parsed(json.loads(text))

@@ -55,6 +55,8 @@ PRINCIPLE = (
     "One principle chooses severities: what stops the client or loses data is an error, what will "
     "do so or makes it wait or repeat a warning, what is unwise a note."
 )
+RECORDED = ("Example", "Recorded")
+"""Parts about recorded captures, which the pages leave out: each recording would change them."""
 WIDTH = 100
 """Width of lines of text without a terminal."""
 
@@ -241,7 +243,9 @@ def page(protocol: Protocol) -> str:
             lines += [f"## {rule.id}", ""]
         lines += [f"**{rule.title}** ({rule.severity.value}, {rule.group.value})", ""]
         lines += [
-            f"- {label}: {_code(label, text)}" for label, text in RuleText(protocol, rule).parts()
+            f"- {label}: {_code(label, text)}"
+            for label, text in RuleText(protocol, rule).parts()
+            if label not in RECORDED
         ]
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"

@@ -28,6 +28,12 @@ _FIXES: Final = {
     "LFB-L21b": "Use the epoch of the last assignments in a subscription.",
     "LFB-L14": "Check whether the leader is alive, and which epoch each server has.",
     "LFB-L12": "Check the network between the servers; restart the one that is behind.",
+    "LFB-L7": "Wait for the ack with a timeout, and publish again; check that a server leads.",
+    "LFB-L9": "Check which server leads, and whether a log was truncated.",
+    "LFB-L13": "Use servers of one release in a cluster.",
+    "LFB-L15": "Give the follower more bandwidth, or raise replica.max.lag.time.",
+    "LFB-L16": "Set minISR to more than 1, so that committed messages survive a leader.",
+    "LFB-L23": "Raise the idle wait of followers (replica.max.idle.wait).",
 }
 
 FIXES: Final = tuple(_FIXES.items())

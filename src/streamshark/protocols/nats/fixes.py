@@ -37,6 +37,7 @@ _FIXES: Final = {
     "NATS-N16": "Acknowledge within ack_wait, or send +WPI while working.",
     "NATS-N21": "Read from the socket in a thread of its own, and bound the work for each message.",
     "NATS-N19": "Unsubscribe with the sid of SUB.",
+    "NATS-N31": "Treat the end of reading as the end of the connection, and connect again.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

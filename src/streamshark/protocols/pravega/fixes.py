@@ -52,6 +52,7 @@ _FIXES: Final = {
     "PRV-P56": "Begin each block before ending it.",
     "PRV-P57": "End the block before other messages.",
     "PRV-P58": "Count all bytes of the connection.",
+    "PRV-P60": "Treat the end of reading as the end of the connection, and connect again.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

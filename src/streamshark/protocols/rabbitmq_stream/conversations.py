@@ -201,9 +201,6 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Action(on="close", do="me.close_n = coalesce(me.close_n, n); "
          "me.close_t = coalesce(me.close_t, t); conn.close_n = n"),
     Action(on="metadata_response", do="conn.metadata_t = t"),
-    Constant(name="HALF_OPEN", value="1 s",
-             doc="Time in which a client notices that the broker has closed the connection."),
-    Action(on="server:tcp.close", do="S.closed_t = t"),
     Action(on="tcp.close tcp.reset", do="conn.first_fin = coalesce(conn.first_fin, side); "
          "conn.fin_t = coalesce(conn.fin_t, t)"),
     Action(on="exchange_command_versions", items="commands", when="commands.key == 8",

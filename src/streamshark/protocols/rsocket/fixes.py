@@ -90,6 +90,7 @@ _FIXES: Final = {
     "RSK-W1": "Leave out the length over WebSocket: the message is the frame.",
     "RSK-D1": "Compare the frame with its layout at the byte that the finding names.",
     "RSK-D2": "Check how the length of the frame before these bytes is computed.",
+    "RSK-C32": "Treat the end of reading as the end of the connection, and connect again.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

@@ -10,7 +10,7 @@ without a response); D16 is a measure, `first_delivery_ns`.
 
 from typing import Final
 
-from streamshark.findings.general_rules import general, half_open
+from streamshark.findings.general_rules import general
 from streamshark.protocols.rabbitmq_stream.findings.arguments import ARGUMENTS
 from streamshark.protocols.rabbitmq_stream.findings.behaviours import BEHAVIOURS
 from streamshark.protocols.rabbitmq_stream.findings.connection import CONNECTION
@@ -24,13 +24,13 @@ from streamshark.protocols.rabbitmq_stream.findings.requests import REQUESTS
 from streamshark.protocols.rabbitmq_stream.findings.single_active_consumers import (
     SINGLE_ACTIVE_CONSUMERS,
 )
-from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, READER
+from streamshark.protocols.rabbitmq_stream.findings.sources import CORE
 from streamshark.protocols.rabbitmq_stream.findings.streams import STREAMS
 from streamshark.protocols.rabbitmq_stream.findings.subscriptions import SUBSCRIPTIONS
 
 RULES: Final = (
     *FRAMING, *SETTING_UP, *CONNECTION, *SINGLE_ACTIVE_CONSUMERS, *STREAMS, *REQUESTS,
     *ARGUMENTS, *REQUEST_VALUES, *PUBLISHING, *SUBSCRIPTIONS, *DELIVERIES, *OFFSETS, *BEHAVIOURS,
-    half_open("RMQ-K7", f"{READER}, close"), *general("RMQ", CORE),
+    *general("RMQ", CORE),
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""
