@@ -88,6 +88,7 @@ _FIXES: Final = {
     "RSK-R11": "Generate a new token for each SETUP.",
     "RSK-R12": "Count only frames that have a position: no KEEPALIVE, LEASE or SETUP.",
     "RSK-W1": "Leave out the length over WebSocket: the message is the frame.",
+    "RSK-W1b": "Use a WebSocket library for the frames, in the role of client or server.",
     "RSK-D1": "Compare the frame with its layout at the byte that the finding names.",
     "RSK-D2": "Check how the length of the frame before these bytes is computed.",
     "RSK-C32": "Treat the end of reading as the end of the connection, and connect again.",
