@@ -8,19 +8,20 @@ _UNKNOWN = (ProblemCode.UNKNOWN_KEY, ProblemCode.UNKNOWN_VERSION)
 _ENDS = tuple(each.word for each in ProblemCode if each.stops and each not in _UNKNOWN)
 
 
-def general(prefix: str, source: str) -> tuple[Rule, ...]:
+def general(prefix: str, source: str, name: str) -> tuple[Rule, ...]:
     """Make the general rules of a protocol: unreadable frames, other problems, message bodies.
 
     Args:
         prefix: Prefix of the rules' ids.
         source: Document that defines the layout of frames.
+        name: Name of the protocol in titles.
     """
     return (
         Rule(
             id=f"{prefix}-Q1",
             severity=Severity.ERROR,
             group=Group.MALFORMED,
-            title="undecodable frame",
+            title=f"undecodable {name} frame",
             on="problem:any",
             when=f"problem in {_ENDS}",
             needs="whole",
@@ -34,7 +35,7 @@ def general(prefix: str, source: str) -> tuple[Rule, ...]:
             id=f"{prefix}-Q1",
             severity=Severity.ERROR,
             group=Group.MALFORMED,
-            title="undecodable frame",
+            title=f"undecodable {name} frame",
             on="problem:any",
             when=f"problem in {_ENDS} and not conn.whole and conn.gapless",
             needs="",
@@ -48,7 +49,7 @@ def general(prefix: str, source: str) -> tuple[Rule, ...]:
             id=f"{prefix}-Q2",
             severity=Severity.WARNING,
             group=Group.PROTOCOL,
-            title="unexpected bytes or values in a frame",
+            title=f"unexpected bytes or values in a {name} frame",
             on="problem:any",
             when=f"problem not in {_ENDS}",
             needs="whole",
@@ -64,7 +65,7 @@ def general(prefix: str, source: str) -> tuple[Rule, ...]:
             id=f"{prefix}-Q3",
             severity=Severity.WARNING,
             group=Group.MALFORMED,
-            title="malformed message body",
+            title=f"malformed {name} message body",
             on="body:any",
             needs="whole",
             per="name, problem, problem_field",
@@ -78,7 +79,7 @@ def general(prefix: str, source: str) -> tuple[Rule, ...]:
     )
 
 
-def half_open(rule_id: str, source: str) -> Rule:
+def half_open(rule_id: str, source: str, name: str) -> Rule:
     """Make the rule about a client that goes on after the server has closed the connection.
 
     It needs `HALF_OPEN`, and the slot `closed_t` of the sides, from the tables of the protocol.
@@ -86,12 +87,13 @@ def half_open(rule_id: str, source: str) -> Rule:
     Args:
         rule_id: Id of the rule.
         source: Document or implementation that says how connections end.
+        name: Name of the protocol in the title.
     """
     return Rule(
         id=rule_id,
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="frames sent after the server closed the connection",
+        title=f"{name} frames sent after the server closed the connection",
         on="end:conn",
         when="C.last_t > S.closed_t + HALF_OPEN",
         needs="both",

@@ -109,6 +109,6 @@ RULES: Final = (
         },
         source="PROTOCOL-HTTP2.md, Errors; RFC 9113, 7",
     ),
-    *general("GRPC", "PROTOCOL-HTTP2.md; RFC 9113, 6"),
+    *general("GRPC", "PROTOCOL-HTTP2.md; RFC 9113, 6", "gRPC"),
 )
 """Judged by `streamshark.findings`."""

@@ -36,6 +36,14 @@ INSTEAD: Final = (
 )  # fmt: skip
 """What -ERR says of a line that gets no +OK then, beside violations of permissions; after an
 invalid subject of a publish +OK comes as well."""
+_IS_PULL: Final = "called(subject, JETSTREAM) == 'consumer msg next'"
+_BATCH: Final = (
+    """coalesce(number(between(payload, '"batch":', ',')), """
+    """coalesce(number(between(payload, '"batch": ', ',')), """
+    """coalesce(number(between(payload, '"batch":', '}')), """
+    """number(between(payload, '"batch": ', '}')))))"""
+)
+"""How many messages a pull request asks for, in JSON with and without blanks."""
 IS_ACK: Final = "starts(reply_to, '$JS.ACK.')"
 """The message is JetStream's, to be acked on its reply subject."""
 
@@ -266,6 +274,9 @@ DERIVED: Final[tuple[Table, ...]] = (
             "called(subject, JETSTREAM)",
             when="starts(subject, '$')", text="JetStream: {}", is_text=True,
             mark="{}", doc="What the subject means to JetStream: a request, an ack."),
+    Derived(name="pull_batch", on=PUBLISHED, value=_BATCH, when=_IS_PULL,
+            text="Pull request for {} messages", mark=" batch={}",
+            doc="How many messages a pull request asks for."),
     Derived(name="jetstream_delivery", on=DELIVERED, value="number(token(reply_to, 4))",
             when=IS_ACK, text="Delivery number {} of a message of JetStream",
             doc="How often JetStream has delivered this message."),

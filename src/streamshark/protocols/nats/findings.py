@@ -701,7 +701,7 @@ RULES: Final = (
     *ANSWERS,
     *JETSTREAM,
     *ENDING,
-    half_open("NATS-N31", f"{_CLIENT}, closeConnection"),
-    *general("NATS", _PARSER),
+    half_open("NATS-N31", f"{_CLIENT}, closeConnection", "NATS"),
+    *general("NATS", _PARSER, "NATS"),
 )
 """Judged by `streamshark.findings`."""

@@ -873,6 +873,6 @@ RULES: Final = (
         source="pravega issue 4211",
     ),
     *DRAFT_RULES,
-    half_open("PRV-P60", f"{_SERVER}, close"),
-    *general("PRV", _WIRE),
+    half_open("PRV-P60", f"{_SERVER}, close", "Pravega"),
+    *general("PRV", _WIRE, "Pravega"),
 )

@@ -69,7 +69,7 @@ _FIXES: Final = {
     "RMQ-S4b": "Correct the spelling of the argument.",
     "RMQ-S4c": "Write a value of the argument's type.",
     "RMQ-S5": "Give the consumer a name.",
-    "RMQ-S9": "Write max-age with a unit, such as 7D or 3600s, and sizes in their range.",
+    "RMQ-S6": "Write max-age with a unit, such as 7D or 3600s, and sizes in their range.",
     "RMQ-S7": "Set stream-max-segment-size-bytes below the limit.",
     "RMQ-S8": "Write a binding key for each partition.",
     "RMQ-I1": "Wait for the DeclarePublisher response before Publish.",
@@ -107,7 +107,6 @@ _FIXES: Final = {
     "RMQ-K4": "Send nothing but the Close response after Close.",
     "RMQ-K6": "Answer Close of the broker.",
     "RMQ-K7": "Treat the end of reading as the end of the connection, and connect again.",
-    "RMQ-S6": "Use the names of the partitions; ask for them with Partitions.",
 }
 
 FIXES: Final = tuple(_FIXES.items())

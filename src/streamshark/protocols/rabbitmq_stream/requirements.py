@@ -161,7 +161,7 @@ _CONSUMING: Final = (
 )
 
 _STREAMS: Final = (
-    held("Create", "Arguments => [Argument]", "RMQ-S4b", "RMQ-S4c", "RMQ-S9", "RMQ-S7"),
+    held("Create", "Arguments => [Argument]", "RMQ-S4b", "RMQ-S4c", "RMQ-S6", "RMQ-S7"),
     held("Create", "Create => Key Version CorrelationId Stream Arguments", "RMQ-S3b", "RMQ-M8"),
     held("Delete", "Delete => Key Version CorrelationId Stream", "RMQ-M8"),
     held(

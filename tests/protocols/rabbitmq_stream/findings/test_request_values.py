@@ -27,7 +27,7 @@ def login(password: bytes) -> bytes:
 
 PLAIN = b"\0user\0secret"
 CASES = (
-    ("RMQ-S9", 0x0D, create(max_age="3600"), create(max_age="3600s")),
+    ("RMQ-S6", 0x0D, create(max_age="3600"), create(max_age="3600s")),
     ("RMQ-S7", 0x0D, create(max_length_bytes="1000"), create(max_length_bytes="5000000000")),
     ("RMQ-S8", 0x1D, super_stream(3, 2), super_stream(3, 3)),
     ("RMQ-N9", 0x13, login(b"user\0secret"), login(PLAIN)),
