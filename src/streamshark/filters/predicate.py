@@ -287,7 +287,7 @@ class _Compiler:
         needed = [
             self.present(each)
             for operand in operands
-            for each in _fields(operand)
+            for each in needed_fields(operand)
             if not each.selected
         ]
         texts = [each for each in needed if isinstance(each, str)]
@@ -321,7 +321,7 @@ class _Compiler:
 
     def may_have(self, operand: Operand) -> bool:
         """Return whether an operand can have a value in rows of this kind."""
-        return all(self.getter(each) is not None for each in _fields(operand))
+        return all(self.getter(each) is not None for each in needed_fields(operand))
 
 
 _FLIPPED: Final = {
@@ -329,17 +329,17 @@ _FLIPPED: Final = {
 }  # fmt: skip
 
 
-def _fields(operand: Operand) -> list[FieldValue]:
+def needed_fields(operand: Operand) -> list[FieldValue]:
     """Return the fields that must be there for an operand to have values."""
     match operand:
         case FieldValue():
             return [operand]
         case SliceValue() | NegatedValue():
-            return _fields(operand.operand)
+            return needed_fields(operand.operand)
         case ArithmeticValue():
-            return [*_fields(operand.left), *_fields(operand.right)]
+            return [*needed_fields(operand.left), *needed_fields(operand.right)]
         case CallValue() if operand.function not in {"count", "max", "min"}:
-            return _fields(operand.arguments[0])
+            return needed_fields(operand.arguments[0])
         case _:
             return []
 
