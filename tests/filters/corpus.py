@@ -73,7 +73,7 @@ def literal(field: FieldInfo, value: Any) -> str:  # noqa: ANN401, PLR0911 - one
             return ".".join(map(str, value.to_bytes(4)))
         case "duration" | "time":
             return f"{value // 10**9}.{value % 10**9:09}"
-        case "bool":
+        case "bool" | "int" | "frame":
             return str(int(value))
         case "double":
             return f"{value:.6f}"

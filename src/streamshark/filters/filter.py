@@ -113,6 +113,17 @@ def fields_of(node: Any) -> Iterator[FieldValue]:  # noqa: ANN401 - a test or an
         stack.extend(reversed(_below(each)))
 
 
+def protocol_bytes(test: Any) -> Iterator[FieldValue]:  # noqa: ANN401 - a test
+    """Yield the protocols whose bytes a test needs, and not their presence alone."""
+    stack = [test]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, FieldValue) and each.type.kind == "protocol":
+            yield each
+        if not isinstance(each, Present):
+            stack.extend(_below(each))
+
+
 def _below(node: Any) -> list[Any]:  # noqa: ANN401, PLR0911 - as above
     match node:
         case Joined():

@@ -12,7 +12,7 @@ from streamshark.fields.registry import Fields
 from streamshark.fields.types import FieldType
 from streamshark.filters import kinds
 from streamshark.filters.error import FilterError
-from streamshark.filters.filter import fields_of
+from streamshark.filters.filter import fields_of, protocol_bytes
 from streamshark.filters.literals import Network
 from streamshark.filters.nodes import Interval
 from streamshark.filters.predicate import needed_fields
@@ -71,6 +71,8 @@ def condition(text: str, columns: SqlColumns) -> str:
         return "TRUE"
     test = typed(node, text, RowFields(columns.fields))
     printer = _Printer(text, columns)
+    for each in protocol_bytes(test):
+        raise printer.error(f"no table has the bytes of {each.field.name}")
     for each in fields_of(test):
         printer.value(each)  # what has no column is said first
     return printer.test(test)
@@ -149,7 +151,7 @@ class _Printer:
             if isinstance(right, TypedConstant) or symbol not in _FLIPPED:
                 raise self.error("SQL compares a field")
             left, right, symbol = right, left, _FLIPPED[symbol]
-        compare = self.comparing(symbol, left.type)
+        compare = comparing(symbol)
         if isinstance(right, TypedConstant):
             constant = right.value
             if isinstance(constant, Network):
@@ -164,14 +166,6 @@ class _Printer:
         inner = f"{quantify}({self.array(right)}, {other} -> {compare(one, other)})"
         found = f"coalesce({quantify}({self.array(left)}, {one} -> {inner}), FALSE)"
         return f"({self.present_fields(left, right)}{found})" if test.all else found
-
-    def comparing(self, symbol: str, kind: FieldType) -> Callable[[str, str], str]:
-        """Return the comparison of values of a kind."""
-        if symbol == "contains":
-            return lambda one, other: f"contains({one}, {other})"
-        if kind.kind == "protocol":
-            raise self.error("SQL has no bytes of frames")
-        return lambda one, other: f"{one} {_OPERATORS[symbol]} {other}"
 
     def matches(self, test: Match) -> Callable[[str], str]:
         """Return the test of a regular expression, which reads bytes."""
@@ -188,10 +182,9 @@ class _Printer:
 
     def within(self, test: Within) -> str:
         """Return a membership."""
-        kind = test.operand.type
 
         def is_in(value: str) -> str:
-            found = (self.element(value, first, last, kind) for first, last in test.elements)
+            found = (self.element(value, first, last) for first, last in test.elements)
             return f"({' OR '.join(found)})"
 
         if not test.negated:
@@ -199,14 +192,14 @@ class _Printer:
         found = self.quantified(test.operand, is_in, is_all=test.all)
         return f"({self.present(test.operand)} AND NOT {found})"
 
-    def element(self, value: str, first: Operand, last: Operand | None, kind: FieldType) -> str:
+    def element(self, value: str, first: Operand, last: Operand | None) -> str:
         """Return whether a value is in an element of a set."""
         if last is not None:
-            above, below = self.comparing(">=", kind), self.comparing("<=", kind)
+            above, below = comparing(">="), comparing("<=")
             return f"({self.any(first, value, above)} AND {self.any(last, value, below)})"
         if isinstance(first, TypedConstant) and isinstance(first.value, Network):
             return f"coalesce(({value} & {first.value.mask}) = {first.value.first}, FALSE)"
-        return self.any(first, value, self.comparing("==", kind))
+        return self.any(first, value, comparing("=="))
 
     def any(self, operand: Operand, value: str, compare: Callable[[str, str], str]) -> str:
         """Return whether a value compares with any of an operand."""
@@ -363,3 +356,10 @@ class _Printer:
                 return f"decode(X'{data}', 'UTF-8')"
             case _:
                 raise self.error(f"SQL has no value of {kinds.named(kind)}")
+
+
+def comparing(symbol: str) -> Callable[[str, str], str]:
+    """Return the comparison of two values."""
+    if symbol == "contains":
+        return lambda one, other: f"contains({one}, {other})"
+    return lambda one, other: f"{one} {_OPERATORS[symbol]} {other}"
