@@ -192,15 +192,33 @@ class RowFields:
         """Return the names of fields that are most like a wrong name."""
         import difflib  # noqa: PLC0415 - for errors alone
 
-        short = name.partition(".")[0]
+        short, dot, rest = name.partition(".")
+        if dot and short in (REQUEST, ANSWER):
+            return [f"{short}.{each}" for each in self.near(rest, most)]
         known = [*self.headers, *MEMBERS, *_OTHERS]
         if short in self.bodies.formats:
-            known += [each.name for each in self.bodies.starting(f"{short}.")]
+            known = [each.name for each in self.bodies.starting(f"{short}.")]
+        elif short in self.fields.protocols:
+            known = self._named_like(name)
         elif not any(each.startswith(f"{short}.") for each in known):
-            own = [short] if short in self.fields.protocols else [*self.fields.protocols]
-            known += self.bodies.formats
-            known += [each.name for prefix in own for each in self.starting(prefix)]
+            shorts = [*self.fields.protocols, *self.bodies.formats]
+            known += shorts
+            for like in difflib.get_close_matches(short, shorts, 1):
+                known += [f"{like}.{rest}"] if dot and self.find(f"{like}.{rest}") else ()
         return difflib.get_close_matches(name, dict.fromkeys(known), most, 0.6)
+
+    def _named_like(self, name: str) -> list[str]:
+        """Return the names that begin like one of a protocol: its commands, or those of one."""
+        own = self.fields.protocols[name.partition(".")[0]]
+        command = ".".join(name.split(".", 2)[:2])
+        if name.count(".") == 1:
+            return [*own.headers, *own.common, *own.derived, *own.prefixes]
+        if command in own.prefixes:
+            return [*own.command(command)]
+        import difflib  # noqa: PLC0415 - as above
+
+        near = difflib.get_close_matches(command, own.prefixes, 1)
+        return [each for prefix in near for each in own.command(prefix)]
 
     def missing(self, name: str) -> str:
         """Return a sentence about a name that Wireshark knows, or filters of packets; else ''."""
