@@ -8210,7 +8210,7 @@ local function arguments(frame)
   return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
 
--- Adds what no byte says.
+-- Adds values that are not in the bytes.
 local function show(tree, shown, value)
   if not chosen or chosen[shown] then generated(add(tree, shown, value)) end
 end

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest cb419bf2a67ce705) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 6a69c803b1ed6f03) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2998,7 +2998,7 @@ frames[#frames + 1] = {
   },
   brief = 4,
   proves = "client",
-  awaited = 3,
+  awaited = 1000,
   steps = function()
     return {
       word.line("HPUB", {
@@ -3006,13 +3006,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, in_info = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -3039,15 +3039,20 @@ frames[#frames + 1] = {
               { names = names.status, keep = true, optional = true }
             ),
             word.argument("text", "description", "Text after the status.", { optional = true }),
-            word.argument("text", "key", "Name, letter case kept.", { optional = true }),
-            word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+            word.argument("text", "key", "Name, letter case kept.", { keep = "followed", optional = true }),
+            word.argument(
+              "text",
+              "value",
+              "Value without the blanks around it.",
+              { keep = "followed", optional = true }
+            ),
           },
           { in_info = true }
         ),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
-        awaited = true,
+        raw = true,
         in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
@@ -4950,7 +4955,7 @@ frames[#frames + 1] = {
   end,
 }
 
-local K = { LONGEST_LINE = 4096, MOST_PINGS = 2, PONG_TIME = 5000000000 }
+local K = { DUPLICATE_WINDOW = 120000000000, LONGEST_LINE = 4096, MOST_PINGS = 2, PONG_TIME = 5000000000 }
 
 local LISTS = {
   {["Authorization Violation"] = true, ["Maximum Payload Violation"] = true, ["Invalid Subject"] = true, ["Invalid Publish Subject"] = true, ["maximum subscriptions exceeded"] = true},
@@ -5090,6 +5095,21 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "msg_id",
+    scope = "capture",
+    keys = {
+      {
+        "client:hpub",
+        function(c, server) return f.key(f.key(server, c.subject), f.item(c["headers[]"], "Nats-Msg-Id")) end,
+      },
+    },
+    steps = { { { absent = true, unknown = true }, "client:hpub", "used" } },
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -5135,6 +5155,16 @@ local MOVES = {
     on = "pub hpub",
     when = function(c, asked) return ((c.reply_to ~= nil) and (asked.state ~= nil and asked.state ~= "asked")) end,
     does = function(c, asked) asked.subject = c.subject end,
+  },
+  {
+    on = "client:hpub",
+    when = function(msg_id, t) return (msg_id.first_t ~= nil and (t - msg_id.first_t) > K.DUPLICATE_WINDOW) end,
+    does = function(msg_id) msg_id.digest = nil end,
+  },
+  {
+    on = "client:hpub",
+    when = function(msg_id) return (msg_id.digest == nil) end,
+    does = function(c, msg_id, n, t) msg_id.digest = f.digest(c["payload raw"]); msg_id.first_n = n; msg_id.first_t = t end,
   },
   {
     on = "ping",
@@ -5494,6 +5524,18 @@ local RULES = {
     of = "conn",
     when = function(c) return c.ldm end,
     says = function() return f.say("INFO announces lame duck mode: clients should move to another server") end,
+  },
+  {
+    id = "NATS-N30",
+    name = "nats_n30",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "One Nats-Msg-Id for different messages",
+    on = "client:hpub",
+    needs = {},
+    of = "conn",
+    when = function(c, msg_id, t) return ((msg_id.digest ~= nil and f.digest(c["payload raw"]) ~= nil and msg_id.digest ~= f.digest(c["payload raw"])) and (msg_id.first_t ~= nil and (t - msg_id.first_t) <= K.DUPLICATE_WINDOW)) end,
+    says = function(c, msg_id) return f.say("the Nats-Msg-Id %s was used for another payload in frame %s", f.item(c["headers[]"], "Nats-Msg-Id"), msg_id.first_n) end,
   },
 }
 
@@ -7938,7 +7980,7 @@ local function arguments(frame)
   return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
 
--- Adds what no byte says.
+-- Adds values that are not in the bytes.
 local function show(tree, shown, value)
   if not chosen or chosen[shown] then generated(add(tree, shown, value)) end
 end

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest e0681248cc4a3642) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest c816bc510daaca53) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4024,10 +4024,12 @@ frames[#frames + 1] = {
   shows = { { "data", "data" } },
   brief = 1,
   proves = "client",
-  awaited = 0,
+  awaited = 1,
   head = function() return head_1() end,
   steps = function()
-    return { word.bytes(REST, "data", "Bytes of the event.", { keep = true, in_info = true }) }
+    return {
+      word.bytes(REST, "data", "Bytes of the event.", { keep = true, awaited = true, in_info = true }),
+    }
   end,
 }
 
@@ -7816,16 +7818,18 @@ frames[#frames + 1] = {
   brief = 2,
   in_pieces = true,
   parts = { "data" },
-  awaited = 0,
+  awaited = 2,
   head = function() return head_3() end,
   steps = function()
     return {
       word.u8(
         "position",
         "Which part; the numbers are not in the page.",
-        { names = names.position, keep = true, in_info = true }
+        { names = names.position, keep = true, awaited = true, in_info = true }
       ),
       word.bytes(REST, "data", "Its bytes.", {
+        keep = "followed",
+        awaited = true,
         pieced = true,
         slot = { name = "pravega.message", readers = { { embedded_record = "pravega.message", try = true } } },
       }),
@@ -7845,10 +7849,10 @@ frames[#frames + 1] = {
   shows = { { "data", "data" } },
   brief = 1,
   proves = "client",
-  awaited = 0,
+  awaited = 1,
   head = function() return head_3() end,
   steps = function()
-    return { word.bytes(REST, "data", "Its bytes.", { keep = true, in_info = true }) }
+    return { word.bytes(REST, "data", "Its bytes.", { keep = true, awaited = true, in_info = true }) }
   end,
 }
 
@@ -7895,7 +7899,7 @@ frames[#frames + 1] = {
   shows = { { "segment", "segment" }, { "stored", "connection_offset_ack_level" } },
   brief = 2,
   proves = "server",
-  awaited = 2,
+  awaited = 3,
   head = function() return head_3() end,
   steps = function()
     return {
@@ -7909,7 +7913,7 @@ frames[#frames + 1] = {
       word.i64(
         "connection_offset_ack_level",
         "Offset before which all bytes of this connection are stored; 0 for a new one.",
-        { unit = "bytes", keep = true, in_info = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -7927,7 +7931,7 @@ frames[#frames + 1] = {
   shows = { { "connection", "connection_id" }, { "offset", "connection_offset" }, { "bytes", "length" } },
   brief = 3,
   proves = "client",
-  awaited = 1,
+  awaited = 3,
   head = function() return head_3() end,
   steps = function()
     return {
@@ -7944,9 +7948,11 @@ frames[#frames + 1] = {
       word.i32(
         "length",
         "Bytes before EndAppendBlock; the block may get another size.",
-        { unit = "bytes", keep = true, in_info = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       ),
       word.bytes(REST, "data", "Events of the block, where they count among its bytes: the page does not say.", {
+        keep = "followed",
+        awaited = true,
         slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
     }
@@ -7969,7 +7975,7 @@ frames[#frames + 1] = {
   },
   brief = 3,
   proves = "client",
-  awaited = 2,
+  awaited = 3,
   head = function() return head_3() end,
   steps = function()
     return {
@@ -7986,7 +7992,7 @@ frames[#frames + 1] = {
       word.i32(
         "block_length",
         "Bytes of the block that was written.",
-        { unit = "bytes", keep = true, in_info = true }
+        { unit = "bytes", keep = true, awaited = true, in_info = true }
       ),
     }
   end,
@@ -8187,6 +8193,8 @@ local LISTS = {
   {["table_keys_read"] = true},
   {["table_entries_read"] = true},
   {["table_entries_delta_read"] = true},
+  {[1] = true, [2] = true},
+  {["event"] = true, ["partial_message"] = true, ["keep_alive"] = true, ["end_append_block"] = true},
 }
 
 local TALLIED = {}
@@ -8337,6 +8345,25 @@ local MOVES = {
   },
   { on = "client:append_block_end", does = function(C) C.block_n = nil end },
   {
+    on = "client:begin_append_block",
+    does = function(c, C, n) C.draft_n = n; C.draft_writer = c.connection_id; C.announced = c.length; C.block_bytes = c["#data"]; C.block_bare = c["#data"]; C.block_all = c["#data"] end,
+  },
+  {
+    on = "client:event client:partial_message",
+    when = function(C) return (C.draft_n ~= nil) end,
+    does = function(c, C, size) C.block_bytes = (C.block_bytes ~= nil and size ~= nil and (C.block_bytes + size) or nil); C.block_bare = (C.block_bare ~= nil and c["#data"] ~= nil and (C.block_bare + c["#data"]) or nil); C.block_all = (C.block_all ~= nil and size ~= nil and (C.block_all + size) or nil) end,
+  },
+  {
+    on = "client:keep_alive",
+    when = function(C) return (C.draft_n ~= nil) end,
+    does = function(C, size) C.block_all = (C.block_all ~= nil and size ~= nil and (C.block_all + size) or nil) end,
+  },
+  { on = "client:end_append_block", does = function(C) C.draft_n = nil end },
+  {
+    on = "partial_message",
+    does = function(c, me, n) me.partial_n = f.choose((c.position ~= nil and c.position == 2), nil, f.choose((c.position ~= nil and c.position == 0), n, me.partial_n)) end,
+  },
+  {
     on = "setup_append read_segment get_stream_segment_info create_segment create_transient_segment create_table_segment seal_segment delete_segment delete_table_segment update_segment_policy get_segment_attribute update_segment_attribute truncate_segment locate_offset merge_segments merge_segments_batch get_table_segment_info update_table_entries remove_table_keys read_table read_table_keys read_table_entries read_table_entries_delta",
     does = function(c, me, n) me.token_n = f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) > 0), n, me.token_n); me.bare_n = f.choose((f.len(c.delegation_token) ~= nil and f.len(c.delegation_token) == 0), n, me.bare_n) end,
   },
@@ -8359,11 +8386,20 @@ local MOVES = {
   },
   {
     on = "setup_append",
-    does = function(c, writer) writer.segment = c.segment; writer.request = c.request_id; writer.sent = nil; writer.sent_n = nil; writer.acked = nil end,
+    does = function(c, writer, n) writer.segment = c.segment; writer.request = c.request_id; writer.setup_n = n; writer.sent = nil; writer.sent_n = nil; writer.acked = nil end,
   },
   {
     on = "append_setup",
     does = function(c, writer) writer.acked = c.last_event_number; writer.sent = c.last_event_number end,
+  },
+  {
+    on = "end_append_block",
+    does = function(c, writer) writer.offset = c.connection_offset; writer.reach = f.max(f.coalesce(writer.reach, 0), (c.connection_offset ~= nil and c.block_length ~= nil and (c.connection_offset + c.block_length) or nil)) end,
+  },
+  {
+    on = "append_setup",
+    when = function(c) return (c.connection_offset_ack_level ~= nil) end,
+    does = function(c, writer) writer.reach = c.connection_offset_ack_level end,
   },
   {
     on = "end_append_block",
@@ -8603,7 +8639,7 @@ local RULES = {
     severity = "ERROR",
     group = "SEQUENCE",
     title = "Append without SETUP_APPEND",
-    on = "append_block append_block_end conditional_append conditional_block_end",
+    on = "append_block append_block_end conditional_append conditional_block_end begin_append_block end_append_block",
     needs = { "start", "whole", "both" },
     of = "writer",
     when = function(writer) return (writer.state ~= nil and writer.state == "absent") end,
@@ -8615,7 +8651,7 @@ local RULES = {
     severity = "ERROR",
     group = "SEQUENCE",
     title = "Append after a refused SETUP_APPEND",
-    on = "append_block append_block_end conditional_append conditional_block_end",
+    on = "append_block append_block_end conditional_append conditional_block_end begin_append_block end_append_block",
     needs = { "object", "both" },
     of = "writer",
     when = function(writer) return (writer.state ~= nil and writer.state == "denied") end,
@@ -9025,6 +9061,138 @@ local RULES = {
     needs = {},
     of = "writer",
     says = function(c, writer) return f.say("event %s is not above the last one stored in %s", c.event_number, writer.segment) end,
+  },
+  {
+    id = "PRV-P52",
+    name = "prv_p52",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "Append block before the answer to SETUP_APPEND",
+    on = "begin_append_block",
+    needs = { "object", "both" },
+    of = "writer",
+    when = function(writer) return (writer.state ~= nil and writer.state == "asked") end,
+    says = function(name, writer) return f.say("%s was sent before SETUP_APPEND in frame %s was answered", name, writer.setup_n) end,
+  },
+  {
+    id = "PRV-P53",
+    name = "prv_p53",
+    severity = "ERROR",
+    group = "REASSEMBLE",
+    title = "Partial message begun before the previous one ended",
+    on = "partial_message",
+    needs = { "since" },
+    of = "conn",
+    when = function(c, me) return ((c.position ~= nil and c.position == 0) and (me.partial_n ~= nil)) end,
+    says = function(me) return f.say("a partial message begins while the one in frame %s has no end", me.partial_n) end,
+  },
+  {
+    id = "PRV-P53b",
+    name = "prv_p53b",
+    severity = "ERROR",
+    group = "REASSEMBLE",
+    title = "Part of a message that was not begun",
+    on = "partial_message",
+    needs = { "start", "whole" },
+    of = "conn",
+    when = function(c, me) return (LISTS[30][c.position] and (me.partial_n == nil)) end,
+    says = function(c) return f.say("part %s of a partial message has no begin", f.named(c.position, names.position)) end,
+  },
+  {
+    id = "PRV-P53d",
+    name = "prv_p53d",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Unknown position of a partial message",
+    on = "partial_message",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c.position ~= nil and c.position > 2) end,
+    says = function(c) return f.say("the position %s of a partial message is not a begin, middle or end", c.position) end,
+  },
+  {
+    id = "PRV-P54",
+    name = "prv_p54",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "Event outside of an append block",
+    on = "event partial_event padding",
+    needs = { "start", "whole" },
+    of = "conn",
+    when = function(C) return (C.draft_n == nil) end,
+    says = function(name) return f.say("%s was sent outside of an append block", name) end,
+  },
+  {
+    id = "PRV-P55",
+    name = "prv_p55",
+    severity = "ERROR",
+    group = "REASSEMBLE",
+    title = "Block length of EndAppendBlock does not match its block",
+    on = "end_append_block",
+    needs = { "since", "whole" },
+    of = "writer",
+    when = function(c, C, me) return ((C.draft_n ~= nil) and (C.draft_writer ~= nil and c.connection_id ~= nil and C.draft_writer == c.connection_id) and (me.partial_n == nil) and (c.block_length ~= nil and not f.one_of(c.block_length, {C.block_bytes, C.block_bare, C.block_all}))) end,
+    says = function(c, C) return f.say("EndAppendBlock declares %s, but its block has %s, or %s without the heads of events", f.counted(c.block_length, "byte", "bytes"), C.block_bytes, C.block_bare) end,
+  },
+  {
+    id = "PRV-P55b",
+    name = "prv_p55b",
+    severity = "ERROR",
+    group = "REASSEMBLE",
+    title = "Length of BeginAppendBlock does not match the bytes before EndAppendBlock",
+    on = "end_append_block",
+    needs = { "since", "whole" },
+    of = "writer",
+    when = function(c, C) return ((C.draft_n ~= nil) and (C.draft_writer ~= nil and c.connection_id ~= nil and C.draft_writer == c.connection_id) and (C.announced ~= nil and not f.one_of(C.announced, {C.block_bytes, C.block_bare, C.block_all}))) end,
+    says = function(C) return f.say("BeginAppendBlock announces %s before EndAppendBlock, but %s were sent, or %s without the heads of events", f.counted(C.announced, "byte", "bytes"), C.block_bytes, C.block_bare) end,
+  },
+  {
+    id = "PRV-P56",
+    name = "prv_p56",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "EndAppendBlock without BeginAppendBlock",
+    on = "end_append_block",
+    needs = { "start", "whole" },
+    of = "writer",
+    when = function(C) return (C.draft_n == nil) end,
+    says = function() return f.say("EndAppendBlock ends no block") end,
+  },
+  {
+    id = "PRV-P57",
+    name = "prv_p57",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "Append block of the draft interrupted",
+    on = "client:any",
+    needs = { "whole" },
+    of = "conn",
+    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[31][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
+    says = function(name, C) return f.say("%s was sent before the end of the append block in frame %s", name, C.draft_n) end,
+  },
+  {
+    id = "PRV-P58",
+    name = "prv_p58",
+    severity = "ERROR",
+    group = "SEQUENCE",
+    title = "Decreasing connection offset",
+    on = "end_append_block",
+    needs = { "object" },
+    of = "writer",
+    when = function(c, writer) return (c.connection_offset ~= nil and writer.offset ~= nil and c.connection_offset < writer.offset) end,
+    says = function(c, writer) return f.say("the connection offset is %s after %s", c.connection_offset, writer.offset) end,
+  },
+  {
+    id = "PRV-P59",
+    name = "prv_p59",
+    severity = "ERROR",
+    group = "RESPONSE_CODE",
+    title = "Acknowledged offset beyond what was sent",
+    on = "data_appended",
+    needs = { "object", "both" },
+    of = "writer",
+    when = function(c, writer) return (c.connection_offset_ack_level ~= nil and writer.reach ~= nil and c.connection_offset_ack_level > writer.reach) end,
+    says = function(c, writer) return f.say("offset %s was acknowledged, but the blocks that were sent end at %s", c.connection_offset_ack_level, writer.reach) end,
   },
 }
 
@@ -11749,7 +11917,7 @@ local function arguments(frame)
   return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
 
--- Adds what no byte says.
+-- Adds values that are not in the bytes.
 local function show(tree, shown, value)
   if not chosen or chosen[shown] then generated(add(tree, shown, value)) end
 end

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest ec0ce54042b80aff) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest d31d8df8f3ce6d1e) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5006,10 +5006,10 @@ frames[#frames + 1] = {
         { keep = true, in_info = true, count = U32 }
       ),
       word.list(
-        word.text(I16, nil, "One item.", { refuses_null = true }),
+        word.text(I16, nil, "One item.", { keep = "followed", refuses_null = true }),
         "binding_keys",
         "Routing key of each partition, as many as those.",
-        { count = U32 }
+        { keep = "followed", count = U32 }
       ),
       word.list(word.each({
         word.text(I16, "key", "Name.", { names_next = true, keep = "followed", refuses_null = true }),
@@ -6798,6 +6798,18 @@ local RULES = {
     of = "conn",
     when = function(c) return (f.len(c.reference) ~= nil and f.len(c.reference) == 0) end,
     says = function() return f.say("StoreOffset has an empty reference") end,
+  },
+  {
+    id = "RMQ-S8",
+    name = "rmq_s8",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "Partitions and binding keys of different number",
+    on = "create_super_stream",
+    needs = {},
+    of = "conn",
+    when = function(c) return (c["#partitions"] ~= nil and c["#binding_keys"] ~= nil and c["#partitions"] ~= c["#binding_keys"]) end,
+    says = function(c) return f.say("CreateSuperStream has %s and %s", f.counted(c["#partitions"], "partition", "partitions"), f.counted(c["#binding_keys"], "binding", "key")) end,
   },
   {
     id = "RMQ-I1",
@@ -9678,7 +9690,7 @@ local function arguments(frame)
   return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
 
--- Adds what no byte says.
+-- Adds values that are not in the bytes.
 local function show(tree, shown, value)
   if not chosen or chosen[shown] then generated(add(tree, shown, value)) end
 end

@@ -1,11 +1,13 @@
 """The public API."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from tests.builders import pcap
+from tests.cli.console import call
 from tests.test_session import PROTOCOLS, talk
 
 import streamshark
@@ -19,7 +21,39 @@ def test_the_public_api_gives_records(tmp_path: Path) -> None:
     found = list(streamshark.open(str(path), protocols=PROTOCOLS))
 
     assert [frame.command for frame in found][:3] == ["open", "send", "send"]
-    assert found[0].kind == "event"
+    assert [frame.is_event for frame in found][:2] == [True, False]
+    assert found[0].time.isoformat().startswith(str(found[0].time.date()))
+    assert (str(found[0]).split()[-2:], str(found[1]).split()[0]) == (["tcp", "open"], "1")
+
+
+def test_printed_frames_are_lines_of_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without what only the engine knows; also of several files; secrets stay hidden."""
+    path = "captures/rabbitmq_stream/login_fails/traffic.pcapng"
+    wanted = call(monkeypatch, "read", path).out.splitlines()
+    shown = [str(frame) for frame in streamshark.open(path)]
+
+    assert len(shown) == len(wanted)
+    for line, expected in zip(shown, wanted, strict=True):
+        assert expected.strip().startswith(line)
+    assert path in str(next(iter(streamshark.open(path, path))))
+    assert "response_code': 8 (authentication_failure)" in repr([*streamshark.open(path)])
+
+
+def test_findings_and_conversations_are_those_of_the_commands(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In the same order, with those about connections that no reader recognised."""
+    for name in ("nats/cluster_stops_py", "rabbitmq_stream/credit_starves_java"):
+        (path,) = map(str, Path("captures", name).glob("traffic.*"))
+        checked = call(monkeypatch, "check", "--level", "chat", "-T", "ndjson", path).out
+        listed = call(monkeypatch, "conversations", "-T", "ndjson", path).out
+
+        findings = [json.loads(line) for line in checked.splitlines()]
+        assert [(each.rule, each.message) for each in streamshark.check(path)] == [
+            (each["rule"], each["message"]) for each in findings
+        ]
+        ids = [json.loads(line)["id"] for line in listed.splitlines()]
+        assert [each.id for each in streamshark.read_conversations(path)] == ids
 
 
 @pytest.mark.process

@@ -31,12 +31,17 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Call:
-    """Calls of a method of gRPC, on any connection; `skip` and `most` as in `Mark`."""
+class Shown:
+    """Packets that a display filter of tshark selects: what is no frame of its own, or rides.
 
-    method: str
+    `what` says what they hold; `skip` and `most` as in `Mark`.
+    """
+
+    what: str
+    filter: str
     skip: int = 0
     most: int = MOST
+    sender: str = "client"
 
 
 class Seen(Protocol):
@@ -56,20 +61,23 @@ class Seen(Protocol):
 
 
 def rows(
-    marks: tuple[Mark, ...], file: Path, ports: list[int], frames: Sequence[Seen], key: str
+    marks: tuple[Mark | Shown, ...], file: Path, ports: list[int], frames: Sequence[Seen], key: str
 ) -> list[dict[str, object]]:
     """Rows of `[[guilty]]` without a rule; `key` is the attribute of a frame that has its key."""
     parts = pieces(file, ports)
     found = []
     for mark in marks:
-        senders = sorted(of for of in parts if mark.connection in (None, of[0]))
-        ours = [
-            one
-            for of in senders
-            if of[1] == mark.sender and (one := row(mark, of, parts[of], frames, key))
-        ]
+        if isinstance(mark, Shown):
+            ours = shown(mark, file, ports)
+        else:
+            senders = sorted(of for of in parts if mark.connection in (None, of[0]))
+            ours = [
+                one
+                for of in senders
+                if of[1] == mark.sender and (one := row(mark, of, parts[of], frames, key))
+            ]
         if not ours:
-            raise SystemExit(f"{mark} matches no frame")
+            raise SystemExit(f"{mark} matches nothing")
         found += ours
     return found
 
@@ -106,31 +114,23 @@ def packet(parts: list[Piece], end: int) -> int:
     return next(p.number for p in parts if p.sequence < place <= p.sequence + len(p.data))
 
 
-def calls(marks: tuple[Call, ...], file: Path, ports: list[int]) -> list[dict[str, object]]:
-    """Rows of `[[guilty]]` for calls, by the packets with their request headers."""
-    decode = " ".join(f"-d tcp.port=={port},http2" for port in ports)
-    names = "-e frame.number -e tcp.stream -e http2.headers.path"
-    out = lab.run(f"tshark -r {file} {decode} -Y http2.headers.path -T fields {names}")
-    seen = [line.split("\t") for line in out.splitlines()]
-    found = []
-    for mark in marks:
-        hits = [
-            (int(number), int(stream))
-            for number, stream, paths in seen
-            for path in paths.split(",")
-            if path.endswith(f"/{mark.method}")
-        ][mark.skip :][: mark.most]
-        if not hits:
-            raise SystemExit(f"{mark} matches no call")
-        for stream in sorted({stream for _, stream in hits}):
-            packets = sorted({number for number, one in hits if one == stream})
-            found.append(
-                {
-                    "connection": stream,
-                    "sender": "client",
-                    "call": mark.method,
-                    "packet": packets[0],
-                    "packets": packets,
-                }
-            )
-    return found
+def shown(mark: Shown, file: Path, ports: list[int]) -> list[dict[str, object]]:
+    """A row for each connection with packets of a display filter."""
+    carrier = "http2" if "http2" in mark.filter else "http"
+    riding = " ".join(f"-d tcp.port=={port},{carrier}" for port in ports)
+    names = "-e frame.number -e tcp.stream -e tcp.srcport"
+    out = lab.run(f"tshark -r {file} {riding} -Y '{mark.filter}' -T fields {names}")
+    hits = [[int(each) for each in line.split("\t")] for line in out.splitlines()]
+    wanted = [each for each in hits if (each[2] in ports) == (mark.sender == "server")]
+    chosen = wanted[mark.skip :][: mark.most]
+    return [
+        {
+            "connection": stream,
+            "sender": mark.sender,
+            "what": mark.what,
+            "packet": packets[0],
+            "packets": packets,
+        }
+        for stream in sorted({each[1] for each in chosen})
+        if (packets := [number for number, one, _ in chosen if one == stream])
+    ]

@@ -1,27 +1,126 @@
 """The public Python API, fast to import: heavy modules are loaded on first use."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from streamshark.dissection.row import Frame
+    from streamshark.conversations.conversation import Conversation
+    from streamshark.dissection.row import Frame, Row
+    from streamshark.findings.finding import Finding
     from streamshark.schema.encoding import Changes
     from streamshark.session import Session
+    from streamshark.views.text import TextRows
+
+EVERY = 64
+"""Number of packets between two collections of findings."""
 
 
 def open(*sources: str, **options: Any) -> "Session":  # noqa: A001, ANN401 - streamshark.open(...)
     """Open one or several captures (paths, `-` for standard input) as one session, in time order.
 
-    Iterating over the session yields `streamshark.dissection.row.Frame` records; `options` are
-    those of `streamshark.session.Session`. Passwords and tokens are hidden in `fields` and `data`
-    unless `show_secrets=True`.
+    Iterating over the session yields a `Frame` for each frame and each event of a connection.
+    Printed, it is the line that `streamshark read` shows:
+
+    >>> import streamshark
+    >>> with streamshark.open("captures/rabbitmq_stream/login_fails/traffic.pcapng") as session:
+    ...     frames = [frame for frame in session if not frame.is_event]
+    >>> refused = frames[5]
+    >>> refused.command, refused.kind, refused.sender
+    ('sasl_authenticate', 'response', 'server')
+    >>> refused.fields
+    {'correlation_id': 3, 'response_code': 8 (authentication_failure)}
+    >>> refused.fields["response_code"] == 8, refused.fields["response_code"].name
+    (True, 'authentication_failure')
+
+    Passwords and tokens are hidden in `fields` and `data` unless `show_secrets=True`. Further
+    `options` are `decode_as={5553: "rabbitmq_stream"}`, `dialects={"pravega": "draft"}`,
+    `limit=1000` (packets), `keylog="keys.log"` (TLS), and the others of
+    `streamshark.session.Session`.
 
     Raises:
         StreamsharkError: A capture cannot be read at all.
     """
     from streamshark.session import Session  # noqa: PLC0415 - keeps `import streamshark` light
 
-    return Session(sources, **options)
+    session: Session
+
+    @cache
+    def lines() -> "TextRows":
+        return _lines(session, sources)
+
+    def describe(row: "Row") -> str:
+        return lines().row(row).strip()
+
+    session = Session(sources, describe=describe, **options)
+    return session
+
+
+def _lines(session: "Session", sources: tuple[str, ...]) -> "TextRows":
+    """Return the writer of the lines of a session, as `read` writes them."""
+    from streamshark.views.colour import Palette  # noqa: PLC0415 - only who prints loads them
+    from streamshark.views.text import TextRows  # noqa: PLC0415
+    from streamshark.views.times import Clock  # noqa: PLC0415
+
+    return TextRows(
+        Clock("r", lambda: session.started_ns),
+        Palette(enabled=False),
+        secrets=session.show_secrets,
+        files=sources if len(sources) > 1 else (),
+        layers=session.layers,
+    )
+
+
+def check(*sources: str, **options: Any) -> "Iterator[Finding]":  # noqa: ANN401 - as above
+    """Yield the findings of the rules on captures, as `streamshark check` reports them.
+
+    >>> import streamshark
+    >>> for finding in streamshark.check(
+    ...     "captures/rabbitmq_stream/login_fails/traffic.pcapng"
+    ... ):
+    ...     print(finding.severity, finding.rule, finding.frames, finding.message)
+    note RMQ-P2 (5,) PLAIN sent the password to 127.0.0.1:5552 without TLS
+    error RMQ-N6 (5, 6) the broker refused with 8 (authentication_failure) in sasl_authenticate_response
+
+    `options` are those of `open`. Findings are in the order in which they are settled: many only
+    when their connection ends.
+
+    Raises:
+        StreamsharkError: A capture cannot be read at all.
+    """  # noqa: E501 - what is printed
+    from streamshark.session import unread_findings  # noqa: PLC0415 - as above
+
+    with open(*sources, **options) as session:
+        analysis = session.analysis(rules=True)
+        for row in analysis.rows():
+            if row.packet % EVERY == 0:
+                yield from analysis.findings()
+        yield from analysis.findings()
+        yield from unread_findings(session)
+
+
+def read_conversations(*sources: str, **options: Any) -> "Iterator[Conversation]":  # noqa: ANN401 - as above
+    """Yield the conversations of captures, as `streamshark conversations` lists them.
+
+    >>> import streamshark
+    >>> for each in streamshark.read_conversations(
+    ...     "captures/rabbitmq_stream/login_fails/traffic.pcapng"
+    ... ):
+    ...     if (each.type, each.state) == ("call", "failed"):
+    ...         print(each.id, each.request.command, each.outcome.text)
+    0-5-call sasl_authenticate code=authentication_failure
+
+    `options` are those of `open`. A conversation is yielded when it ends.
+
+    Raises:
+        StreamsharkError: A capture cannot be read at all.
+    """
+    with open(*sources, **options) as session:
+        analysis = session.analysis(conversations=True)
+        for _row in analysis.rows():
+            yield from analysis.ended()
+        analysis.finish()
+        yield from analysis.ended()
 
 
 def encode(

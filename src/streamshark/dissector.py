@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 from streamshark.capture import Capture
+from streamshark.capture.capture import damage_of, notes_of
 from streamshark.capture.packet import PacketBatch
 from streamshark.decoding.payloads import Format, PayloadReaders
 from streamshark.dissection.advertised_endpoints import Advertised
@@ -252,7 +253,7 @@ class Dissector:
     @property
     def damage(self) -> list[tuple[str, str]]:
         """(file, sentence) for each capture of which not everything could be read."""
-        return [(each.name, each.damage) for each in self.captures if each.damage]
+        return damage_of(self.captures)
 
     @property
     def notes(self) -> list[str]:
@@ -271,11 +272,7 @@ class Dissector:
         return [
             *self.decryption.notes,
             *(note for count, note in notes if count),
-            *(
-                f"{each.name}: {each.dropped:,} more notes are not shown"
-                for each in self.captures
-                if each.dropped
-            ),
+            *notes_of(self.captures),
         ]
 
     def totals(self) -> Totals:

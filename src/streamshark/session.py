@@ -7,7 +7,7 @@ import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from streamshark.analysis import Analysis
 from streamshark.answers import KnownAnswers
@@ -23,6 +23,9 @@ from streamshark.framing.carrier import Carrier
 from streamshark.protocols.protocol import Protocol
 from streamshark.retirement import Unrecognised
 from streamshark.row_order import RowOrder
+
+if TYPE_CHECKING:
+    from streamshark.findings.finding import Finding
 
 IDLE = 0.25
 """Seconds without a packet after which a live reading checks the clock."""
@@ -58,7 +61,7 @@ class Session:
     path of a TLS key log (`-o tls.keylog_file:PATH`). `protocols`, `formats` and `carriers` are
     those known, by default all that are installed. `puts_together` is False if reassembled bodies
     are not needed. Frames come without secrets (passwords, tokens) unless `show_secrets`; rows have
-    them.
+    them. `describe` returns the line of a row, which its frame prints.
     """
 
     def __init__(  # noqa: PLR0913 - the options of a reading
@@ -75,10 +78,12 @@ class Session:
         keylog: str | None = None,
         puts_together: bool = True,
         show_secrets: bool = False,
+        describe: Callable[[Row], str] | None = None,
     ) -> None:
         known = KnownProtocols.of(protocols, decode_as, dialects, formats, carriers)
         self.protocols, self.layers, self.tables = known.protocols, known.layers, known.tables
         self.limit, self.live, self.show_secrets = limit, live, show_secrets
+        self._describe = describe
         self.dissector = Dissector(
             known, order=RowOrder(live=live), keylog=keylog, puts_together=puts_together
         )
@@ -130,7 +135,21 @@ class Session:
     def __iter__(self) -> Iterator[Frame]:
         """Return the rows as immutable records."""
         hide = None if self.show_secrets else SecretMask(self.layers).row
-        return (frame_of(row, hide) for row in self.rows())
+        return (frame_of(row, hide, self._describe) for row in self.rows())
+
+    def __enter__(self) -> Self:
+        """Return the session."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Close the captures."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the captures, and stop what decrypts TLS."""
+        self.dissector.decryption.close()
+        for each in self.captures:
+            each.close()
 
     def analysis(
         self,
@@ -257,3 +276,24 @@ def answers_of(session: Session) -> KnownAnswers:
     """Return which frames answer which; reads the whole session."""
     analysis = session.analysis(in_full=True)
     return KnownAnswers.of(analysis.rows(), analysis.engine.unanswered)
+
+
+def unread_findings(session: Session) -> "list[Finding]":
+    """Return findings about connections that no reader recognised."""
+    from streamshark.findings.tcp import UnreadConnection, unread  # noqa: PLC0415 - as `Judge`
+
+    return unread(
+        (
+            UnreadConnection(
+                flow=each.flow,
+                server=each.server,
+                payload=each.payload,
+                packet=each.packet,
+                file=each.file,
+                what=each.kind,
+                ours=each.is_known,
+            )
+            for each in session.dissector.unrecognised
+        ),
+        alone=not session.frames,
+    )

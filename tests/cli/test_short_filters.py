@@ -59,6 +59,28 @@ def test_short_forms_select_what_the_filters_select(monkeypatch: pytest.MonkeyPa
     assert len(out("read", PUBLISH, "--command", "open").splitlines()) == 2  # no SYN among them
 
 
+def test_streams_are_routes_and_streams_in_calls_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the answers to such requests; a message of a refused call is a refused one."""
+    captures = PUBLISH.parents[2]
+    routes, calls = "rsocket/composite_metadata_java", "liftbridge/publishes_go"
+    cases: tuple[tuple[str, str, tuple[str, ...], list[str]], ...] = (
+        ("read", routes, ("--stream", "users.find"), ["2", "3", "4", "5"]),
+        ("messages", routes, ("--stream", "users.find"), ["2", "3", "4", "5"]),
+        ("read", calls, ("--stream", "nothing"), ["315", "316"]),
+        ("read", calls, ("--stream", "nothing", "--failed"), ["316"]),
+        ("messages", calls, ("--failed",), ["315"]),
+        ("messages", calls, ("--failed", "--stream", "news"), []),
+        ("messages", routes, ("--command", "payload", "--stream", "last"), ["11"]),
+        ("messages", "rabbitmq_stream/bug_publishes_after_refusal", ("--failed",), ["15", "15"]),
+    )
+    with Failures() as failures:
+        for command, name, short, frames in cases:
+            with failures.of(f"{command} {name} {' '.join(short)}"):
+                (path,) = (captures / name).glob("traffic.*")
+                lines = call(monkeypatch, command, *short, str(path)).out.splitlines()
+                assert [line.split()[0] for line in lines] == frames
+
+
 def test_processes_and_packets(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """One process reads all the same, and `-w` takes the selected packets."""
     one, two = (

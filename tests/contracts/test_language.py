@@ -6,7 +6,7 @@ own, such as "behind a load balancer" or an echo server, is not banned.
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -40,8 +40,26 @@ BANNED = {
     r"\b(?:have|has|had|having) got\b": "has received",
     r"\bis (?:not )?there (?:already|any more)\b": "already exists, does not exist",
     r"\bwho (?:asks|reads|publishes|comes) (?:for|is|too|has)\b": "a client that",
+    r"\brides? on\b": "is carried by",
+    r"\bmet (?:again|before|in the middle)\b": "occurs again, was captured",
+    r"\bnobody (?:names?|says|wants|was|who)\b": "unknown, not needed",
+    r"\b(?:no byte|nothing) says\b": "is not in the bytes, is unknown",
+    r"\bwhere (?:it|they|that) stands?\b": "where it is",
+    r"\b(?:puts?|putting) (?:it|them) together\b": "reassemble",
 }
 """Phrase to what to write in its sense."""
+DIALECT = {
+    r"\bstands? (?!for\b|alone\b|out\b)": "is",
+    r"\bnobody\b": "no client, not needed",
+    r"\b(?:is|are|was|were) told\b": "is reported, receives",
+    r"\btells\b": "shows",
+    r"\bgoes on\b": "continues",
+    r"\bput together\b": "reassembled",
+    r"\bbehind (?:it|the|its|a)\b(?! leaf)": "after",
+    r"\b(?:is|are|was|were) met\b": "occurs",
+    r"\bsays so\b": "states it",
+}
+"""The same, for docstrings of protocols, which the pages of the manual show."""
 PAGES = sorted(
     path
     for path in texts()
@@ -49,9 +67,9 @@ PAGES = sorted(
 )
 
 
-def banned(where: str, text: str) -> Iterator[str]:
+def banned(where: str, text: str, phrases: Mapping[str, str] = BANNED) -> Iterator[str]:
     """Yield the banned phrases of a text, with what to write instead."""
-    for phrase, instead in BANNED.items():
+    for phrase, instead in phrases.items():
         for found in re.finditer(phrase, " ".join(text.split()), re.IGNORECASE):
             yield f"{where}: {found[0]!r}: {instead}"
 
@@ -69,6 +87,14 @@ def strings(source: str) -> Iterator[tuple[int, str]]:
             continue
         if isinstance(node.value, str) and " " in node.value:
             yield node.lineno, node.value
+
+
+def docstrings(source: str) -> Iterator[tuple[int, str]]:
+    """Yield line and text of the docstrings of a module and all that is in it."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str(text))):
+                yield node.lineno, text
 
 
 def test_pages_are_in_plain_english() -> None:
@@ -91,6 +117,19 @@ def test_messages_are_in_plain_english() -> None:
         if path.parts[0] == "src" and path.suffix == ".py"
         for number, text in strings(source)
         for each in banned(f"{path}:{number}", text)
+    ]
+
+    assert wrong == []
+
+
+def test_docstrings_of_protocols_are_in_plain_english() -> None:
+    """Those of modules, classes and functions, and of attributes."""
+    wrong = [
+        each
+        for path, source in texts().items()
+        if path.parts[:3] == ("src", "streamshark", "protocols") and path.suffix == ".py"
+        for number, text in docstrings(source)
+        for each in banned(f"{path}:{number}", text, DIALECT)
     ]
 
     assert wrong == []

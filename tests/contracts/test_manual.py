@@ -3,8 +3,11 @@
 import re
 
 import pytest
+from docs import python_page
 from docs.images.terminal import main, picture
 from tests.contracts.repository import ROOT
+
+import streamshark
 
 LINK = re.compile(r"\]\(([\w/.-]+\.md)\)")
 
@@ -23,6 +26,15 @@ def test_pictures_are_what_commands_print(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.chdir(ROOT)
 
     assert main(["--check"]) == 0
+
+
+def test_the_page_of_the_python_api_is_what_docstrings_say(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Every name of the package and every member of a record has its description."""
+    assert sorted(python_page.FUNCTIONS) == sorted(streamshark.__all__)
+    assert python_page.main(["--check"]) == 0, capsys.readouterr().err
+    assert not re.search(r"\|  \|$", python_page.page(), re.MULTILINE)
 
 
 def test_text_of_a_picture_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,8 +53,8 @@ BOX = Lifecycle(name="box", scope="connection", key={"send": "correlation_id"})
         ([BOX, Lifecycle(name="cup", scope="connection", key={"send": "place"})], "no field place"),
         ([Lifecycle(name="box", scope="connection", steps=(Transition("a", "sent", "b"),))],
             "no frame sent"),
-        ([Lifecycle(name="box", scope="connection", final="b")], "no step leads to b"),
-        ([Lifecycle(name="box", scope="connection", closing={"b": "1"})], "no step leads to b"),
+        ([Lifecycle(name="box", scope="connection", final="b")], "no transition leads to b"),
+        ([Lifecycle(name="box", scope="connection", closing={"b": "1"})], "no transition leads to"),
         ([Lifecycle(name="box", scope="connection", counted="x")], "no measure x"),
     ],
 )  # fmt: skip

@@ -17,7 +17,7 @@ from streamshark.parallel.messages import KEYS, TEXT, send
 from streamshark.parallel.processes import Workers, can_fork, cores
 from streamshark.splits.connection_share import DependentError
 
-CAPTURE = str(ROOT / "captures/rabbitmq_stream/load_four_streams/traffic.pcapng.gz")
+CAPTURE = str(ROOT / "captures/nats/bug_slow_consumer/traffic.pcapng.gz")
 LONG = ("read", "-j", "2", "-x", CAPTURE)
 """A command that writes more than a pipe holds."""
 PATIENCE = 20

@@ -11,7 +11,7 @@ from tests.recorded.index import ROOT, lines
 
 from streamshark.capture import merge
 from streamshark.cli import parallel
-from streamshark.parallel import worker
+from streamshark.parallel import reading
 
 FORMS = (
     ("read",),
@@ -38,7 +38,7 @@ def paths() -> list[str]:
 def alone(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Small windows; and of each reading left to one process, how much was written before."""
     monkeypatch.setattr(merge, "MOST_PACKETS", 16)
-    monkeypatch.setattr(worker, "BLOCK", 1)
+    monkeypatch.setattr(reading, "BLOCK", 1)
     left: list[int] = []
     show = parallel.ParallelOutput.show
 

@@ -66,8 +66,8 @@ def guilty(provenance: dict[str, Any], whole: Judged) -> list[tuple[str, list[Fr
     out = []
     for said in provenance.get("guilty", []):
         frames = senders.get((said["connection"], said["sender"]), [])
-        rows = frames[said["nth"] - 1 : said.get("last", said["nth"])]
-        if "rule" in said:
+        if "rule" in said and "nth" in said:
+            rows = frames[said["nth"] - 1 : said.get("last", said["nth"])]
             out.append((said["rule"], rows))
     return out
 

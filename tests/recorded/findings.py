@@ -84,17 +84,22 @@ def the_guilty_frame_is_named_first(reading: Reading) -> None:
     rows = _guilty(reading)
     rules = {row["rule"] for row in rows if "rule" in row}
     for rule in sorted(rules - set(HARMLESS) - set(UNSEEN)):
-        guilty = set()
+        guilty: set[int] = set()
         for row in rows:
             if row.get("rule") == rule:
-                frames = reading.senders[row["connection"], row["sender"]]
-                guilty |= {
-                    each.number for each in frames[row["nth"] - 1 : row.get("last", row["nth"])]
-                }
+                guilty |= _accused(reading, row)
         named = (each for each in reading.every_finding if family(each.rule) == rule)
         firsts = {each.frames[0] for each in named if each.frames}
 
         assert firsts & guilty, f"{rule}: {sorted(firsts)}, but guilty are {sorted(guilty)}"
+
+
+def _accused(reading: Reading, row: dict[str, Any]) -> set[int]:
+    """Return the frames of a row: its packets', where it lists them, or by their place."""
+    if packets := set(row.get("packets", ())):
+        return {each.number for each in reading.frames if packets & set(each.packets)}
+    frames = reading.senders[row["connection"], row["sender"]]
+    return {each.number for each in frames[row["nth"] - 1 : row.get("last", row["nth"])]}
 
 
 def one_mistake_on_many_connections_is_one_finding(reading: Reading) -> None:
@@ -201,8 +206,8 @@ _ENDED = {"why == 'closed'", "why in ('closed', 'reset')"}
 
 
 def a_guilty_frame_is_where_the_driver_counted_it(reading: Reading) -> None:
-    """Its key, and a packet that carries it."""
-    for each in _guilty(reading):
+    """Its key, and a packet that carries it; not where a row has packets alone."""
+    for each in (row for row in _guilty(reading) if "nth" in row):
         row = reading.senders[each["connection"], each["sender"]][each["nth"] - 1]
         assert row.selector
         key = key_of(row.selector)
@@ -217,7 +222,7 @@ def a_guilty_frame_has_a_rule_of_the_faults(reading: Reading) -> None:
 
     assert [each for each in rows if each.get("rule") not in known] == []
     assert bool(reading.provenance.get("fault")) or reading.capture not in unnamed()
-    assert all(each.get("last", each["nth"]) >= each["nth"] for each in rows)
+    assert all(each.get("last", each["nth"]) >= each["nth"] for each in rows if "nth" in each)
 
 
 @cache

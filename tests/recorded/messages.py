@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 PROTOCOL = "rabbitmq_stream"
 OTHERWISE = {
     r"single_active|offset_tracking|named|subscribe_offsets|crash|reconnect|frozen|leader|groups|"
-    r"sub_batches_java|deduplication|starves|strategies|update": "chunks are delivered again, or "
+    r"sub_batches_java|deduplication|starves|strategies|update|resumes|standby|one_reference|next_b|"
+    r"another_stream": "chunks are delivered again, or "
     "begin below the offset that was asked for, and the client drops what it has had",
     r"filter": "filters choose chunks, not messages; a client failed over messages without a value",
     r"delete_stream_under|super_stream_by_key|lost|starts_mid|side_only|ends_early|truncated|"

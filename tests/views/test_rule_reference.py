@@ -98,7 +98,7 @@ def test_python_is_told() -> None:
     odd = replace(MUMBLE, predicate=lambda _: True)
     python = replace(PROTOCOL, rules=(SQUAWK, odd))
 
-    assert "and a function says so (Python)" in explained([python], "PARROT-2")
+    assert "and a Python function agrees" in explained([python], "PARROT-2")
     assert "1 of them are rows of data, 1 needed Python." in page(python)
     assert "none needed Python" in page(PROTOCOL)
     assert [each["python"] for each in listing([python])] == [False, True]

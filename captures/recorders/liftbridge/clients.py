@@ -76,7 +76,8 @@ def prepare(peers: set[str]) -> None:
         module("old", [f"{MODULE}@{OLD_VERSION}"], build=MODULE)
     if peers & {GO, RAW, OLD_GO}:
         needs = [f"{CLIENT}@{CLIENT_VERSION}", NATS_GO, f"{API_GO}@v1.9.0"]
-        module("go", needs, driver="go_plays.go")
+        for source in sorted(DRIVERS.glob("go_*.go")):
+            module("go", needs, driver=source.name)
     if OLD_GO in peers:
         module("old_go", [f"{OLD_CLIENT}@{OLD_CLIENT_VERSION}"], driver="old_go_plays.go")
     if PYTHON in peers and not (PEERS / "liftbridge_py/bin/python").exists():
@@ -94,18 +95,22 @@ def module(peer: str, needs: list[str], driver: str = "", build: str = ".") -> N
     """A Go program in a module of its own: the proxy serves exact versions if a module asks."""
     folder = folder_of(peer)
     folder.mkdir(parents=True, exist_ok=True)
-    new = not (folder / "program").exists()
+    name = driver.removesuffix(".go").removeprefix("go_")
+    own = bool(driver) and name not in ("plays", "old_go_plays")
+    program, place = (name, f"of_{name}") if own else ("program", "")
+    new = not (folder / program).exists()
     if not (folder / "go.mod").exists():
         (folder / "go.mod").write_text("module recorder\n\ngo 1.24\n")
         for each in needs:
             lab.run(f"{BUILD} get {each}", cwd=folder)
     if driver:
-        text, copy = (DRIVERS / driver).read_text(), folder / "main.go"
+        text, copy = (DRIVERS / driver).read_text(), folder / place / "main.go"
         if not copy.exists() or copy.read_text() != text:
+            copy.parent.mkdir(exist_ok=True)
             copy.write_text(text)
             new = True
     if new:
-        lab.run(f"{BUILD} build -p 1 -o program {build}", cwd=folder)
+        lab.run(f"{BUILD} build -p 1 -o {program} {f'./{place}' if own else build}", cwd=folder)
 
 
 def described(peer: str) -> str:
@@ -223,25 +228,26 @@ def server(which: str, *, large: int = 1 << 20) -> Iterator[None]:
         yield
 
 
-def plays(peer: str, name: str) -> dict[str, object]:
+def plays(peer: str, name: str, driver: str = "") -> dict[str, object]:
     """Runs a driver to its end; what it counted. A line KILL ID ends that server."""
-    command = [str(folder_of(peer) / "program"), name]
+    command = [str(folder_of(peer) / (driver or "program")), name]
     if peer == PYTHON:
-        command = [str(folder_of(peer) / "bin/python"), str(DRIVERS / "py_plays.py"), name]
+        script = str(DRIVERS / f"py_{driver or 'plays'}.py")
+        command = [str(folder_of(peer) / "bin/python"), script, name]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as driver:
-        assert driver.stdin
-        assert driver.stdout
+    ) as playing:
+        assert playing.stdin
+        assert playing.stdout
         last = ""
-        for line in driver.stdout:
+        for line in playing.stdout:
             last = line
             if line.startswith("KILL "):
                 RUNNING[line.split()[1]].kill()
                 time.sleep(6)
-                driver.stdin.write("\n")
-                driver.stdin.flush()
-    if driver.returncode:
+                playing.stdin.write("\n")
+                playing.stdin.flush()
+    if playing.returncode:
         raise SystemExit(f"{peer} {name} failed")
     counted: dict[str, object] = json.loads(last)
     return counted

@@ -14,12 +14,18 @@ import tempfile
 import traceback
 from pathlib import Path
 
-from captures.recorders import lab, segments
-from captures.recorders.liftbridge import clients, coverage, scenarios, scenarios_bugs
+from captures.recorders import lab, marks, segments
+from captures.recorders.liftbridge import (
+    clients,
+    coverage,
+    scenarios,
+    scenarios_bugs,
+    scenarios_threads,
+)
 from captures.recorders.liftbridge.setup import ALL, NATS, PORTS, RAW, Blame, Facts, Scenario
 
 MODULE = "captures.recorders.liftbridge.record"
-SCRIPTS = (scenarios, scenarios_bugs)
+SCRIPTS = (scenarios, scenarios_bugs, scenarios_threads)
 BY_HAND = "hand-made driver of this repository (captures/recorders/liftbridge/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)
 
@@ -40,6 +46,8 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
         "client": BY_HAND if item.peer == RAW else clients.described(item.peer),
         "healthy": item.healthy,
         "shows": item.shows,
+        **({"fault": item.fault, "class": item.kind} if item.fault else {}),
+        **({"thread": item.thread} if item.thread else {}),
         "how": f"python3 -m {MODULE} {item.name}",
         "script": f"{item.name} in {item.source}",
         "capture": f"{lab.tcpdump_of()} '{FILTER}' ({lab.tool('tcpdump')})",
@@ -59,6 +67,8 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
         data["faults"] = item.faults
     if guilty:
         data["guilty"] = [row(blame, file, found) for blame in guilty]
+    elif item.marks:
+        data["guilty"] = marks.rows(item.marks, file, list(PORTS), found, "key")
     if item.peer == RAW:
         data["note"] = "The client is hand-made; every frame of the servers is a real server's."
     data["expected"] = (

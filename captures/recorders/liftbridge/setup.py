@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from captures.recorders.marks import Mark, Shown
+
 NATS, API = 4222, 9292
 PORTS = (NATS, API, API + 1, API + 2)
 RAW = "raw"
@@ -50,6 +52,14 @@ class Scenario:
     larger_because: str = ""
     large: int = 1 << 20
     """Bytes of a message that replication carries at most."""
+    fault: str = ""
+    """What a maintainer would say is wrong."""
+    kind: str = ""
+    """The class of the fault."""
+    thread: str = ""
+    """Where somebody had this fault: an issue, or a document."""
+    marks: tuple[Mark | Shown, ...] = ()
+    """Which frames are at fault."""
 
     @property
     def source(self) -> str:

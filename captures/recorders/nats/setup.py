@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from captures.recorders.marks import Mark
+from captures.recorders.marks import Mark, Shown
 
 CLIENTS, WEB = 4222, 8080
 ROUTES, GATEWAYS, LEAVES = 6222, 7222, 7422
@@ -51,7 +51,7 @@ class Scenario:
     """The class of the fault."""
     thread: str = ""
     """Where somebody had this fault: an issue, or a document."""
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[Mark | Shown, ...] = ()
     """Which frames are at fault."""
 
     @property

@@ -13,6 +13,8 @@ from captures.recorders.pravega.setup import ADMIN, CONTROLLER, NEW, OLD, OLDEST
 
 CLIENTS = lab.CACHE / "clients"
 DRIVERS = Path(__file__).parent / "drivers"
+THREADS = DRIVERS / "threads"
+"""Drivers of one play each."""
 PYTHON_RELEASE = "0.3.8"
 RELEASES = {NEW: ("0.13.0", "3.20.3"), OLD: ("0.5.1", "3.5.1"), OLDEST: ("0.4.0", "3.3.1")}
 """Release, and the protobuf-java that it needs: what Maven resolves by itself is too old."""
@@ -111,6 +113,17 @@ def java(peer: str) -> None:
             lab.run(f"javac -nowarn -proc:none -d classes -cp 'lib/*' {source.name}", cwd=home)
 
 
+def build(peer: str, driver: str) -> None:
+    """Compiles a driver of one play, where there is one and it has to be."""
+    if not driver.endswith(".java"):
+        return
+    home, text = folder(peer), (THREADS / driver).read_text()
+    source, compiled = home / driver, home / f"classes/{Path(driver).stem}.class"
+    if not compiled.exists() or not source.exists() or source.read_text() != text:
+        source.write_text(text)
+        lab.run(f"javac -nowarn -proc:none -d classes -cp 'lib/*' {driver}", cwd=home)
+
+
 def described(peer: str) -> str:
     """A peer and its version, as provenance says it."""
     if peer == PYTHON:
@@ -187,10 +200,11 @@ def listens(port: int) -> bool:
     return any(row[3] == "0A" and int(row[1].rpartition(":")[2], 16) == port for row in rows)
 
 
-def drive(peer: str, main: str, scenario: str) -> dict[str, object]:
+def drive(peer: str, main: str, scenario: str = "") -> dict[str, object]:
     """Plays a scenario to its end; gives what the driver counted."""
     if peer == PYTHON:
-        command = [str(folder(peer) / "bin/python"), str(DRIVERS / main)]
+        file = DRIVERS / main if (DRIVERS / main).exists() else THREADS / main
+        command = [str(folder(peer) / "bin/python"), str(file)]
     else:
         command = program(peer, main)
     done = subprocess.run(

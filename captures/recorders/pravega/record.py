@@ -14,7 +14,7 @@ import tempfile
 import traceback
 from pathlib import Path
 
-from captures.recorders import lab, segments
+from captures.recorders import lab, marks, segments
 from captures.recorders.pravega import (
     clients,
     coverage,
@@ -22,11 +22,12 @@ from captures.recorders.pravega import (
     scenarios_bugs,
     scenarios_by_hand,
     scenarios_issues,
+    scenarios_threads,
 )
-from captures.recorders.pravega.setup import ALL, PORTS, RAW, Blame, Facts, Scenario
+from captures.recorders.pravega.setup import ALL, CONTROLLER, PORTS, RAW, Blame, Facts, Scenario
 
 MODULE = "captures.recorders.pravega.record"
-SCRIPTS = (scenarios, scenarios_by_hand, scenarios_bugs, scenarios_issues)
+SCRIPTS = (scenarios, scenarios_by_hand, scenarios_bugs, scenarios_issues, scenarios_threads)
 BY_HAND = "raw socket driver of this repository (captures/recorders/pravega/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)
 
@@ -64,10 +65,15 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
     found = list(coverage.frames(file))
     if item.larger_because:
         data["larger_because"] = item.larger_because
+    if item.thread:
+        data |= {"class": item.category} if item.category else {}
+        data["thread"] = item.thread
+    if item.fault:
+        data["fault"] = item.fault
     if item.faults:
         data["faults"] = item.faults
-    if guilty:
-        data["guilty"] = [row(blame, file, found) for blame in guilty]
+    if rows := marked(item, file, found) + [row(blame, file, found) for blame in guilty]:
+        data["guilty"] = rows
     if item.peer == RAW:
         data["note"] = "The client is hand-made; every frame of the server is the real server's."
     data["expected"] = (
@@ -77,6 +83,15 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
         | {"calls": coverage.calls(file)}
     )
     lab.write_toml(file.parent / "provenance.toml", data)
+
+
+def marked(item: Scenario, file: Path, found: list[coverage.Seen]) -> list[dict[str, object]]:
+    """Rows of the frames and calls that the scenario marks."""
+    frames = tuple(mark for mark in item.marks if isinstance(mark, marks.Mark))
+    calls = tuple(mark for mark in item.marks if isinstance(mark, marks.Call))
+    stores = coverage.STORES
+    told = marks.rows(frames, file, stores, found, "key") if frames else []
+    return told + (marks.calls(calls, file, [CONTROLLER]) if calls else [])
 
 
 def row(blame: Blame, file: Path, found: list[coverage.Seen]) -> dict[str, object]:
@@ -93,8 +108,8 @@ def row(blame: Blame, file: Path, found: list[coverage.Seen]) -> dict[str, objec
     parts = segments.pieces(file, coverage.STORES)[of]
     end = parts[0].sequence + frame.end
     packet = next(p.number for p in parts if p.sequence < end <= p.sequence + len(p.data))
-    told: dict[str, object] = {
-        "rule": blame.rule,
+    told: dict[str, object] = {"rule": blame.rule} if blame.rule else {}
+    told |= {
         "connection": stream,
         "sender": blame.sender,
         "nth": blame.nth,
@@ -153,6 +168,8 @@ def record(names: list[str]) -> int:
     if os.geteuid():
         raise SystemExit("namespaces and tcpdump need root")
     clients.prepare({peer for name in names for peer in ALL[name].peers})
+    for name in names:
+        clients.build(ALL[name].peer, ALL[name].driver)
     return lab.enter(MODULE, names)
 
 

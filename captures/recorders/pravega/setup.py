@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from captures.recorders.marks import Call, Mark
+
 STORE, ADMIN, CONTROLLER = 6000, 9999, 9090
 PORTS = (STORE, ADMIN, CONTROLLER)
 RAW = "raw"
@@ -36,6 +38,9 @@ class Scenario:
 
     `peer` is the client and `server` the release that serves it. `faults` are rule ids to what the
     scenario is meant to show of them. With `auth` the server wants credentials and tokens.
+    `fault` is the sentence of a maintainer about a fault that no rule names yet, `category` its
+    class, `thread` where it comes from; `marks` find the frames that show it. `driver` is the file
+    that has the play of a library, when it has no other.
     """
 
     name: str
@@ -48,6 +53,11 @@ class Scenario:
     auth: bool = False
     faults: Mapping[str, str] = field(default_factory=dict)
     larger_because: str = ""
+    fault: str = ""
+    category: str = ""
+    thread: str = ""
+    marks: tuple[Mark | Call, ...] = ()
+    driver: str = ""
 
     @property
     def peers(self) -> set[str]:
@@ -74,6 +84,11 @@ def scenario(  # noqa: PLR0913
     auth: bool = False,
     faults: Mapping[str, str] | None = None,
     larger_because: str = "",
+    fault: str = "",
+    category: str = "",
+    thread: str = "",
+    marks: tuple[Mark | Call, ...] = (),
+    driver: str = "",
 ) -> Callable[[Play], Play]:
     """Makes a scenario of a function, under the function's name."""
 
@@ -81,7 +96,8 @@ def scenario(  # noqa: PLR0913
         name = play.__name__
         assert name not in ALL, name
         ALL[name] = Scenario(
-            name, play, title, peer, healthy, shows, server, auth, faults or {}, larger_because
+            *(name, play, title, peer, healthy, shows, server, auth, faults or {}),
+            *(larger_because, fault, category, thread, marks, driver),
         )
         return play
 

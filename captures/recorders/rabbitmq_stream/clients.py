@@ -17,6 +17,8 @@ RUST = "0.11.0"
 GO_MODULE = "github.com/rabbitmq/rabbitmq-stream-go-client"
 CLIENTS = lab.CACHE / "clients"
 DRIVERS = Path(__file__).parent / "drivers"
+THREADS = DRIVERS / "threads"
+"""Drivers of one play each."""
 SCRATCH = "module recorder\n\ngo 1.25.0\n"  # the proxy serves exact versions, to a module that asks
 POM = f"""\
 <project>
@@ -64,7 +66,7 @@ def modules() -> Path:
     return CLIENTS / "js/node_modules"
 
 
-def changed(driver: str, copy: Path, result: Path) -> bool:
+def changed(driver: str | Path, copy: Path, result: Path) -> bool:
     """Copies a driver to where it is built; says whether it has to be built."""
     source = (DRIVERS / driver).read_text()
     if result.exists() and copy.exists() and copy.read_text() == source:
@@ -129,6 +131,27 @@ def rust() -> None:
         lab.run("cargo build -q -j1", cwd=folder)
 
 
+def build(driver: str) -> None:
+    """Builds a driver of one play, where it has to be."""
+    file = THREADS / driver
+    name = file.stem
+    match file.suffix:
+        case ".java":
+            folder = CLIENTS / "java"
+            if changed(file, folder / driver, folder / f"classes/{name}.class"):
+                path = "'classes:lib/*'"
+                lab.run(f"javac -nowarn -proc:none -d classes -cp {path} {driver}", cwd=folder)
+        case ".go":
+            folder = CLIENTS / "go"
+            if changed(file, folder / name / "main.go", folder / f"bin/{name}"):
+                lab.run(f"GOFLAGS=-mod=mod go build -p 1 -o bin/{name} ./{name}", cwd=folder)
+        case ".rs":
+            folder = CLIENTS / "rust"
+            built = folder / f"target/debug/{name}"
+            if changed(file, folder / f"src/bin/{name}.rs", built):
+                lab.run(f"cargo build -q -j1 --bin {name}", cwd=folder)
+
+
 READY = {
     "rstream": lambda: virtual("rstream", f"rstream=={RSTREAM}"),
     "rbfly": lambda: virtual("rbfly", f"rbfly=={RBFLY}", f"pika=={PIKA}"),
@@ -174,7 +197,8 @@ def described(client: str) -> str:
 
 def command(script: str, arguments: tuple[str, ...]) -> list[str]:
     """How a driver is started."""
-    file = DRIVERS / script
+    alone = not (DRIVERS / script).exists()
+    file = (THREADS if alone else DRIVERS) / script
     match file.suffix:
         case ".mjs":
             # an import is looked up beside the script, so it is run from where the client is
@@ -185,9 +209,9 @@ def command(script: str, arguments: tuple[str, ...]) -> list[str]:
             path = f"{CLIENTS}/java/classes:{CLIENTS}/java/lib/*"
             start = ["java", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", path, file.stem]
         case ".go":
-            start = [str(CLIENTS / "go/go_plays")]
+            start = [str(CLIENTS / "go" / (f"bin/{file.stem}" if alone else "go_plays"))]
         case ".rs":
-            start = [str(CLIENTS / "rust/target/debug/rust_plays")]
+            start = [str(CLIENTS / "rust/target/debug" / file.stem)]
         case _:
             library = "rstream" if script.startswith("rstream") else "rbfly"
             start = [str(python(library)), str(file)]

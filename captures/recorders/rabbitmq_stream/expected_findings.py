@@ -114,8 +114,8 @@ def row(blame: Blame, file: Path, ports: list[int]) -> dict[str, object]:
     parts = coverage.pieces(file, ports)[blame.connection, blame.sender]
     end = min(part.sequence for part in parts) + blame.end
     packet = next(p.number for p in parts if p.sequence < end <= p.sequence + len(p.data))
-    told: dict[str, object] = {
-        "rule": blame.rule,
+    told: dict[str, object] = {"rule": blame.rule} if blame.rule else {}
+    told |= {
         "connection": blame.connection,
         "sender": blame.sender,
         "nth": blame.nth,
@@ -133,6 +133,18 @@ def earlier(scenario: str, found: list[coverage.Seen]) -> list[Blame]:
         nth = places[which - 1 if which > 0 else which]
         end = sum(frame.length for frame in mine[:nth])
         blames.append(Blame(f"RMQ-{rule}", connection, sender, nth, key, end, 0))
+    return blames
+
+
+def unnamed(chosen: list[coverage.Seen], found: list[coverage.Seen]) -> list[Blame]:
+    """Frames without a rule: of each direction those from the first that is chosen to the last."""
+    blames = []
+    for stream, sender in sorted({(f.stream, f.sender) for f in chosen}):
+        mine = [f for f in found if (f.stream, f.sender) == (stream, sender)]
+        places = [n for n, frame in enumerate(mine, 1) if frame in chosen]
+        nth, last = places[0], places[-1] if len(places) > 1 else 0
+        end = sum(frame.length for frame in mine[:nth])
+        blames.append(Blame("", stream, sender, nth, mine[nth - 1].key, end, last))
     return blames
 
 

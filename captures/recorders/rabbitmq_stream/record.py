@@ -33,6 +33,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_near_misses,
     scenarios_others,
     scenarios_strangers,
+    scenarios_threads,
 )
 from captures.recorders.rabbitmq_stream.setup import ALL, Scenario, Stage
 
@@ -50,6 +51,7 @@ SCRIPTS = (
     scenarios_near_misses,
     scenarios_load,
     scenarios_strangers,
+    scenarios_threads,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"
 VARIANTS = {
@@ -101,9 +103,17 @@ def provenance(item: Scenario, stage: Stage, facts: dict[str, object], file: Pat
         data["broker_configuration"] = VARIANTS[item.variant]
     if stage.log:
         data["broker_commands"] = stage.log
+    if item.thread:
+        data |= {"class": item.category} if item.category else {}
+        data["thread"] = item.thread
+    if item.fault:
+        data["fault"] = item.fault
     if item.faults:
         data["faults"] = item.faults
-    if blames := stage.blames or expected_findings.earlier(item.name, found):
+    blames = stage.blames or expected_findings.earlier(item.name, found)
+    if item.guilty:
+        blames = expected_findings.unnamed(item.guilty(found), found)
+    if blames:
         data["guilty"] = [expected_findings.row(blame, file, item.ports) for blame in blames]
     data["expected"] = lab.tcp_counts(file, item.ports) | facts | coverage.table(found)
     lab.write_toml(file.parent / "provenance.toml", data)
@@ -188,6 +198,8 @@ def record(names: list[str]) -> int:
     for release in {ALL[n].release for n in names}:
         broker.prepare(release)
     clients.prepare({ALL[n].client for n in names})
+    for driver in sorted({ALL[n].driver for n in names} - {""}):
+        clients.build(driver)
     return lab.enter(MODULE, names)
 
 

@@ -2,14 +2,17 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from captures.recorders.rabbitmq_stream import clients
 from captures.recorders.rabbitmq_stream.broker import Broker
+from captures.recorders.rabbitmq_stream.coverage import Seen
 from captures.recorders.rabbitmq_stream.wire import Client
 
 Facts = Mapping[str, object] | None
+Choice = Callable[[list[Seen]], list[Seen]]
+"""Chooses frames of a capture."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,11 @@ class Stage:
             blame = Blame(f"RMQ-{rule}", connection, sender, place, frame.key, frame.end, last)
             self.blames.append(blame)
 
+    def accuse(self, client: Client, *, nth: int = 0, last: int = 0) -> None:
+        """Says which of the client's frames show a fault that no rule names yet."""
+        self.blame("unnamed", client, nth=nth, last=last)
+        self.blames[-1] = replace(self.blames[-1], rule="")
+
     def drive(
         self, script: str, *arguments: str, wait: float = 120, on: clients.Events | None = None
     ) -> dict:
@@ -99,7 +107,12 @@ class Stage:
 
 @dataclass(frozen=True)
 class Scenario:
-    """A play, and what is known about it before anything is recorded."""
+    """A play, and what is known about it before anything is recorded.
+
+    `fault` is the sentence of a maintainer about a fault that no rule names yet, `category` its
+    class, `thread` where it comes from; `guilty` chooses the frames that show it. `driver` is the
+    file that has the play of a library, when it has no other.
+    """
 
     play: Callable[[Stage], Facts]
     title: str
@@ -114,6 +127,11 @@ class Scenario:
     ports: list[int]
     relay: str
     interface: str
+    fault: str
+    category: str
+    thread: str
+    guilty: Choice | None
+    driver: str
 
     @property
     def name(self) -> str:
@@ -141,6 +159,11 @@ def scenario(  # noqa: PLR0913
     ports: tuple[int, ...] = (5552,),
     relay: str = "",
     interface: str = "lo",
+    fault: str = "",
+    category: str = "",
+    thread: str = "",
+    guilty: Choice | None = None,
+    driver: str = "",
 ) -> Callable[[Callable[[Stage], Facts]], Callable[[Stage], Facts]]:
     """Makes a scenario of a function, under the function's name."""
 
@@ -159,6 +182,11 @@ def scenario(  # noqa: PLR0913
             [RELAY] if relay else list(ports),
             relay,
             interface,
+            fault,
+            category,
+            thread,
+            guilty,
+            driver,
         )
         ALL[entry.name] = entry
         return play

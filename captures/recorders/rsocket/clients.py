@@ -121,7 +121,7 @@ def java(folder: Path) -> None:
     if not list(folder.glob("log/slf4j-simple-*.jar")):
         artifact = "-Dartifact=org.slf4j:slf4j-simple:1.7.36 -DoutputDirectory=log"
         lab.run(f"mvn -q dependency:copy {artifact}", cwd=folder)
-    names = ("JavaPlays.java", "JavaServes.java")
+    names = sorted(each.name for each in DRIVERS.glob("Java*.java"))
     if changed(folder, "classes/JavaServes.class", *names):
         lab.run(f"javac -nowarn -proc:none -d classes -cp 'lib/*' {' '.join(names)}", cwd=folder)
 
@@ -141,8 +141,10 @@ def go(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "go.mod").write_text(MODULE)
         lab.run(f"{build} get {GO_MODULE}@{GO}", cwd=folder)
-    if changed(folder, "go_plays", "go_plays.go=main.go"):
-        lab.run(f"{build} build -p 1 -o go_plays .", cwd=folder)
+    for source in sorted(DRIVERS.glob("go_*.go")):
+        name = source.stem
+        if changed(folder, name, f"{source.name}=of_{name}/main.go"):
+            lab.run(f"{build} build -p 1 -o {name} ./of_{name}", cwd=folder)
 
 
 def rust(folder: Path) -> None:
@@ -181,14 +183,14 @@ def command(peer: str, name: str = "plays") -> list[str]:
             main = f"Java{name.title()}"
             return ["java", "-Xmx256m", "-XX:TieredStopAtLevel=1", "-cp", path, main]
         case "go":
-            return [f"{folder}/go_plays"]
+            return [f"{folder}/go_{name}"]
         case "rust":
             return [f"{folder}/target/debug/rust_plays"]
         case "py":
-            return [f"{folder}/bin/python", str(DRIVERS / "py_plays.py")]
+            return [f"{folder}/bin/python", str(DRIVERS / f"py_{name}.py")]
         case _:
             # an import is looked up beside the script, so it is run from where the library is
-            copy = folder / f"{peer}_plays.mjs"
+            copy = folder / f"{peer}_{name}.mjs"
             copy.write_bytes((DRIVERS / copy.name).read_bytes())
             return ["node", str(copy)]
 
@@ -223,10 +225,10 @@ def java_log(scenario: str) -> dict[str, object]:
     return {**counted[0], "log": log}
 
 
-def drive(peer: str, *arguments: str) -> dict[str, object]:
-    """Plays a scenario to its end; gives what the driver counted."""
+def drive(peer: str, *arguments: str, driver: str = "plays") -> dict[str, object]:
+    """Plays a scenario of a driver to its end; gives what the driver counted."""
     done = subprocess.run(
-        [*command(peer), *arguments],
+        [*command(peer, driver), *arguments],
         capture_output=True,
         text=True,
         timeout=120,
@@ -240,12 +242,12 @@ def drive(peer: str, *arguments: str) -> dict[str, object]:
 
 
 @contextmanager
-def serving(*arguments: str) -> Iterator[dict[str, object]]:
-    """A server of rsocket-java while the block runs; then what it counted is in the result."""
+def serving(*arguments: str, peer: str = "java") -> Iterator[dict[str, object]]:
+    """A server of a library while the block runs; then what it counted is in the result."""
     counted: dict[str, object] = {}
     pipe = subprocess.PIPE
     with subprocess.Popen(
-        [*command("java", "serves"), *arguments], stdin=pipe, stdout=pipe, text=True
+        [*command(peer, "serves"), *arguments], stdin=pipe, stdout=pipe, text=True
     ) as process:
         assert process.stdin
         assert process.stdout

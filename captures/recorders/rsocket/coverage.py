@@ -28,7 +28,7 @@ NAMES = {
     11: "error", 12: "metadata_push", 13: "resume", 14: "resume_ok", 63: "ext",
 }  # fmt: skip
 ONE_SIDED = {1: "client", 13: "client", 14: "server"}
-CONTINUATION, BINARY = 0, 2
+CONTINUATION, TEXT, BINARY = 0, 1, 2
 
 
 @dataclass(frozen=True)
@@ -108,11 +108,11 @@ def messages(data: bytes) -> Iterator[tuple[int, int, bytes]]:
         if body + length > len(data):
             break
         said = bytes(byte ^ mask[n % 4] for n, byte in enumerate(data[body : body + length]))
-        if code & 15 == BINARY:
+        if code & 15 in (TEXT, BINARY):  # text is a client's fault
             start, packed, message = at, bool(code & 0x40), said
         elif code & 15 == CONTINUATION:
             message += said
-        if code & 15 in (BINARY, CONTINUATION) and code & 0x80:
+        if code & 15 in (CONTINUATION, TEXT, BINARY) and code & 0x80:
             whole = unpack.decompress(message + b"\0\0\xff\xff") if packed else message
             if int.from_bytes(whole[:3], "big") == len(whole) - 3:  # a client's fault: as on TCP
                 whole = whole[3:]

@@ -13,7 +13,7 @@ import tempfile
 import traceback
 from pathlib import Path
 
-from captures.recorders import lab, segments
+from captures.recorders import lab, marks, segments
 from captures.recorders.rsocket import (
     clients,
     coverage,
@@ -23,6 +23,7 @@ from captures.recorders.rsocket import (
     scenarios_clients,
     scenarios_java,
     scenarios_js,
+    scenarios_threads,
     scenarios_websocket,
 )
 from captures.recorders.rsocket.setup import ALL, PORT, RAW, SECRETS, TLS, Blame, Facts, Scenario
@@ -34,6 +35,7 @@ SCRIPTS = (
     scenarios_clients,
     scenarios_bugs,
     scenarios_bugs_connection,
+    scenarios_threads,
     scenarios_websocket,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/rsocket/wire.py)"
@@ -57,6 +59,8 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
         "client": BY_HAND if client == RAW else clients.described(client),
         "healthy": item.healthy,
         "shows": item.shows,
+        **({"fault": item.fault, "class": item.kind} if item.fault else {}),
+        **({"thread": item.thread} if item.thread else {}),
         "how": f"python3 -m {MODULE} {item.name}",
         "script": f"{item.name} in {item.source}",
         "capture": f"{lab.tcpdump_of()} 'tcp port {item.port}' ({lab.tool('tcpdump')})",
@@ -75,6 +79,8 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
         data["faults"] = item.faults
     if guilty:
         data["guilty"] = [row(blame, file, found) for blame in guilty]
+    elif item.marks:
+        data["guilty"] = marks.rows(item.marks, file, [item.port], found, "key")
     if RAW in (client, server):
         side, real = ("client", "server") if client == RAW else ("server", "client")
         data["note"] = f"The {side} is hand-made; every frame of the {real} is the real library's."

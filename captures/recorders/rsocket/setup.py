@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from captures.recorders.marks import Mark, Shown
+
 PORT = 7000
 TLS = 7443
 RAW = "raw"
@@ -46,6 +48,14 @@ class Scenario:
     server: str = ""
     faults: Mapping[str, str] = field(default_factory=dict)
     port: int = PORT
+    fault: str = ""
+    """What a maintainer would say is wrong."""
+    kind: str = ""
+    """The class of the fault."""
+    thread: str = ""
+    """Where somebody had this fault: an issue, or a document."""
+    marks: tuple[Mark | Shown, ...] = ()
+    """Which frames are at fault."""
 
     @property
     def peers(self) -> set[str]:

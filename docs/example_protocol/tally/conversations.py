@@ -1,4 +1,4 @@
-"""What the frames mean to each other."""
+"""Which response belongs to which request."""
 
 from typing import Final
 

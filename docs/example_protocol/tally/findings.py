@@ -1,4 +1,4 @@
-"""What peers do wrong."""
+"""Mistakes of peers."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ RULES: Final = (
         id="TALLY-R1",
         severity=Severity.WARNING,
         group=Group.RESPONSE,
-        title="a counter does not exist",
+        title="unknown counter",
         on="add_response",
         when="code == 1",
         needs="",

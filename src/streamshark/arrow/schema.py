@@ -4,7 +4,7 @@
 table has a row per frame of that command, joined to `frames` by the four columns of `KEY`; its
 other columns have the full names of the fields (`rmqstream.tune.frame_max`), and members of list
 items their names within the item. The last ones may be fields that span commands
-(`rmqstream.stream`), by which tables can be put together.
+(`rmqstream.stream`), by which tables can be reassembled.
 
 No value loses information: integers keep their width and sign (u64 is uint64; Spark, which has no
 unsigned types, uses decimal(20, 0)), text is string, bytes are binary, a UUID is 16 bytes. An

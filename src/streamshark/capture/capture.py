@@ -8,7 +8,7 @@ the contents of a packet.
 import copy
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from struct import Struct
 from types import TracebackType
 from typing import Any, NamedTuple, Self
@@ -239,7 +239,7 @@ class Capture(ABC):
     def resumed(
         self, source: Source, data: bytes | None = None, file: int | None = None
     ) -> "Capture":
-        """Return a reader that goes on from here.
+        """Return a reader that continues from here.
 
         Args:
             source: What follows `data`, from byte `reached` of the file on.
@@ -345,6 +345,20 @@ class Capture(ABC):
             return
         self._kept[kind] += size + NOTE_COST
         getattr(self, kind).append(note)
+
+
+def damage_of(captures: Iterable[Capture]) -> list[tuple[str, str]]:
+    """Return (file, sentence) for each capture of which not everything could be read."""
+    return [(each.name, each.damage) for each in captures if each.damage]
+
+
+def notes_of(captures: Iterable[Capture]) -> list[str]:
+    """Return what a user must know of captures besides damage, a sentence each."""
+    return [
+        f"{each.name}: {each.dropped:,} more notes are not shown"
+        for each in captures
+        if each.dropped
+    ]
 
 
 _KINDS = {Comment: "comments", OtherBlock: "blocks", Secrets: "secrets", Interface: "interfaces"}

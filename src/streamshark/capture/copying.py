@@ -49,7 +49,7 @@ class Copier(Protocol):
     secrets: "SecretsCopied"
 
     def copy(self, record: CaptureRecord) -> bytes:
-        """Return the bytes of the copy that stand for the next record that is wanted."""
+        """Return the bytes of the copy that represent the next wanted record."""
 
     def end(self) -> bytes:
         """Return the bytes that end the copy."""
@@ -98,7 +98,7 @@ class PcapngCopier:
     def __init__(self, secrets: SecretsCopied, *, is_whole: bool) -> None:
         self.secrets = secrets
         self._is_whole = is_whole
-        """Whether all packets are copied: then blocks are that stand for no packet of a flow."""
+        """Whether all packets are copied: then blocks without a packet of a flow are copied too."""
         self._sections: dict[int, _Section] = {}
         """By number of the source."""
         self._order = ""
@@ -109,7 +109,7 @@ class PcapngCopier:
         """Interfaces of the copy's section."""
 
     def copy(self, record: CaptureRecord) -> bytes:
-        """Return the bytes of the copy that stand for the next record that is wanted."""
+        """Return the bytes of the copy that represent the next wanted record."""
         file, kind = record.file, record.kind
         if kind == SECTION_HEADER:
             return self._begin(file, record.order, _without_length(record.body))
@@ -218,7 +218,7 @@ class PcapCopier:
         self._described = False
 
     def copy(self, record: CaptureRecord) -> bytes:
-        """Return the bytes of the copy that stand for the next record that is wanted.
+        """Return the bytes of the copy that represent the next wanted record.
 
         Raises:
             CaptureError: A pcap cannot hold it.

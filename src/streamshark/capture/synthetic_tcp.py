@@ -94,7 +94,7 @@ class SyntheticTcp:
         return packets
 
     def close(self, side: int, time_ns: int) -> list[SyntheticPacket]:
-        """Close the direction of one side, FIN and its ACK; the other may go on sending."""
+        """Close the direction of one side, FIN and its ACK; the other may continue sending."""
         packets = self._acknowledged(side, time_ns)
         packets.append(self._control(side, FIN | ACK, time_ns))
         packets.append(self._packet(1 - side, ACK, time_ns))

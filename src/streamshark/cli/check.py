@@ -26,11 +26,10 @@ from streamshark.findings.baseline import Baseline
 from streamshark.findings.finding import Finding, Severity
 from streamshark.findings.news import Change, News
 from streamshark.findings.rule import Rule
-from streamshark.findings.tcp import UnreadConnection, unread
 from streamshark.findings.user_rules import UserRules
 from streamshark.protocols.catalog import catalog, formats
 from streamshark.protocols.protocol import Protocol
-from streamshark.session import Session
+from streamshark.session import Session, unread_findings
 from streamshark.views.colour import Palette, wanted
 from streamshark.views.findings import FindingJson, FindingNews, FindingText, JudgedTotals, Report
 from streamshark.views.json import encoded
@@ -282,25 +281,6 @@ def _totals(
         ),
         incomplete=analysis.engine.incomplete,
         nothing=nothing,
-    )
-
-
-def unread_findings(session: Session) -> list[Finding]:
-    """Return findings about connections that no reader recognised."""
-    return unread(
-        (
-            UnreadConnection(
-                flow=each.flow,
-                server=each.server,
-                payload=each.payload,
-                packet=each.packet,
-                file=each.file,
-                what=each.kind,
-                ours=each.is_known,
-            )
-            for each in session.dissector.unrecognised
-        ),
-        alone=not session.frames,
     )
 
 

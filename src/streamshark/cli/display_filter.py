@@ -95,7 +95,7 @@ def info_column(layers: PayloadReaders) -> Callable[[Row], str]:
 
 
 def learn(chosen: "Filter", given: Mapping[str, Any]) -> None:
-    """Read the captures a first time if a filter names what only all rows tell."""
+    """Read the captures a first time if a filter needs values that only the whole capture has."""
     if not chosen.needs_first_reading:
         return
     if "-" in (*given["more"], *given["files"]):

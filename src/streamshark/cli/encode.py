@@ -23,7 +23,7 @@ BLANKS: Final = " \t\r\n"
     "--protocol",
     "protocol",
     metavar="PROTOCOL",
-    help="Which protocol frames are of that do not say it.",
+    help="The protocol of frames whose JSON does not name it.",
 )
 @click.option("--no-prefix", "bare", is_flag=True, help="Leave out the length before each frame.")
 @click.option("--raw", is_flag=True, help="Write bytes, not hex.")
@@ -96,7 +96,7 @@ def _values(texts: tuple[str, ...]) -> Iterator[object]:
 
 
 def _parsed(text: str, name: str) -> Iterator[object]:
-    """Yield the JSON values that stand one after the other in a text."""
+    """Yield the JSON values of a text, one after the other."""
     at, end = 0, len(text)
     decode = json.JSONDecoder().raw_decode
     while True:

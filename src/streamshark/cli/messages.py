@@ -11,6 +11,7 @@ from streamshark.cli import options
 from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import Output, complain
 from streamshark.cli.run import ended, reading, through
+from streamshark.cli.short_filters import message_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
 from streamshark.cli.writers import is_damage
 from streamshark.conversations.messages import DELIVERED, PUBLISHED
@@ -57,6 +58,7 @@ MOST_FILES = 100_000
     help="Show only messages of this stream, subject, segment or route. Repeatable.",
 )
 @options.flows
+@message_filters
 @click.option(
     "--way",
     type=click.Choice([PUBLISHED, DELIVERED]),
@@ -88,7 +90,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     A line has the frame and packet, the time, the direction (-> to the server, <- from it), the
     stream, subject, segment or route, the offset or publishing id, the key and the body. A
     delivered message whose publish is in the capture ends with the publishing frame and the
-    latency.
+    latency. One process reads (there is no -j): the two may be on different connections.
 
     \b
     streamshark messages capture.pcapng

@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from streamshark.cli import options
-from streamshark.cli.check import unread_findings
 from streamshark.cli.output import Output
 from streamshark.cli.run import ended, reading, through
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -15,7 +14,7 @@ from streamshark.cli.writers import is_damage
 from streamshark.conversations.statistics import Statistics
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.protocols.catalog import catalog, formats
-from streamshark.session import Session
+from streamshark.session import Session, unread_findings
 from streamshark.views import info
 from streamshark.views.colour import Palette, wanted
 from streamshark.views.overview import Overview

@@ -18,8 +18,8 @@ from streamshark.session import ReadingReport, Session
 
 if TYPE_CHECKING:
     from streamshark.analysis import Analysis
-    from streamshark.parallel.reading import ReadPlan, Shown
-    from streamshark.splits.connection_share import SharedReport, ShareReader
+    from streamshark.parallel.reading import ParallelReading, ReadPlan, Shown
+    from streamshark.splits.connection_share import ShareReader
 
 MOST_JOBS = 256
 """Most processes."""
@@ -81,8 +81,7 @@ class ParallelOutput:
         """Characters written so far."""
         self.results: list[Any] = []
         """Results of the processes, once all is written."""
-        self._frames = 0
-        self._report: SharedReport | None = None
+        self._reading: ParallelReading | None = None
 
     def show(self, plan: "ReadPlan", rows: Rows | None = None) -> Ending | None:
         """Write all rows, between head and tail of `rows`; return how the reading ended.
@@ -110,7 +109,7 @@ class ParallelOutput:
             return None
         self.write("" if rows is None else rows.tail())
         if not ending.failed and not ending.interrupted:
-            self._report, self._frames = reading.report(), reading.merger.frames
+            self._reading = reading
         self.results = reading.results
         return ending
 
@@ -121,15 +120,16 @@ class ParallelOutput:
 
     def report(self) -> ReadingReport:
         """Return what is reported of the reading besides its rows."""
-        shared = self._report
-        if shared is None:
+        reading = self._reading
+        if reading is None:
             raise AssertionError
+        shared = reading.report()
         return ReadingReport(
             names=[each.name for each in self.session.captures],
             protocols=[each.wire.id for each in self.session.protocols],
-            packets=sum(shared.packets),
-            frames=self._frames,
-            damage=shared.damage,
+            packets=reading.packets,
+            frames=reading.merger.frames,
+            damage=reading.damage,
             notes=shared.notes,
             unrecognised=shared.unrecognised,
             is_spoken=shared.is_spoken,

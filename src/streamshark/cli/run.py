@@ -65,9 +65,7 @@ def reading(
     try:
         yield session
     finally:
-        session.dissector.decryption.close()
-        for each in session.captures:
-            each.close()
+        session.close()
 
 
 @cache

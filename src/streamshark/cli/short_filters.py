@@ -18,37 +18,51 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 FLOWS, STREAMS, COMMANDS, FAILED = "only_flows", "only_streams", "only_commands", "only_failed"
+REFUSED = "only_refused"
 """Names of the parameters; those that a command selects by itself have other names."""
 
 
 def short_filters(command: Command) -> Command:
     """Add `--stream`, `--command` and `--failed`."""
-    for option in (
-        click.option(
-            "--failed",
-            FAILED,
-            is_flag=True,
-            help="Select only frames that report a failure: an error code, -ERR, ERROR.",
-        ),
-        click.option(
-            "--command",
-            COMMANDS,
-            multiple=True,
-            metavar="NAME",
-            shell_complete=_completed_commands,
-            help="Select only frames of this command, such as open (both directions) or "
-            "open_response. Repeatable.",
-        ),
-        click.option(
-            "--stream",
-            STREAMS,
-            multiple=True,
-            metavar="NAME",
-            help="Select only frames of this stream, subject or segment. Repeatable.",
-        ),
-    ):
-        command = option(command)
-    return command
+    failed = click.option(
+        "--failed",
+        FAILED,
+        is_flag=True,
+        help="Select only frames that report a failure: an error code, -ERR, ERROR.",
+    )
+    stream = click.option(
+        "--stream",
+        STREAMS,
+        multiple=True,
+        metavar="NAME",
+        help="Select only frames of this stream, subject, segment or route, and answers to them. "
+        "Repeatable.",
+    )
+    return stream(command_filter(failed(command)))
+
+
+def message_filters(command: Command) -> Command:
+    """Add `--command` and `--failed` for the messages in frames."""
+    failed = click.option(
+        "--failed",
+        REFUSED,
+        is_flag=True,
+        help="Show only messages that were refused; reads the captures twice.",
+    )
+    return command_filter(failed(command))
+
+
+def command_filter(command: Command) -> Command:
+    """Add `--command`."""
+    return click.option(
+        "--command",
+        COMMANDS,
+        multiple=True,
+        metavar="NAME",
+        shell_complete=_completed_commands,
+        help="Select only frames of this command, such as open (both directions) or "
+        "open_response. Repeatable.",
+    )(command)
 
 
 def flow_filter(command: Command) -> Command:
@@ -58,7 +72,7 @@ def flow_filter(command: Command) -> Command:
 
 def is_given(given: Mapping[str, Any]) -> bool:
     """Return whether rows are selected by a short form."""
-    return any(given.get(name) for name in (FLOWS, STREAMS, COMMANDS, FAILED))
+    return any(given.get(name) for name in (FLOWS, STREAMS, COMMANDS, FAILED, REFUSED))
 
 
 def is_filtered(given: Mapping[str, Any]) -> bool:
@@ -72,7 +86,8 @@ def spelling(given: Mapping[str, Any]) -> str:
     words = [f"--flow {flows}"] if flows else []
     words += [f"--stream {name}" for name in given.get(STREAMS) or ()]
     words += [f"--command {name}" for name in given.get(COMMANDS) or ()]
-    return " ".join([*words, *(["--failed"] if given.get(FAILED) else [])])
+    is_failed = given.get(FAILED) or given.get(REFUSED)
+    return " ".join([*words, *(["--failed"] if is_failed else [])])
 
 
 def filter_text(given: Mapping[str, Any], fields: "Fields") -> str:
@@ -86,13 +101,22 @@ def filter_text(given: Mapping[str, Any], fields: "Fields") -> str:
         parts.append(f"tcp.stream in {{{', '.join(map(str, flows))}}}")
     if streams := given.get(STREAMS):
         wanted = ", ".join(map(_quoted, streams))
-        parts.append(_any_of(f"{name} in {{{wanted}}}" for name in _stream_fields(fields)))
+        parts.append(
+            _any_of(
+                f"{who}{name} in {{{wanted}}}"
+                for name in _stream_fields(fields)
+                for who in ("", "request.")
+            )
+        )
     if commands := given.get(COMMANDS):
         known = _known_commands(fields, given["paths"])
         parts.append(_any_of(_of_command(name, known) for name in commands))
+    failures = [f"{short}.failed" for short in fields.protocols]
+    failures = [name for name in failures if fields.find(name) is not None]
     if given.get(FAILED):
-        found = (f"{short}.failed" for short in fields.protocols)
-        parts.append(_any_of(name for name in found if fields.find(name) is not None))
+        parts.append(_any_of(failures))
+    if given.get(REFUSED):
+        parts.append(_any_of([*failures, *(f"answer.{name}" for name in failures)]))
     return " && ".join(f"({part})" for part in parts)
 
 

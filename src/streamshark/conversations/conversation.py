@@ -86,7 +86,9 @@ class ConversationTurn(NamedTuple):
     """A turn of one side in a conversation."""
 
     frame: int
+    """Number of the frame."""
     command: str
+    """Its command; a response has `_response` after it."""
     text: str
     """Summary of the request or its outcome, in a few words."""
 
@@ -98,19 +100,29 @@ class Conversation:
     id: str
     """`flow-first_frame-type`."""
     protocols: tuple[str, ...]
+    """Ids of the protocols of its frames."""
     flows: tuple[int, ...]
+    """Numbers of its connections."""
     type: str
+    """`call`, `connection`, `publisher`, `subscription`, ..."""
     correlation_id: int | str | None
+    """That of the request of a call; else None."""
     state: str
     """`done`, `open`, `failed`, `unanswered`, or `unknown` if lost bytes may hold the end."""
     first_frame: int
+    """Number of its first frame."""
     last_frame: int
+    """Number of its last frame so far."""
     frame_count: int
+    """Number of its frames."""
     start: int
     """Time of its first frame, in ns since 1970."""
     duration_ns: int
+    """Time from its first to its last frame."""
     request: ConversationTurn | None
+    """The frame that began it; None for a connection."""
     outcome: ConversationTurn | None
+    """The frame that ended it, or answered the request; None without one."""
     measures: Mapping[str, Any] = field(default_factory=dict)
     """Values for its type: `response_time_ns`, `credit`, `in_flight`, ..."""
     parent: str | None = None

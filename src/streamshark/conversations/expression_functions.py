@@ -165,6 +165,15 @@ def f_non_ascii(value: Any) -> bool:  # noqa: ANN401 - text, or a list of it
     return False
 
 
+def f_high_bit(data: bytes | None, at: Number) -> bool:
+    r"""Return whether the top bit of a byte is set; False beyond the end.
+
+    >>> f_high_bit(b"\x80\x01", 0), f_high_bit(b"\x80\x01", 1), f_high_bit(b"\x80\x01", 2)
+    (True, False, False)
+    """
+    return data is not None and at is not None and at < len(data) and data[at] > 0x7F  # noqa: PLR2004
+
+
 def f_multibyte(data: Any) -> bool:  # noqa: ANN401 - bytes
     """Return whether bytes are UTF-8 with a character beyond ASCII; the last one may be cut off.
 

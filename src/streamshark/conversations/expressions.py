@@ -143,6 +143,7 @@ BUILT_IN: Final = {
     "t": "Time of the row, in ns since 1970.",
     "n": "Number of the frame; unknown on events.",
     "size": "Bytes of the frame, its length prefix included.",
+    "octets": "The bytes of the frame, its length prefix included; only for `high_bit`.",
     "sender": "`client` or `server`; unknown when it cannot be proved.",
     "side": "Side of the connection, 0 or 1.",
     "name": "Name of the row: `subscribe`, `subscribe_response`, `tcp.close`, ...",
@@ -177,7 +178,7 @@ ENDS: Final = {
     "crowded": "The object was forgotten because the connection has too many.",
     "lost": "Bytes were lost that may have held the end.",
 }
-"""Why a conversation ended, if no state says it."""
+"""Why a conversation ended, if its state does not show it."""
 
 SIDES: Final = ("me", "peer", "C", "S")
 """The two sides of the connection: sender of the row, receiver, client, server."""
@@ -194,6 +195,7 @@ _BOOLEAN = frozenset(
         "non_ascii",
         "multibyte",
         "literal",
+        "high_bit",
     )
 )
 FUNCTIONS: Final = {
@@ -203,6 +205,7 @@ FUNCTIONS: Final = {
     "any_eq": 2, "any_ne": 2, "any_above": 2, "unordered": 1, "number": 1, "release": 1,
     "plain_user": 1, "non_ascii": 1, "multibyte": 1, "matching": 2, "stem": 1, "digest": 1,
     "called": 2, "begins": 2, "between": 3, "token": 2, "literal": 1,
+    "high_bit": 2,
     "has": 2, "live": 1, "fits": 1,
     "missing": 2, "held": 2, "count": 1, "oldest_t": 1, "oldest_n": 1,
 }  # fmt: skip
@@ -259,12 +262,14 @@ class Parser:
                 case ast.Assign(targets=[target], value=value):
                     slot = self._value(target)
                     if not isinstance(slot, SlotRef):
-                        raise SchemaError(f"{text!r}: only what an object remembers is assigned")
+                        raise SchemaError(f"{text!r}: only slots of objects can be assigned")
                     out.append(Assign(slot, self._value(value, assigned=True)))
                 case ast.Expr(value=ast.Call(func=ast.Name(id=name)) as call) if name in VERBS:
                     out.append(self._call(call, VERBS))
                 case _:
-                    raise SchemaError(f"{text!r}: a move assigns, or is one of {', '.join(VERBS)}")
+                    raise SchemaError(
+                        f"{text!r}: an action assigns, or is one of {', '.join(VERBS)}"
+                    )
         return tuple(out)
 
     def _tree(self, text: str) -> ast.expr:

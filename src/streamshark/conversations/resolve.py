@@ -348,7 +348,7 @@ class ResolvedTables:
         window = duration(table.window)
         window = self.constants.get(table.window) if window is None else window
         if not isinstance(limit, int) or not isinstance(window, int):
-            raise SchemaError(f"repeat {table.name}: window and limit are numbers or constants")
+            raise SchemaError(f"burst {table.name}: window and limit are numbers or constants")
         read.values = {
             "key": self.parser.value(table.key),
             "limit": limit,
@@ -515,7 +515,7 @@ class ResolvedTables:
             yield what, timer.values["clear"], [timer.values["clear_when"]]
         for repeat in self.repeats:
             values = [repeat.when, repeat.values["key"], repeat.values["distinct"]]
-            yield f"repeat {repeat.table.name}", repeat.on, values
+            yield f"burst {repeat.table.name}", repeat.on, values
         for context in self.contexts:
             yield f"context {context.table.name}", (), context.values["slots"]
         for derived in self.derived:
@@ -685,7 +685,7 @@ def _check_names(lifecycle: Lifecycle) -> None:
     named = f"{lifecycle.final} {lifecycle.failed} {lifecycle.live}".split()
     for name in (*named, *lifecycle.closing):
         if name not in states:
-            raise SchemaError(f"lifecycle {lifecycle.name}: no step leads to {name}")
+            raise SchemaError(f"lifecycle {lifecycle.name}: no transition leads to {name}")
     for name in lifecycle.counted.split():
         if name not in lifecycle.measures:
             raise SchemaError(f"lifecycle {lifecycle.name}: no measure {name}")

@@ -55,8 +55,8 @@ class SessionRowAccess:
     """Columns of the session's rows. The shallow values of a frame need no decoding."""
 
     _BUILT_IN: ClassVar = {
-        "t": "row.time_ns", "n": "row.number", "size": "len(row.data)", "side": "row.side",
-        "version": "row.version", "dialect": "row.connection.table.dialect",
+        "t": "row.time_ns", "n": "row.number", "size": "len(row.data)", "octets": "row.data",
+        "side": "row.side", "version": "row.version", "dialect": "row.connection.table.dialect",
         "complete": "row.complete",
     }  # fmt: skip
 

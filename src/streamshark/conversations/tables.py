@@ -201,7 +201,7 @@ class Derived:
     when: str = ""
     """Condition for rows that have it."""
     needs: str = ""
-    """As of a `Watch`; if it is not met the value cannot be known, and the output says so."""
+    """As of a `Watch`; if it is not met the value cannot be known, and outputs show that."""
     mark: str = ""
     """Text at the end of a summary line, in the form of `text`; empty for none."""
     is_text: bool = False

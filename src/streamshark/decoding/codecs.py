@@ -75,7 +75,7 @@ CODECS = _PACKED | {RAW}
 
 
 def unpack(codec: str, data: bytes, *, size: int | None, cap: int) -> Unpacked:
-    """Unpack at most `cap` bytes; `size` is how many are announced, None where nothing says so."""
+    """Unpack at most `cap` bytes; `size` is how many are announced, None if unknown."""
     if codec not in CODECS:
         return Unpacked(None, f"no codec {codec} is known")
     if codec == RAW:
@@ -246,7 +246,7 @@ class HeaderTable:
             self.lose()
 
     def lose(self) -> None:
-        """Entries may be missing from here on: nobody knows what the older ones are counted by."""
+        """Entries may be missing from here on: the base of older indexes is unknown."""
         table = self._decoder.header_table
         table.maxsize, most_size = 0, table.maxsize  # lets go of all that it has
         table.maxsize = most_size

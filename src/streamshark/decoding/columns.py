@@ -140,7 +140,7 @@ def members_at(tree: nodes.Tree, path: Path) -> list[tuple[nodes.ListNode, list[
 def columns(tree: nodes.Tree, path: Path) -> list[tuple[nodes.ListNode, nodes.Node]]:
     """Return the lists at a path, each with the member of its items that the path means.
 
-    None are given where an item may lack it, and where it stands in a list of a list.
+    None are given where an item may lack it, and where it is in a list of a list.
     """
     found = []
     for node in tree.nodes:

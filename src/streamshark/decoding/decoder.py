@@ -1,8 +1,8 @@
 """The record decoder: generated Python per frame, made on first use.
 
-`Decoder.read` tries the fast form and asks the careful one after anything odd; `Decoder.skim` is
-for those who need no items of lists, most of the time. `Decoder.examine` gives the careful form's
-ranges for one frame that somebody looks at.
+`Decoder.read` tries the fast form and asks the careful one after anything malformed; `Decoder.skim`
+is for those who need no items of lists, most of the time. `Decoder.examine` gives the careful
+form's ranges for one frame that somebody looks at.
 """
 
 import struct
@@ -97,7 +97,7 @@ class Decoder:
         return _made(LaxPrinter(self.tree))
 
     def has_column(self, *path: str, some: bool = False) -> bool:
-        """Whether what stands at a path can be read alone, of all items of a list.
+        """Whether what is at a path can be read alone, of all items of a list.
 
         `some`: of those items that have it.
         """

@@ -24,11 +24,11 @@ MOST_DIGITS: Final = 20
 
 
 class _Broken(Exception):  # noqa: N818 - ends the reading of one object
-    """What stands here is not JSON."""
+    """The bytes are not JSON."""
 
 
 class _Item(NamedTuple):
-    """One value, and where it stands."""
+    """One value, and where it is."""
 
     kind: str
     start: int
@@ -196,7 +196,7 @@ def _value(b: bytes, p: int, e: int, depth: int) -> tuple[_Item, int]:
 
 
 def _token(b: bytes, p: int, e: int) -> tuple[str, int, int]:
-    """Kind of the next token (punctuation is its own kind), its first byte, the byte behind it."""
+    """Kind of the next token (punctuation is its own kind), its first byte, the byte after it."""
     match = _TOKEN.match(b, p, e)
     if match is None or match.lastgroup is None:
         raise _Broken

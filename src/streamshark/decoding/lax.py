@@ -1,6 +1,6 @@
 """The careful form of the record decoder: values, byte ranges and problems; it never raises.
 
-A stopping problem ends the region it stands in, else the frame; what was read stays. Ranges are
+A stopping problem ends the region it is in, else the frame; what was read stays. Ranges are
 (node id, start, end, value) in wire order and tile the frame: bytes that no node could read are
 node -1. The parts of a bit group share their group's bytes.
 """

@@ -1,6 +1,6 @@
-"""Numbers that no byte says: the offset of each message of a chunk, and the like.
+"""Numbers that are not in the bytes: the offset of each message of a chunk, and the like.
 
-A frame declares them (`schema.Numbering`); they are computed where somebody looks, never by the
+A frame declares them (`schema.Numbering`); they are computed where they are shown, never by the
 decoders.
 """
 
@@ -24,7 +24,7 @@ def named(tree: Tree) -> dict[str, Numbering]:
 def firsts(numbering: Numbering, record: Values) -> list[int]:
     """Return the number of each item: of its first message if it has several.
 
-    `record` is the one that the list stands in. Fewer where something is missing.
+    `record` is the one that the list is in. Fewer where something is missing.
     """
     items = record.get(numbering.items.rpartition(".")[2]) or []
     if numbering.start is None:

@@ -1,4 +1,4 @@
-"""What stands inside a field: embedded records and formats, found by the slots that they declare.
+"""What is inside a field: embedded records and formats, found by the slots that they declare.
 
 A schema names a slot; a `EmbeddedRecord` (a record in our words) or a `Format` (a value that
 describes itself, read by native code) says which slots it fits, which types it is of and how sure
@@ -28,10 +28,10 @@ MAX_DEPTH = 64
 """Most values inside values that a format reads; deeper is a problem (no format sets a limit)."""
 
 ANY: Final = "*"
-"""A slot's name that means every slot: for formats that are met in bodies of any protocol."""
+"""A slot's name that means every slot: for formats that occur in bodies of any protocol."""
 
 MOST_EMBEDDED: Final = 8
-"""Most embedded records inside embedded records that are read; what stands deeper stays bytes."""
+"""Most embedded records inside embedded records that are read; what is deeper stays bytes."""
 
 MOST_UNPACKED: Final = 64 * 1024 * 1024
 """Most bytes that the slots of one record are unpacked to, all together: as one slot may be."""
@@ -40,7 +40,7 @@ MOST_PROBLEMS: Final = 1000
 ONLY_IF_DECLARED: Final = -1
 """How sure a reader is of bytes that it reads only where they are said to be of its type."""
 CERTAIN: Final = 100
-"""How sure a reader is that nobody needs to be asked after."""
+"""Confidence at which no further reader is tried."""
 
 Values = dict[str, Any]
 Agreed = Mapping[str, Any]
@@ -53,7 +53,7 @@ class DecodedPayload(NamedTuple):
     """What an embedded record or format makes of some bytes."""
 
     value: Any
-    """A record of an embedded record, or the list that stands for it. Of a format numbers, text,
+    """A record of an embedded record, or the list that represents it. Of a format numbers, text,
     None, lists, records, and bytes, which may be in a format again. Maps are lists of `{"key",
     "value"}`, which keep order and duplicates, but for those of formats whose names are unique
     text."""
@@ -105,14 +105,14 @@ class Format:
 
 @record(slots=False)
 class EmbeddedRecord:
-    """A record of ours that stands in another protocol's field."""
+    """A record of ours that is in another protocol's field."""
 
     id: str
     slots: frozenset[str]
     record: Record
     sure: Callable[[bytes], int] = field(default=lambda _: 50)
     whole: str | None = None
-    """The one list of the record that stands for all of it where it is shown."""
+    """The one list of the record that represents all of it where it is shown."""
     types: frozenset[str] = frozenset()
     """Types that name it (MIME types, paths of calls): it reads what is said to be one of them, and
     nothing that is said to be of another type. Case makes no difference."""
@@ -314,7 +314,7 @@ class SlotBytes(NamedTuple):
     """Items that the slot is said to hold."""
     declared: str | None = None
     """Type that the bytes are said to be of: lower case, without parameters; empty for a number
-    that has no name, None where nothing says it."""
+    that has no name, None if unknown."""
 
 
 def cells(
@@ -328,7 +328,7 @@ def cells(
 
 
 def veiled(slot: Slot, declared: str | None) -> bool:
-    """Whether bytes of this type may hold a secret, so that nobody shows them undecoded."""
+    """Whether bytes of this type may hold a secret, so they are not shown undecoded."""
     if not slot.veiled:
         return declared is not None and declared != "" and is_secret_type(declared)
     return declared is None or declared in slot.veiled or is_secret_type(declared)
@@ -344,7 +344,7 @@ def plain_type(text: str) -> str:
 
 
 def too_deep(body: Payload, depth: int) -> bool:
-    """Whether so many embedded records stand around a body that it is not read any more."""
+    """Whether a body is nested too deeply in embedded records to be read."""
     return depth > MOST_EMBEDDED and isinstance(body.reader, EmbeddedRecord)
 
 

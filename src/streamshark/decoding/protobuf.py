@@ -56,7 +56,7 @@ def table_of(node: nodes.MessageNode) -> TagTable:
 def quick(b: bytes, p: int, e: int, table: TagTable, out: Values) -> int:
     """Read a message as `message` does without a sink, but faster: return `e`, raise if malformed.
 
-    From a field that the table lacks on, `message` goes on.
+    From a field that the table lacks on, `message` continues.
     """
     fields = table.fields
     while p < e:
@@ -244,7 +244,7 @@ def _nested(b: bytes, p: int, each: nodes.ProtoNode, at: _TagAt) -> int:
 
 
 def _packed(b: bytes, p: int, each: nodes.ProtoNode, at: _TagAt) -> int:
-    """Scalars one behind the other; a stop inside ends only them."""
+    """Scalars one after the other; a stop inside ends only them."""
     begin, end = _bounded(b, p, each.id, at)
     inner = at._replace(end=end)
     if at.sink is not None:

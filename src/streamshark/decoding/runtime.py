@@ -21,7 +21,7 @@ Values = dict[str, Any]
 
 
 class Stop(Exception):  # noqa: N818 - not an error: the decoder changes its way
-    """Decoding cannot go on here."""
+    """Decoding cannot continue here."""
 
 
 ODD = (Stop, UnicodeDecodeError, struct.error, IndexError, OverflowError)
@@ -69,7 +69,7 @@ def negative(problems: Problems, node: int, offset: int, length: int, value: int
 
 
 def undecoded(ranges: Ranges, start: int, end: int) -> None:
-    """Give the bytes after the last range to nobody."""
+    """Mark the bytes after the last range as undecoded."""
     at = max(start, ranges[-1][2]) if ranges else start
     if at < end:
         ranges.append((UNDECODED, at, end, None))

@@ -3,8 +3,8 @@
 It accepts exactly the frames that fast accepts, and gives the same values, with `range(n)` for a
 list of n items. One line per frame needs no more, and most bytes of large frames are items.
 
-Inside of items nothing checks that bytes are left: `p` never goes back, so that it stands behind
-the end when the list has been read, and reading behind the end of the frame is one of `ODD`.
+Inside of items nothing checks that bytes are left: `p` never goes back, so that it follows
+the end when the list has been read, and reading after the end of the frame is one of `ODD`.
 Whatever would bring `p` back to the end is preceded by a check.
 """
 
@@ -16,18 +16,18 @@ from streamshark.schema import nodes
 
 
 class ShallowPrinter(StrictPrinter):
-    """Values without the items of lists; raises `Stop` at anything odd."""
+    """Values without the items of lists; raises `Stop` at anything malformed."""
 
     name = "shallow"
 
     def __init__(self, tree: nodes.Tree) -> None:
         super().__init__(tree)
         self.inside = False
-        """True in the items of a list: nobody wants values."""
+        """True in the items of a list: their values are not needed."""
         self.lead: nodes.IntNode | None = None
-        """A number that has been read to tell arms apart; it is not negative."""
+        """A number that has been read to choose an arm; it is not negative."""
         self.used = self.wanted | {each.member.value for each in self.sums}
-        """Values that something is made of; a length or count is, where it stands."""
+        """Values that something is made of; a length or count is, where it is."""
         self.used |= {
             each.prefix.value
             for each in tree.nodes
@@ -39,7 +39,7 @@ class ShallowPrinter(StrictPrinter):
     # Reading on
 
     def room(self, size: int) -> None:
-        """Inside of items it shows behind the list."""
+        """Inside of items it shows after the list."""
         if not self.inside:
             super().room(size)
 
@@ -204,7 +204,7 @@ class ShallowPrinter(StrictPrinter):
             self.tally(members)
 
     def hoisted(self, node: nodes.SwitchNode, head: str, counting: str) -> None:
-        """Items that are a choice by what stands before the list: it is made once."""
+        """Items that are a choice by what precedes the list: it is made once."""
         word = "if"
         for value, arm in node.cases.items():
             with self.block(f"{word} {self.expr(node.on)} == {value}:"):
@@ -249,7 +249,7 @@ class ShallowPrinter(StrictPrinter):
         self.fixed(FORMATS[lead.size].lower(), lead.size, variable)
         size = self.run_size
         self.flush()
-        self.lines.pop()  # either arm goes on from the step that it takes
+        self.lines.pop()  # either arm continues from the step that it takes
         with self.block(f"if {variable} >= 0:"):
             self.advance(size)
             self.lead = lead

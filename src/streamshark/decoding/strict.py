@@ -1,4 +1,4 @@
-"""The fast form of the record decoder: values only, `Stop` at anything odd."""
+"""The fast form of the record decoder: values only, `Stop` at anything malformed."""
 
 from streamshark.decoding.code_printer import FORMATS, CodePrinter, given, part_expression, sums
 from streamshark.decoding.protobuf import table_of
@@ -16,7 +16,7 @@ class RecordBuilder:
 
 
 class StrictPrinter(CodePrinter):
-    """Values only; raises `Stop` at anything odd."""
+    """Values only; raises `Stop` at anything malformed."""
 
     name = "fast"
     """Of the function that is printed."""

@@ -2,7 +2,7 @@
 
 A field with the role `host` and the `port` beside it, or a host followed by a port, is an endpoint:
 the brokers of a metadata response, the stores that a controller names. An unspecified address
-(0.0.0.0) is that of the server that advertises it. A host name stands for an address only if the
+(0.0.0.0) is that of the server that advertises it. A host name counts as an address only if the
 capture shows it: a field with the role `server_host` gives the name of the connection's server, and
 the only endpoint with the server's own port is that server. No name is looked up.
 """
@@ -206,7 +206,7 @@ def _names(around: Any, field: str) -> Iterator[str]:  # noqa: ANN401 - a record
 
 
 def _endpoints(record: Any, path: Path, here: str) -> Iterator[Endpoint]:  # noqa: ANN401 - of any frame
-    """Yield the endpoints at a path; a host without a port is none."""
+    """Yield the endpoints at a path; a host without a port is left out."""
     for around in values(record, path[:-1]):
         port = around.get(PORT) if isinstance(around, Mapping) else None
         for text in values(around, path[-1:]):

@@ -264,7 +264,7 @@ class SecretMask:
         first = min([first, *(each.start for each in spans if each.start not in lost)])
         return _Found(spans, is_broken, first if first < len(data) else None)
 
-    def _slot(  # noqa: PLR0913, PLR0917 - where a slot stands
+    def _slot(  # noqa: PLR0913, PLR0917 - where a slot is
         self, slot: Slot, cell: SlotBytes, place: tuple[int, int], size: int, agreed: Agreed,
         piece: int, depth: int,
     ) -> list[SecretSpan]:  # fmt: skip

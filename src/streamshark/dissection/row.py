@@ -7,9 +7,12 @@ immutable record of a row in the public API.
 import copy
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from streamshark.decoding.named_values import name_values
 from streamshark.errors import StreamsharkError
 from streamshark.framing.splitter import At, PacketRef, RawFrame
 from streamshark.schema.problems import Problem
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from streamshark.framing.carrier import Carrier
     from streamshark.framing.wire_format import FrameTable, Selector, WireFormat
 
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 MOST_LISTED: Final = 1024
 """Most fragments of one frame that are listed; further ones are counted."""
 
@@ -397,28 +401,43 @@ class EventRow(Row):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """One row for users of the API: the members of its JSON."""
+    """One row: a frame of a protocol, or an event of its connection. It prints as `read` does."""
 
     frame: int | None
     """Number of the frame, 1-based; None for events."""
     file: int
     """0-based index of the capture file."""
     time_ns: int
+    """Time in ns since 1970 of the packet that completed it."""
     flow: int
+    """0-based number of the connection, Wireshark's `tcp.stream`."""
     src: str
+    """Source, `address:port`."""
     dst: str
+    """Destination, `address:port`."""
     packets: tuple[int, ...]
+    """Numbers of the packets that carried it."""
     protocol: str
+    """Id of the protocol, such as `rabbitmq_stream`; `tcp` for most events."""
     command: str | None
+    """Name of the command, the same for request and response, or of the event; None if unknown."""
     key: int | None
+    """Number on the wire that names the command; None where it is text."""
     version: int | None
+    """Version in the frame, else the negotiated one; None if unknown."""
     kind: str | None
+    """`request`, `response`, `command` or `event`; None if unknown."""
     sender: str | None
+    """`client`, `server` or `peer`; None if it is not proved."""
     correlation_id: int | str | None
+    """Id that joins request and response; None if the frame has none."""
     length: int
+    """Bytes on the wire, the length prefix included; 0 for events."""
     fields: dict[str, Any]
+    """Values by name, in wire order. A coded value is a `NamedNumber`, flags are a `FlagSet`."""
     problems: tuple[Problem, ...]
-    data: bytes
+    """What is malformed."""
+    data: bytes = field(repr=False)
     """The frame's bytes; empty for events."""
     complete: bool = True
     """False for a fragment that is not the last."""
@@ -426,23 +445,51 @@ class Frame:
     """At the last fragment of a frame, its reassembled parts by name; else None."""
     carrier: int | None = None
     """Number of the outer frame that contains it; None if it is not embedded."""
+    _describe: Callable[[], str] | None = field(default=None, repr=False, compare=False)
+    """Returns its line; None if nothing knows how it is shown."""
+
+    @property
+    def is_event(self) -> bool:
+        """Whether it is an event of the connection, such as its opening, and no frame."""
+        return self.kind == "event"
+
+    @property
+    def time(self) -> datetime:
+        """Time in UTC, to the microsecond."""
+        return EPOCH + timedelta(microseconds=self.time_ns // 1000)
+
+    def __str__(self) -> str:
+        """Return its line, as `read` prints it."""
+        return repr(self) if self._describe is None else self._describe()
 
 
-def frame_of(row: Row, hide: Callable[[Row], Row] | None = None) -> Frame:
-    """Return the immutable record of a row; `hide` removes its secrets."""
+def frame_of(
+    row: Row,
+    hide: Callable[[Row], Row] | None = None,
+    describe: Callable[[Row], str] | None = None,
+) -> Frame:
+    """Return the immutable record of a row.
+
+    `hide` removes its secrets; `describe` returns the line of a row.
+    """
     if hide is not None:
         row = hide(row)
+    line = None if describe is None else partial(describe, row)
     src, dst = row.addresses
     if isinstance(row, FrameRow):
+        values = row.values
+        if row.decoder is not None:
+            values = name_values(row.decoder.tree, values)
         return Frame(
             frame=row.number, file=row.file, time_ns=row.time_ns,
             flow=row.connection.flow.number, src=src, dst=dst, packets=tuple(row.packets),
-            protocol=row.connection.wire.id, command=row.command, key=row.key,
+            protocol=row.connection.wire.id, command=row.command,
+            key=None if row.key is None else int(row.key),
             version=row.version, kind=row.kind, sender=row.sender,
-            correlation_id=row.correlation_id, length=len(row.data), fields=row.values,
+            correlation_id=row.correlation_id, length=len(row.data), fields=values,
             problems=tuple(row.problems), data=row.data, complete=row.complete,
             reassembled=row.reassembled,
-            carrier=row.carrier.number if row.carrier else None,
+            carrier=row.carrier.number if row.carrier else None, _describe=line,
         )  # fmt: skip
     if not isinstance(row, EventRow):
         raise StreamsharkError("a row is a frame or an event")
@@ -450,5 +497,5 @@ def frame_of(row: Row, hide: Callable[[Row], Row] | None = None) -> Frame:
         frame=None, file=row.file, time_ns=row.time_ns, flow=row.connection.flow.number,
         src=src, dst=dst, packets=tuple(row.packets), protocol=row.protocol, command=row.name,
         key=None, version=None, kind="event", sender=row.sender, correlation_id=None,
-        length=0, fields=row.fields, problems=tuple(row.problems), data=b"",
+        length=0, fields=row.fields, problems=tuple(row.problems), data=b"", _describe=line,
     )  # fmt: skip

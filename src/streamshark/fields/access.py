@@ -1,4 +1,4 @@
-"""Getters of the fields that stand in the bytes of frames, by the cheapest form of a row.
+"""Getters of the fields that are in the bytes of frames, by the cheapest form of a row.
 
 A value outside of lists is read from the shallow values; a member of list items is gathered by the
 column decoder where that can read it; all else is read from the decoded values.

@@ -12,7 +12,7 @@ from streamshark.schema import nodes
 class CommonField:
     """A value that many commands carry, with its one name: `<short>.<name>`.
 
-    It has the occurrences of all members of a frame that it names, in wire order; they may stand
+    It has the occurrences of all members of a frame that it names, in wire order; they may be
     in records inside the frame, and in embedded records of the protocol.
     """
 

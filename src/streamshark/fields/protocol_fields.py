@@ -27,7 +27,7 @@ from streamshark.schema import nodes
 from streamshark.schema.walk import name_of
 from streamshark.schema.words import FieldFacts
 
-COMPUTED: Final = "Computed: no byte says it."
+COMPUTED: Final = "Computed, not in the bytes."
 """Added to the description of values that are not on the wire."""
 FLAG: Final = FieldType("flag", "bool")
 

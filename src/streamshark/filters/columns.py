@@ -14,7 +14,7 @@ from streamshark.filters import kinds
 INFO: Final = "_ws.col.info"
 PROTOCOL: Final = "_ws.col.protocol"
 BETWEEN: Final = " | "
-"""Stands between the texts of the frames that one packet completes."""
+"""Is between the texts of the frames that one packet completes."""
 TCP: Final = "TCP"
 
 _ENDS: Final = {"_ws.col.def_src": 0, "_ws.col.def_dst": 1}

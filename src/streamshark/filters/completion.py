@@ -1,4 +1,4 @@
-"""Completion of filters for shells and editors: what may stand at the cursor."""
+"""Completion of filters for shells and editors: what may be at the cursor."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
@@ -42,7 +42,7 @@ class FieldsByPrefix(Protocol):
 
 
 def complete(text: str, cursor: int, fields: FieldsByPrefix) -> list[Completion]:
-    """Return what may stand at a cursor, an offset in the text."""
+    """Return what may be at a cursor, an offset in the text."""
     before = text[: max(0, min(cursor, len(text)))]
     known, start = _before(before)
     prefix = before[start:]

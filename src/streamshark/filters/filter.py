@@ -60,7 +60,7 @@ class Filter:
 
     @property
     def needs_first_reading(self) -> bool:
-        """Whether it names what only all rows tell; see `learn`."""
+        """Whether it needs values that only the whole capture has; see `learn`."""
         return FIRST_READING in self.needs
 
     def learn(self, analysis: AnalysedRows, unanswered: Mapping[int, str]) -> None:

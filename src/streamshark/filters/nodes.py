@@ -11,7 +11,7 @@ class Interval:
 
     first: int
     length: int | None = None
-    """None if `last` ends it, or if it goes on to the end."""
+    """None if `last` ends it, or if it continues to the end."""
     last: int | None = None
     """Offset of the last element, inclusive."""
 

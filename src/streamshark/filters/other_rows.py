@@ -27,6 +27,8 @@ FINDINGS: Final = "findings"
 REQUEST, ANSWER = "request", "answer"
 MOST_REQUESTS: Final = 1 << 16
 """Frames whose values are kept for `request.*` of later ones; the oldest are dropped."""
+MOST_VALUES: Final = 64
+"""Values of one field that are kept of a request of several frames."""
 EVERY: Final = 64
 """Rows between two collections of findings and conversations."""
 
@@ -92,6 +94,10 @@ class OtherRows:
         self._requests: dict[str, Values] = {}
         self._answers: dict[str, Values] = {}
         self._seen: OrderedDict[int, dict[str, Sequence[Any]]] = OrderedDict()
+        self._calls: OrderedDict[tuple[int, int, int | str | None], int] = OrderedDict()
+        """Flow, side and correlation id to the number of the last request."""
+        self._parts: dict[int, list[int]] = {}
+        """Number of the first frame of a request to those of its further ones."""
         self._answered: dict[int, dict[str, Sequence[Any]]] = {}
         self._unanswered: Mapping[int, str] = {}
         self._conversations: dict[str, Conversation] = {}
@@ -149,11 +155,37 @@ class OtherRows:
         """Keep the values of a row for the rows that answer it."""
         if not self._requests or not isinstance(row, FrameRow):
             return
+        number = self._asking(row)
         found = {name: got for name, get in self._requests.items() if (got := get(row))}
-        if found:
-            self._seen[row.number] = found
-            if len(self._seen) > MOST_REQUESTS:
-                self._seen.popitem(last=False)
+        if not found:
+            return
+        known = self._seen.setdefault(number, found)
+        if known is not found:
+            for name, got in found.items():
+                known[name] = [*known.get(name, ()), *got][:MOST_VALUES]
+        elif len(self._seen) > MOST_REQUESTS:
+            self._seen.popitem(last=False)
+
+    def _asking(self, row: FrameRow) -> int:
+        """Return the number of the frame that begins the request to which a row belongs.
+
+        It is that of the call for a message of gRPC, and its own for other frames.
+        """
+        key = row.connection.flow.number, row.side, row.correlation_id
+        if row.kind == "request":
+            self._calls[key] = row.number
+            if len(self._calls) > MOST_REQUESTS:
+                self._calls.popitem(last=False)
+        elif row.kind == "command" and row.correlation_id is not None:
+            return self._calls.get(key, row.number)
+        return row.number
+
+    def _note_part(self, row: Row) -> None:
+        """Note the request to which a frame belongs that is not its first one."""
+        if isinstance(row, FrameRow) and (first := self._asking(row)) != row.number:
+            parts = self._parts.setdefault(first, [])
+            if len(parts) < MOST_VALUES:
+                parts.append(row.number)
 
     def learn(
         self,
@@ -167,6 +199,7 @@ class OtherRows:
             unanswered: Number of a frame without an answer to its state; filled by the reading.
         """
         for count, row in enumerate(analysis.rows()):
+            self._note_part(row)
             self._note_answer(row)
             if count % EVERY == 0:
                 self._collect(analysis)
@@ -179,7 +212,8 @@ class OtherRows:
             return
         found = {name: got for name, get in self._answers.items() if (got := get(row))}
         for frame in annotation.answers or (annotation.request_frame,):
-            self._answered.setdefault(frame, found)
+            for each in (frame, *self._parts.get(frame, ())):
+                self._answered.setdefault(each, found)
 
     def _collect(self, analysis: AnalysedRows) -> None:
         for conversation in analysis.ended():

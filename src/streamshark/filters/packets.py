@@ -31,7 +31,7 @@ _NO_OPERATION, _WINDOW_SCALE, _SACK = 1, 3, 5
 
 
 class Span(bytes):
-    """The bytes of a protocol; `whole` goes on to the end of what it carries.
+    """The bytes of a protocol; `whole` continues to the end of what it carries.
 
     As in Wireshark, `contains` and `matches` search what a protocol carries as well.
     """
@@ -59,7 +59,7 @@ class IpHeader(NamedTuple):
 
 
 class TcpSegment(NamedTuple):
-    """The TCP header of a packet, and what the packets before it tell about it."""
+    """The TCP header of a packet, and what the packets before it show about it."""
 
     srcport: int
     dstport: int

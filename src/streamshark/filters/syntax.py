@@ -73,7 +73,7 @@ class _Parser:
     # Tokens
 
     def take(self) -> Token:
-        """Return the next token and go on to the one after it."""
+        """Return the next token and continue to the one after it."""
         token, self.end = self.token, self.token.end
         if token.kind != "end":
             self.token = next(self.tokens)
@@ -233,7 +233,7 @@ class _Parser:
         return node
 
     def entity(self) -> Node:
-        """Parse a field, a function, a literal or a group, with the slices behind it."""
+        """Parse a field, a function, a literal or a group, with the slices after it."""
         start = self.token.start
         if self.is_operator("{"):
             self.take()

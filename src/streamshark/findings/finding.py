@@ -66,18 +66,24 @@ class Finding:
     """A finding of one rule on one object: the members of its JSON, and more."""
 
     rule: str
+    """Id of the rule, such as `RMQ-C2`."""
     severity: str
+    """`chat`, `note`, `warning` or `error`."""
     group: str
+    """Kind of trouble: `sequence`, `response`, `malformed`, ..."""
     protocol: str
+    """Id of the protocol whose rule it is."""
     file: int
     """0-based index of the capture file."""
     flow: int
+    """Number of the connection."""
     frames: tuple[int, ...]
     """Numbers of the frames that prove it, the guilty one first, at most `MOST_FRAMES`."""
     packets: tuple[int, ...]
     """Packets of the guilty frame, or of the event if there is no frame; then those that completed
     the other frames, and those of the event that shows it. All are of `file`."""
     conversation: str | None
+    """Id of the conversation in which it happened; None without one."""
     message: str
     """A sentence with the values of the first match."""
     cause: str

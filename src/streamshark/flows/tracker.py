@@ -109,7 +109,7 @@ class FlowTracker:
         """Connections, by number, that may buffer bytes."""
         self._last = Arrival(0, 0, 0)
         self._numbers: list[int] | None = None
-        """Flow of each packet of the batch, -1 for none; None if nobody asks."""
+        """Flow of each packet of the batch, -1 for none; None if they are not needed."""
         self._earlier: Sequence[PacketNumber] = ()
         """Packets that brought the first fragments of the datagram that was last completed."""
         self._fragmented: list[tuple[PacketNumber, int]] = []
@@ -244,7 +244,7 @@ class FlowTracker:
             self._holding = {number: one for number, one in held if one.is_holding}
 
     def _numbered(self, batch: PacketBatch) -> list[int] | None:
-        """Begin to note the flows of a batch's packets; return None if nobody asks."""
+        """Begin to note the flows of a batch's packets; return None if they are not needed."""
         if self._numbers is not None:
             self._numbers = [NO_FLOW] * len(batch)
         return self._numbers

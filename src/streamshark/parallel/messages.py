@@ -1,7 +1,8 @@
 """Messages between the parent and the workers, over pipes, as `marshal` writes them.
 
-A worker sends `KEYS` of each block of windows, which say where its rows belong; the parent answers
-with `RELEASE`, the numbers of those whose order is final; the worker then sends their `TEXT`.
+The parent sends `PACKETS`, a block of batches. A worker answers with `KEYS`, which say where its
+rows belong; the parent with `RELEASE`, the numbers of those whose order is final; and the worker
+with their `TEXT`.
 """
 
 import marshal
@@ -12,7 +13,7 @@ from streamshark.framing.splitter import At
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-KEYS, TEXT, DONE, DEPENDENT, RELEASE, FINISH = range(6)
+KEYS, TEXT, DONE, DEPENDENT, PACKETS, RELEASE, FINISH = range(7)
 """First members of messages: the first four come from workers, the others from the parent."""
 
 Key = tuple[int, int, int, int, int, int, int, int, int]
@@ -20,7 +21,7 @@ Key = tuple[int, int, int, int, int, int, int, int, int]
 worker, bytes of the frame (-1 for an event), and the length of its longer address."""
 
 Window = tuple[list[Key], At | None]
-"""Rows of a window of packets, and from which packet on others may follow."""
+"""Rows of a batch of packets, and from which packet on others may follow."""
 
 
 class Others(NamedTuple):
@@ -37,15 +38,13 @@ class Others(NamedTuple):
 
 
 class Keys(NamedTuple):
-    """Rows of a block of windows of one worker."""
+    """Rows of a block of batches of one worker."""
 
     windows: list[Window]
     load: tuple[int, ...]
     """See `splits.connection_share.Load`."""
-    packets: int
-    """Packets read so far."""
-    is_last: bool
-    """Whether the captures end here."""
+    settled: list[bytes]
+    """Directions of connections whose packets other workers need no longer see."""
 
 
 class Release(NamedTuple):
@@ -56,9 +55,14 @@ class Release(NamedTuple):
     others: list[Others]
 
 
+def packed(kind: int, *content: Any) -> bytes:  # noqa: ANN401 - plain values
+    """Return a message of plain values."""
+    return marshal.dumps((kind, *content))
+
+
 def send(link: "Connection", kind: int, *content: Any) -> None:  # noqa: ANN401 - plain values
     """Send a message of plain values."""
-    link.send_bytes(marshal.dumps((kind, *content)))
+    link.send_bytes(packed(kind, *content))
 
 
 def opened(message: bytes) -> tuple[Any, ...]:

@@ -3,7 +3,7 @@
 Workers are forked, so that they have everything that the parent has opened and chosen. They end
 with the parent: their pipes are closed then. A thread for each worker takes its messages, so that
 no worker waits for a parent that waits for it; how many there can be is bounded by what the parent
-releases.
+sends and releases.
 """
 
 import multiprocessing
@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from streamshark.errors import StreamsharkError
-from streamshark.parallel.messages import DEPENDENT, DONE, opened, send
+from streamshark.parallel.messages import DEPENDENT, DONE, opened, packed, send
 from streamshark.splits.connection_share import DependentError
 
 FAREWELL = 1.0
@@ -81,10 +81,13 @@ class Workers:
 
     def send(self, number: int, kind: int, *content: Any) -> None:  # noqa: ANN401 - plain values
         """Send a message to a worker; one that has ended is noticed by `receive`."""
-        try:
-            send(self._links[number], kind, *content)
-        except OSError:
-            return
+        _give(self._links[number], packed(kind, *content))
+
+    def send_all(self, kind: int, *content: Any) -> None:  # noqa: ANN401 - plain values
+        """Send a message to all workers."""
+        message = packed(kind, *content)
+        for link in self._links:
+            _give(link, message)
 
     def receive(self, number: int, kind: int) -> list[Any]:
         """Return the content of the next message of a kind that a worker sends.
@@ -128,6 +131,14 @@ def _take(link: Connection, messages: "SimpleQueue[bytes | None]") -> None:
             messages.put(link.recv_bytes())
     except (EOFError, OSError):
         messages.put(None)
+
+
+def _give(link: Connection, message: bytes) -> None:
+    """Send a message to a worker, if it has not ended."""
+    try:
+        link.send_bytes(message)
+    except OSError:
+        return
 
 
 def _run(number: int, pipes: list[tuple[Connection, Connection]], work: Work) -> None:

@@ -1,25 +1,39 @@
 """Rows of captures as text, made by several processes, in the order of one reading."""
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from itertools import count, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from streamshark.analysis import Analysis
+from streamshark.capture import Capture, open_capture
+from streamshark.capture.capture import damage_of, notes_of
+from streamshark.capture.merge import merged, steady
+from streamshark.capture.packet import PacketBatch
 from streamshark.dissection.row import Row
 from streamshark.dissector import KnownProtocols
 from streamshark.parallel.merge import RowMerger
-from streamshark.parallel.messages import FINISH, KEYS, RELEASE, TEXT, Others, Window
+from streamshark.parallel.messages import FINISH, KEYS, PACKETS, RELEASE, TEXT, Keys, Others, Window
+from streamshark.parallel.packets import BatchPacker, BatchUnpacker, PackedBatch
 from streamshark.parallel.processes import Workers
 from streamshark.parallel.worker import ReleasedRows
 from streamshark.splits.connection_share import (
     MOST,
     DependentError,
+    PacketShares,
     SharedReport,
     ShareReader,
 )
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
+
+BLOCK = 2
+"""Batches of packets that are sent together."""
+AHEAD = 2
+"""Most blocks that are sent before the rows of the first of them are released."""
 
 
 class View(Protocol):
@@ -59,17 +73,16 @@ class ReadPlan:
 
     def work(self, number: int, link: "Connection") -> tuple[SharedReport, Any]:
         """Read and show the rows of one share; return its report and the result of its view."""
-        reader = ShareReader(
-            self.known,
-            self.sources,
-            number,
-            self.count,
-            limit=self.limit,
-            puts_together=self.puts_together,
-        )
+        with closing(BatchUnpacker(self.sources)) as packets:
+            return self._shown(number, packets, link)
+
+    def _shown(
+        self, number: int, packets: BatchUnpacker, link: "Connection"
+    ) -> tuple[SharedReport, Any]:
+        reader = ShareReader(self.known, number, self.count, puts_together=self.puts_together)
         view = self.view(lambda: reader.started_ns)
         shown: list[str] = []
-        rows = ReleasedRows(reader, link, others=view.skip, shown=shown)
+        rows = ReleasedRows(reader, packets, link, others=view.skip, shown=shown)
         annotated, analysis = rows.rows(), None
         if self.analysis is not None:
             analysis = Analysis(rows, **self.analysis)
@@ -97,6 +110,8 @@ class ParallelReading:
         self.merger = RowMerger(plan.count, timed=plan.timed)
         self.results: list[Any] = []
         """Results of the views, once all rows are read."""
+        self._captures: list[Capture] = []
+        self._shares = PacketShares()
         self._reports: list[SharedReport] = []
 
     def texts(self) -> Iterator[Shown]:
@@ -106,9 +121,12 @@ class ParallelReading:
             DependentError: One process must read the captures; what was yielded so far is right.
             StreamsharkError: A process has ended early.
         """
-        with Workers(self.plan.count, self.plan.work) as workers:
-            yield from _texts(workers, self.merger)
-            for number in range(len(workers)):
+        plan = self.plan
+        with Workers(plan.count, plan.work) as workers, ExitStack() as opened:
+            for index, source in enumerate(plan.sources):
+                self._captures.append(opened.enter_context(open_capture(source, index)))
+            yield from self._texts(workers)
+            for number in range(plan.count):
                 report, result = workers.result(number)
                 self._reports.append(report)
                 self.results.append(result)
@@ -119,34 +137,81 @@ class ParallelReading:
         places = {number: place for place, number in enumerate(first.order)}
         unrecognised = [each for report in self._reports for each in report.unrecognised]
         unrecognised.sort(key=lambda each: places[each.flow])
-        return first._replace(unrecognised=unrecognised)
+        notes = [*first.notes, *notes_of(self._captures)]
+        return first._replace(notes=notes, unrecognised=unrecognised)
 
+    @property
+    def damage(self) -> list[tuple[str, str]]:
+        """(file, sentence) for each capture of which not everything could be read."""
+        return damage_of(self._captures)
 
-def _texts(workers: Workers, merger: RowMerger) -> Iterator[Shown]:
-    each = range(len(workers))
-    is_last = False
-    while not is_last:
-        found = [workers.receive(number, KEYS) for number in each]
-        if len({(len(windows), packets) for windows, _, packets, _ in found}) > 1:
-            raise DependentError("the processes have read different packets")
-        sums = map(sum, zip(*(load for _, load, _, _ in found), strict=True))
-        if any(total > most for total, most in zip(sums, MOST, strict=True)):
+    @property
+    def packets(self) -> int:
+        """Number of packets read so far."""
+        return sum(each.packets for each in self._captures)
+
+    def _texts(self, workers: Workers) -> Iterator[Shown]:
+        released: deque[list[int]] = deque()
+        sent = answered = 0
+        for block in self._blocks():
+            workers.send_all(PACKETS, block)
+            sent += 1
+            if sent - answered == AHEAD:
+                released.append(self._release(workers, answered))
+                answered += 1
+            # Not before the next block is sent, so that no worker waits for it.
+            if len(released) > 1:
+                yield _shown(workers, released.popleft())
+        for number in range(answered, sent):
+            released.append(self._release(workers, number))
+        workers.send_all(FINISH, self.merger.end)
+        released.append(self._release(workers, sent, is_last=True))
+        for each in released:
+            yield _shown(workers, each)
+
+    def _blocks(self) -> Iterator[list[PackedBatch]]:
+        """Yield the packets of the captures in blocks of batches, with the share of each."""
+        packer, batches = BatchPacker(), self._batches()
+        for number in count():
+            block = [
+                packer.packed(each, self._shares.of(each, number))
+                for each in islice(batches, BLOCK)
+            ]
+            if not block:
+                return
+            yield block
+
+    def _batches(self) -> Iterator[PacketBatch]:
+        """Yield the packets of the captures.
+
+        Raises:
+            DependentError: One process must read them.
+        """
+        for batch, is_set_back in steady(merged(self._captures, self.plan.limit)):
+            if is_set_back:
+                raise DependentError("the clock was set back")
+            if any(each.secrets for each in self._captures):
+                raise DependentError("TLS is decrypted by one process")
+            yield batch
+
+    def _release(self, workers: Workers, block: int, *, is_last: bool = False) -> list[int]:
+        """Release the rows whose order is final; return the worker of each."""
+        found = [Keys(*workers.receive(number, KEYS)) for number in range(len(workers))]
+        sums = map(sum, zip(*(each.load for each in found), strict=True))
+        if not is_last and any(total > most for total, most in zip(sums, MOST, strict=True)):
             raise DependentError("a limit of all connections may have been reached")
-        is_last = found[0][3]
-        yield _shown(workers, merger, [windows for windows, *_ in found], is_last=False)
-    for number in each:
-        workers.send(number, FINISH, merger.end)
-    found = [workers.receive(number, KEYS) for number in each]
-    yield _shown(workers, merger, [windows for windows, *_ in found], is_last=True)
+        for number, each in enumerate(found):
+            self._shares.settle(each.settled, number, block)
+        parts: list[list[Window]] = [each.windows for each in found]
+        merged_rows = self.merger.add(list(zip(*parts, strict=True)), is_last=is_last)
+        end_ns = self.merger.end[0] if is_last else None
+        for number, release in enumerate(merged_rows.releases):
+            others = list(map(tuple, release.others))
+            workers.send(number, RELEASE, release.numbers, others, end_ns)
+        return merged_rows.workers
 
 
-def _shown(
-    workers: Workers, merger: RowMerger, parts: Sequence[Sequence[Window]], *, is_last: bool
-) -> Shown:
-    """Merge windows, release the rows whose order is final, and return what is shown of them."""
-    merged = merger.add(list(zip(*parts, strict=True)), is_last=is_last)
-    for number, release in enumerate(merged.releases):
-        others, end_ns = list(map(tuple, release.others)), merger.end[0] if is_last else None
-        workers.send(number, RELEASE, release.numbers, others, end_ns)
+def _shown(workers: Workers, order: Sequence[int]) -> Shown:
+    """Return the text of rows that were released together, given the worker of each."""
     shown = [iter(workers.receive(number, TEXT)[0]) for number in range(len(workers))]
-    return Shown("".join([next(shown[each]) for each in merged.workers]), len(merged.workers))
+    return Shown("".join([next(shown[each]) for each in order]), len(order))

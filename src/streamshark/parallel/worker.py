@@ -2,14 +2,24 @@
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.dissector import Dissector
 from streamshark.framing.splitter import At
-from streamshark.parallel.messages import FINISH, KEYS, TEXT, Key, Others, Window, opened, send
+from streamshark.parallel.messages import (
+    FINISH,
+    KEYS,
+    PACKETS,
+    TEXT,
+    Key,
+    Others,
+    Window,
+    opened,
+    send,
+)
+from streamshark.parallel.packets import BatchUnpacker, PackedBatch
 from streamshark.protocols.protocol import Protocol
 from streamshark.splits.connection_share import DependentError, ShareReader
 
@@ -17,11 +27,6 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
     from streamshark.conversations.engine import Engine
-
-BLOCK = 8
-"""Windows whose rows are announced together."""
-AHEAD = 3
-"""Most blocks that are read before the rows of the first of them are released."""
 
 
 class ReleasedRows:
@@ -34,16 +39,16 @@ class ReleasedRows:
     def __init__(
         self,
         reader: ShareReader,
+        packets: BatchUnpacker,
         link: "Connection",
         *,
         others: Callable[[Others], object],
         shown: list[str],
     ) -> None:
-        self.reader, self._link = reader, link
+        self.reader, self._packets, self._link = reader, packets, link
         self._others, self._shown = others, shown
         self.engine: Engine | None = None
         """The engine that annotates the rows."""
-        self._windows = reader.windows()
         self._waiting: list[tuple[Key, Row]] = []
         self._count = 0
         self._widths: dict[int, int] = {}
@@ -80,13 +85,11 @@ class ReleasedRows:
 
     def _released_together(self) -> Iterator[Iterator[Row]]:
         """Yield rows that are released together, each time once all before were taken."""
-        ahead = 0
-        is_read = False
         while True:
-            while not is_read and ahead < AHEAD and not (ahead and self._link.poll()):
-                is_read = self._announce()
-                ahead += 1
             kind, *content = opened(self._link.recv_bytes())
+            if kind == PACKETS:
+                self._announce(content[0])
+                continue
             if kind == FINISH:
                 self._announce_last(tuple(content[0]))
                 continue
@@ -96,26 +99,26 @@ class ReleasedRows:
                 raise DependentError("conversations depend on other connections")
             send(self._link, TEXT, self._shown)
             self._shown.clear()
-            ahead -= 1
             if end_ns is not None:
                 if self.engine is not None:
                     self.engine.reach(end_ns)
                 return
 
-    def _announce(self) -> bool:
-        """Read a block, and send where its rows belong; return whether the captures end with it."""
-        windows = [(self._keys(rows), since) for rows, since in islice(self._windows, BLOCK)]
-        is_last = len(windows) < BLOCK
-        self._send(windows, is_last=is_last)
-        return is_last
+    def _announce(self, block: list[PackedBatch]) -> None:
+        """Read a block of batches, and send where its rows belong."""
+        reader, windows = self.reader, []
+        for each in block:
+            rows = reader.feed(*self._packets.unpacked(each))
+            windows.append((self._keys(rows), reader.since))
+        self._send(windows)
 
     def _announce_last(self, at: At) -> None:
         """Send where the rows belong that only the end of the captures completes."""
-        self._send([(self._keys(self.reader.finish(at)), None)], is_last=True)
+        self._send([(self._keys(self.reader.finish(at)), None)])
 
-    def _send(self, windows: list[Window], *, is_last: bool) -> None:
+    def _send(self, windows: list[Window]) -> None:
         reader = self.reader
-        send(self._link, KEYS, windows, tuple(reader.load()), reader.packets, is_last)
+        send(self._link, KEYS, windows, tuple(reader.load()), reader.take_settled())
 
     def _keys(self, rows: list[Row]) -> list[Key]:
         """Return where rows belong, and keep them until they are released."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from streamshark.conversations.messages import MessageSource
     from streamshark.conversations.tables import Derived, Table
     from streamshark.fields.common_fields import CommonTable
+    from streamshark.findings.requirement import Document
     from streamshark.findings.rule import Rule
 
 
@@ -49,6 +50,8 @@ class Protocol:
     """What its frames mean to each other."""
     rules: LazyPart[tuple["Rule", ...]] = LazyPart(())
     """Rules about mistakes of peers."""
+    requirements: LazyPart[tuple["Document", ...]] = LazyPart(())
+    """What its documents require of peers, and the rules that hold it."""
     sentences: LazyPart[tuple["Sentence", ...]] = LazyPart(())
     """Sentences about its connections: `streamshark explain`."""
     housekeeping: frozenset[str] = frozenset()

@@ -41,7 +41,7 @@ ENCODINGS = ("utf-8", "ascii", "mutf-8", "uuid")
 
 @record
 class Slot:
-    """A place where the bytes of another layer stand.
+    """A place where the bytes of another layer are.
 
     The schema only names the place; embedded records and formats say which slots they fit. `codec`,
     `size` and `cap` are for compressed bytes: an expression that gives the codec's number, one that
@@ -51,7 +51,7 @@ class Slot:
     Where something says which type the bytes are (a MIME type), that chooses what reads them:
     `types` are members of the same record, text or numbers with names, of which the first that is
     there says it; else `agreed` names what the connection agreed. `veiled` are the types that may
-    hold secrets: while nobody has read such bytes, or the type is not known, they are not shown.
+    hold secrets: until such bytes are decoded, or while the type is unknown, they are not shown.
     """
 
     name: str
@@ -109,7 +109,7 @@ class Blob(Word):
 
     @property
     def measured(self) -> Expression | None:
-        """The expression that gives the length, if it stands elsewhere."""
+        """The expression that gives the length, if it is elsewhere."""
         return self.length if isinstance(self.length, Expression) else None
 
     def measure(self, value: Any) -> int:

@@ -43,7 +43,7 @@ class Record(Word):
         return out
 
     def prepare(self, value: Values, scope: Values) -> None:
-        """Fill in what stands in the record around this one and measures something inside."""
+        """Fill in what is in the record around this one and measures something inside."""
         prepare_all(self.members, dict(value), construct.Container(value, _=scope))
 
     def _build(self, obj: Values, stream: Any, context: Any, path: str) -> Values:
@@ -85,7 +85,7 @@ class Many(Word):
 
     @property
     def measured(self) -> Expression | None:
-        """The expression that gives the count, if it stands elsewhere."""
+        """The expression that gives the count, if it is elsewhere."""
         return self.count if isinstance(self.count, Expression) else None
 
     def measure(self, value: list[Any]) -> int:
@@ -209,10 +209,10 @@ FORM: Final = "form"
 
 
 class Fits(Member):
-    """A union of layouts told apart only by what fits: the first arm that uses up the region.
+    """A union of layouts distinguished only by size: the first arm that uses up the region.
 
-    No byte says which arm it is, so no value does. Built is the first of those whose members are
-    most nearly those of the values, or the one in `FORM`.
+    Neither the bytes nor the values name the arm. The encoder takes the first of the arms whose
+    members fit the values best, or the one in `FORM`.
     """
 
     def __init__(self, **arms: tuple[Member, ...]) -> None:
@@ -384,14 +384,14 @@ class Region(Member):
         return inner.getvalue()
 
     def outof(self, values: Values, stream: Any, scope: Values, path: str) -> None:
-        """Write the members, their length before them where it stands there."""
+        """Write the members, their length before them where it is there."""
         data = self._inside(values, scope, path)
         if isinstance(self.length, Int):
             self.length._build(len(data), stream, scope, path)
         stream.write(data)
 
     def prepare(self, values: Values, scope: Values) -> None:
-        """Fill in the length and the sum that stand elsewhere."""
+        """Fill in the length and the sum that are elsewhere."""
         data = self._inside(values, scope, "")
         if isinstance(self.length, Expression):
             fill(values, scope, self.length, len(data))

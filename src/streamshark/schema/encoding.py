@@ -34,7 +34,7 @@ REMOVED: Final = object()
 """The value of a change that removes a member or an item."""
 Changes = Mapping[Path, Any]
 """Path below the frame, such as `("streams", 0, "leader")`, to the new value; a path with the index
-behind a list's last item adds one. Values are those of `Frame.fields`."""
+after a list's last item adds one. Values are those of `Frame.fields`."""
 _REFUSED: Final = (construct.ConstructError, struct.error, KeyError, TypeError, ValueError)
 """What the words raise for values that do not fit together."""
 

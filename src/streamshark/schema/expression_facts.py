@@ -136,7 +136,7 @@ def cases(tree: nodes.Tree) -> dict[int, tuple[int, ...]]:
 
 
 def _pairs(expr: nodes.Expr) -> list[tuple[int, int]]:
-    """Values and constants that stand on two sides of an operator."""
+    """Values and constants that are on two sides of an operator."""
     match expr:
         case nodes.In():
             return [(value, each) for value in referred(expr.of) for each in expr.values]

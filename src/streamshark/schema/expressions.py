@@ -3,7 +3,7 @@
 construct's own `this` is silently wrong with `in`, `and` and chained comparisons (it has no way to
 notice them), so we have our own: every operator below builds an object, everything else raises.
 An expression is callable with a construct context, so the reference decoder evaluates it as it
-stands; `walk` resolves its names to nodes, and every other reader prints those.
+is; `walk` resolves its names to nodes, and every other reader prints those.
 
 The language is closed: constants, a field (`this.name`, `this._.name` one record up), its length
 (`len_`), `& | + - == != < <= > >=`, `*` by a constant, and `any_of`. Values stay within 53 bits,
@@ -115,7 +115,7 @@ class Reference(Expression):
 
     @property
     def target(self) -> tuple[str, int]:
-        """Name of the field, and how many records up it stands."""
+        """Name of the field, and how many records up it is."""
         return self._name, self._up
 
     def __call__(self, context: Any) -> Any:

@@ -49,7 +49,7 @@ class Head:
     key: str
     version: str | None = None
     response: str | None = None
-    """Name of a one-bit member that is set on responses; None where the key itself tells."""
+    """Name of a one-bit member that is set on responses; None where the key itself shows it."""
     least: int = 0
     most: int = 64 * 1024 * 1024
     hidden: tuple[str, ...] = ()
@@ -78,17 +78,17 @@ class LineHead:
 
 @record(slots=False)
 class Numbering:
-    """A number of each item of a list that no byte says, for the items follow one another.
+    """A number of each item of a list that is not in the bytes, since the items are consecutive.
 
-    The first has the number given beside the list, each later one follows the item before.
-    Without `start` the items bring their numbers themselves, and what is inside repeats them. The
-    decoders know nothing of it: whoever shows the list computes the numbers (`decoding.numbering`).
+    The first item has the number given beside the list, and each later one the next number.
+    Without `start` the items have numbers themselves, and records inside them repeat these. Numbers
+    are not decoded: code that shows the list computes them (`decoding.numbering`).
     """
 
     items: str
     """Path of the list."""
     name: str
-    """What the number is called: the last part of its name, behind the path of the list."""
+    """What the number is called: the last part of its name, after the path of the list."""
     doc: str
     """One sentence: what the number means."""
     start: str | None = None
@@ -127,7 +127,7 @@ class FrameSchema:
     since: str = ""
     """First release of the reference server that knows it."""
     numbers: tuple[Numbering, ...] = ()
-    """Numbers that are shown with the items of lists, though no byte says them."""
+    """Numbers that are shown with the items of lists, though they are not in the bytes."""
     flags: Mapping[int, str] = attribute(default_factory=dict)
     """Mask to name for the head's flag member, in this frame; empty where the head has none."""
 

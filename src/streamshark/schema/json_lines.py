@@ -34,7 +34,7 @@ MAX_DEPTH: Final = 64
 LEAST, MOST = -(1 << 63), (1 << 63) - 1
 """What a whole number may be."""
 MARK: Final = "\ufffd"
-"""What stands for half of a surrogate pair, as in Go."""
+"""Replacement of half a surrogate pair, as in Go."""
 JsonMember = tuple[str, Any, tuple[int, int, int]]
 """Name, value, and the characters at which the member begins, its value begins, and both end."""
 
@@ -61,7 +61,7 @@ class JsonLine(Member):
         self.least = len(verb) + 3
 
     def into(self, stream: Window, scope: Values, path: str, out: Values) -> None:
-        """Read the line; whatever is odd in it is `DecodingError`."""
+        """Read the line; whatever is malformed in it is a `DecodingError`."""
         start, size = stream.at, len(self.verb)
         line, after = line_of(self.verb, stream, path)
         text = line[size:].decode("utf-8", "replace")
@@ -199,7 +199,7 @@ def _blanks(text: str, at: int) -> int:
 
 
 def deeper_than(value: Any, most: int) -> bool:
-    """Whether more than `most` JSON values stand in each other; level by level."""
+    """Whether JSON values are nested more than `most` deep; level by level."""
     level = [value] if isinstance(value, dict | list) else []
     for _ in range(most):
         level = [

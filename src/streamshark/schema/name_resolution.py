@@ -1,6 +1,6 @@
 """Names while a schema is walked: which node a name means, and what an expression refers to.
 
-`NameResolution` makes the nodes of one tree and gives them ids in wire order. A name may stand in
+`NameResolution` makes the nodes of one tree and gives them ids in wire order. A name may be in
 several arms of one record (both arms of a union, two conditions); these nodes must have one type,
 and share one value. A name twice without conditions is an error.
 """
@@ -23,7 +23,7 @@ Path = tuple[str, ...]
 
 
 class _Known(NamedTuple):
-    """A name of a record: its first node, and whether a condition stands before it."""
+    """A name of a record: its first node, and whether a condition precedes it."""
 
     node: nodes.Node
     conditional: bool

@@ -1,7 +1,7 @@
 """The intermediate form: a schema as a tree of plain nodes, the one thing that every reader reads.
 
 The record decoder, the documentation, the field list, the Arrow schema and the value generator
-read these nodes, and so will the Lua generator and the bulk kernel's compiler; nobody else
+read these nodes, and so will the Lua generator and the bulk kernel's compiler; nothing else
 interprets construct objects. Every byte of a frame belongs to a node: those without a name are
 counts, literals, reserved bits and line ends.
 """
@@ -108,7 +108,7 @@ class PartNode(Node):
 
 @dataclass(slots=True, eq=False, repr=False)
 class BitsNode(Node):
-    """A big-endian integer cut into parts, highest bits first; their names stand in the record."""
+    """A big-endian integer cut into parts, highest bits first; their names are in the record."""
 
     size: int
     parts: list[PartNode]
@@ -181,7 +181,7 @@ class EitherNode(Node):
 
 @dataclass(slots=True, eq=False, repr=False)
 class FitsNode(Node):
-    """The first arm that uses up the region; arms have names, which no byte says."""
+    """The first arm that uses up the region; the names of arms are not in the bytes."""
 
     arms: list[tuple[str, list[Node]]]
 
@@ -200,7 +200,7 @@ class SwitchNode(Node):
 class RegionNode(Node):
     """Members that must use up a bounded run of bytes, with a sum over them if `checksum` is set.
 
-    Without prefix and length it goes on to the end of the region around it. With `summed` the sum
+    Without prefix and length it continues to the end of the region around it. With `summed` the sum
     is only there if that expression is not 0.
     """
 
@@ -383,7 +383,7 @@ def telling(tree: Tree) -> list[str]:
 
 
 def secrets(tree: Tree) -> frozenset[int]:
-    """Ids of the nodes that are secret or stand inside one that is."""
+    """Ids of the nodes that are secret, or inside a secret one."""
     found: set[int] = set()
 
     def look(node: Node, *, inside: bool) -> None:

@@ -46,6 +46,7 @@ class Problem(NamedTuple):
     """One thing that is wrong, and where."""
 
     code: ProblemCode
+    """What kind of problem it is."""
     node: int
     """Id of the node in the frame's tree; -1 for the frame as a whole."""
     offset: int

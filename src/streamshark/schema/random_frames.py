@@ -103,7 +103,7 @@ class _FrameSampler:
     # Members
 
     def members(self, members: list[nodes.Node], out: Values, *, last: bool) -> None:
-        """Members one after the other; with `last` the region ends behind them."""
+        """Members one after the other; with `last` the region ends after them."""
         for index, node in enumerate(members):
             ends = last and all(self.takes_nothing(e, node) for e in members[index + 1 :])
             self.method[type(node)](node, out, ends)
@@ -304,12 +304,12 @@ class _FrameSampler:
         )  # fmt: skip
 
     def widest(self, expr: nodes.Expr | None) -> int:
-        """Most bytes that the numbers behind an expression can say, with room for what is added."""
+        """Most bytes that the numbers in an expression can say, with room for what is added."""
         bits = [width(self.tree.nodes[value]) for value in referred(expr) & self.filled]
         return (1 << min([16, *bits])) - 1 - SLACK * bool(bits)
 
     def room(self, expr: nodes.Expr | None) -> int:
-        """Fewest bytes for which the number behind an expression is not negative."""
+        """Fewest bytes for which the number in an expression is not negative."""
         least = self.draws.least
         if expr is None:
             return least

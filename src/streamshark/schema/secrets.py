@@ -1,6 +1,6 @@
 """The one table of what is secret by its name, and the forms that credentials have in text.
 
-Fields of a schema say it themselves (`secret`). What a peer names is looked up here: HTTP and NATS
+Fields of a schema are marked (`secret`). Names that a peer chooses is looked up here: HTTP and NATS
 headers, gRPC metadata, parameters of URLs, members of JSON, keys of maps, MIME types. Case,
 separators and the suffix `-bin` of gRPC make no difference.
 """
@@ -21,15 +21,15 @@ ENDINGS: Final = (
     "credential", "credentials", "creds", "encryptionkey", "jwt", "nkeyseed", "passphrase",
     "password", "privatekey", "secret", "secretkey", "sessionkey", "signingkey", "token",
 )  # fmt: skip
-"""What a name that is secret may end with, whatever stands before it."""
+"""What a name that is secret may end with, whatever precedes it."""
 PARAMETERS: Final = frozenset({"code", "key"})
 """Parameters of URLs that are secret besides."""
 HOSTS: Final = frozenset({"authority", "host"})
-"""Names of hosts, before which a user and a password may stand."""
+"""Names of hosts, before which a user and a password may be."""
 MARK: Final = "***"
-"""What stands for a secret in text."""
+"""Replacement of a secret in text."""
 FILL: Final = b"*"
-"""What stands for each byte of a secret in bytes."""
+"""Replacement of each byte of a secret in bytes."""
 LONGEST: Final = 256
 """Most characters of a name."""
 _SEPARATORS: Final = re.compile(r"[^0-9a-z]+")
@@ -90,7 +90,7 @@ KEYS: Final = (
     b"api", b"access", b"private", b"session", b"sign", b"signing", b"encryption", b"security",
     b"auth",
 )  # fmt: skip
-"""What stands before `key` there."""
+"""What precedes `key` there."""
 _KEY: Final = re.compile(b"(?:" + b"|".join(KEYS) + b")[-_. ]?key")
 SIGNS: Final = (b"://", b":\\/", b"=", b"eyJ", b"earer", b"EARER", b"asic ")
 """What bytes have that have a credential."""
@@ -142,7 +142,7 @@ def joined(spans: Iterable[SecretSpan]) -> list[SecretSpan]:
 
 
 def credentials(data: bytes) -> list[SecretSpan]:
-    """Where credentials stand in text: users of URLs, parameters, bearer and basic tokens, JWTs.
+    """Where credentials are in text: users of URLs, parameters, bearer and basic tokens, JWTs.
 
     >>> credentials(b"nats://me:pw@host/?token=abc")
     [SecretSpan(start=7, end=12, json=False), SecretSpan(start=25, end=28, json=False)]
@@ -162,7 +162,7 @@ def credentials(data: bytes) -> list[SecretSpan]:
 
 
 def members(data: bytes) -> Iterator[SecretSpan]:
-    """Where values of secret members stand in JSON, whole or cut short.
+    """Where values of secret members are in JSON, whole or cut short.
 
     >>> [data[a:b] for data in [b'{"api_key": "x", "n": 1}'] for a, b, _ in members(data)]
     [b'"x"']
@@ -241,7 +241,7 @@ def _filled(found: re.Match[bytes]) -> bytes:
 
 
 def is_hidden(data: bytes | str) -> bool:
-    """Whether nothing is left of some bytes or text but what stands for a secret."""
+    """Whether some bytes or text consist of replaced secrets only."""
     if isinstance(data, str):
         return bool(data) and not data.strip("*")
     return data[:1] == FILL and data.count(FILL) == len(data)

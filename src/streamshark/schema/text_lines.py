@@ -48,7 +48,7 @@ class Argument:
     slot: str | None
     facts: FieldFacts
     mark: str | None = None
-    """The token that must stand before the arguments with this mark for them to be there."""
+    """The token that must be before the arguments with this mark for them to be there."""
 
 
 def token(
@@ -85,7 +85,7 @@ class TextLine(Member):
 
     Arguments are separated by runs of space and tab. Optional ones may be in the middle: with
     k tokens more than the required ones, the first k optional ones are there. Arguments with a
-    `mark` are there, and the optional ones are not, if the mark stands as a token in their place.
+    `mark` are there, and the optional ones are not, if the mark is a token in their place.
     """
 
     def __init__(self, verb: str, *arguments: Argument) -> None:
@@ -361,7 +361,7 @@ class Headers(Member):
         return text
 
     def _first_line(self, line: bytes, start: int, path: str) -> Iterator[tuple[str, int, bytes]]:
-        """Name, offset and bytes of what stands behind the version."""
+        """Name, offset and bytes of what follows the version."""
         parts = list(_split(line, len(self.version), 2))
         for name, (at, data) in zip(("status", "description"), parts, strict=False):
             if name == "status" and (not data.isdigit() or len(data) > MAX_DIGITS):

@@ -245,7 +245,7 @@ class _Checker:
                 self.token(node, value, path)
 
     def token(self, node: nodes.ArgumentNode, value: object, path: Path) -> None:
-        """Check text; what stands in a line without quotes has no blanks."""
+        """Check text; what is in a line without quotes has no blanks."""
         self.text(value, str, path)
         if node.id not in self.arguments:
             return
@@ -270,7 +270,7 @@ def _count(number: int, what: str) -> str:
 def walked(
     members: list[nodes.Node], values: Values, path: Path = ()
 ) -> Iterator[tuple[nodes.Node, Values, Path]]:
-    """Yield the nodes of values, each with the record that it stands in and its path."""
+    """Yield the nodes of values, each with the record that it is in and its path."""
     known = members_of(members)
     for name in [each for each in values if each in known]:
         node, value, here = known[name][0], values[name], (*path, name)

@@ -32,7 +32,7 @@ def name_of(short: str, schema: FrameSchema, head: Head | LineHead) -> str:
     """`<short>.<command>`, `_response` after the command of a response (design, section 4).
 
     Not where the document gives each response a name and key of its own: where the head has no
-    bit that tells both apart.
+    bit that distinguishes both.
     """
     repeats = isinstance(head, Head) and head.response is not None
     suffix = "_response" if schema.kind is FrameKind.RESPONSE and repeats else ""

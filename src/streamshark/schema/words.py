@@ -1,6 +1,6 @@
 """What every word is: two base classes over construct, the window they read, the error they raise.
 
-There are two sorts of word. A *value word* has one value and stands inside a `field`; a *member
+There are two sorts of word. A *value word* has one value and is inside a `field`; a *member
 word* puts named members into the record around it, so that names stay flat. Both are construct
 classes, so a schema parses and builds by construct's own interpreter: that interpreter is the
 reference that every other reader is compared with. It is strict: the first problem raises
@@ -31,7 +31,7 @@ STORED: Final = "stored"
 
 
 class DecodingError(construct.ConstructError):  # type: ignore[misc]
-    """The reference's only error: a problem code and where it was met."""
+    """The reference's only error: a problem code and where it occurred."""
 
     def __init__(self, code: ProblemCode, offset: int, path: str) -> None:
         super().__init__(f"{code.word} at byte {offset}", path=path)
@@ -40,7 +40,7 @@ class DecodingError(construct.ConstructError):  # type: ignore[misc]
 
 
 class ParsedValue(NamedTuple):
-    """A named value that the reference read, and the bytes `[start, end)` it stands in."""
+    """A named value that the reference read, and the bytes `[start, end)` it is in."""
 
     path: tuple[str, ...]
     start: int
@@ -126,7 +126,7 @@ class Word(construct.Construct):  # type: ignore[misc]
 
     @property
     def measured(self) -> Expression | None:
-        """The expression that gives its length or count, if that stands elsewhere."""
+        """The expression that gives its length or count, if that is elsewhere."""
         return None
 
     def measure(self, value: Any) -> int:

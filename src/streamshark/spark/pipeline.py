@@ -61,7 +61,7 @@ from streamshark.splits.inputs import Input, inputs
 ORDERED = (CONVERSATIONS, FINDINGS, FLOWS, BAD_INPUTS)
 """Tables that the ordered pass writes."""
 COMMANDS = "commands"
-"""Stands for the tables of all commands."""
+"""Name for the tables of all commands."""
 TABLES = (FRAMES, FLOWS, CONVERSATIONS, FINDINGS, BAD_INPUTS, MESSAGES, COMMANDS)
 _KEY = ("file", "packet", "flow", "offset", "side")
 HOSTS_FILE = "sites.json"

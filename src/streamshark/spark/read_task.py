@@ -390,7 +390,7 @@ def _ordered_pass(  # noqa: C901 - one pass, several tables
 
 
 def leave(job: ReadTask, session: Resumable, analysis: Analysis | None = None) -> None:
-    """Save the state for later captures, if the task says so."""
+    """Save the state for later captures, if the task asks for it."""
     if job.saves is None:
         return
     place = Path(job.saves)

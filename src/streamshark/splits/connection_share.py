@@ -1,17 +1,19 @@
-"""Reader of one share of the connections, with the windows of packets of a complete reading.
+"""Reader of one share of the connections, which is given all packets.
 
 Processes that read the same captures, each its share, make together the rows of a session: each
 detects the protocol of every connection, as detection depends on earlier connections, and then
 follows its own. A connection has the number that a session gives it, and is of the share of that
 number. What else connections have in common raises `DependentError`: then one process must read
 all of them.
+
+The share of a packet is known once the protocol of its connection is: `PacketShares` notes it, so
+that the other shares skip the packet without a look at it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from streamshark.capture import Capture, open_capture
-from streamshark.capture.merge import merged, steady
 from streamshark.capture.packet import PacketBatch
 from streamshark.decoding.codecs import UNPACKED_AT_ONCE
 from streamshark.decoding.payloads import PayloadReaders
@@ -28,7 +30,10 @@ from streamshark.framing.splitter import At
 from streamshark.framing.wire_format import FrameTable
 from streamshark.protocols.protocol import Protocol
 from streamshark.retirement import MOST_OVER, Unrecognised
-from streamshark.splits.partition import without
+from streamshark.splits.partition import NO_LINK, SYN, direction
+
+ALL = -1
+"""Pseudo share of a packet that all shares must see."""
 
 
 class DependentError(Exception):
@@ -57,9 +62,6 @@ class SharedReport(NamedTuple):
     """What one share says of a reading that is over."""
 
     notes: list[str]
-    damage: list[tuple[str, str]]
-    packets: list[int]
-    """Packets read of each capture."""
     unrecognised: list[Unrecognised]
     """Those of the share."""
     order: list[int]
@@ -113,33 +115,61 @@ class _Dissector(Dissector):
         return table
 
 
+class PacketShares:
+    """Shares of packets, by the direction of their connection.
+
+    A connection's share is known from some block of packets on. Before that, and from a SYN on,
+    which may begin another connection of the same ports, all shares must see its packets.
+    """
+
+    def __init__(self) -> None:
+        self._shares: dict[bytes, int] = {}
+        self._begun: dict[bytes, int] = {}
+        """Direction to the block of its last SYN."""
+
+    def of(self, batch: PacketBatch, block: int) -> list[int]:
+        """Return the share of each packet of a batch, or `ALL`; `block` is that of the batch."""
+        shares, known = [ALL] * len(batch), self._shares
+        for at in range(len(batch)):
+            found = direction(batch, at)
+            if found is None:
+                continue
+            key, flags = found
+            if flags & SYN:
+                for each in (key, reversed_key(key)):
+                    known.pop(each, None)
+                    self._begun[each] = block
+            elif key in known:
+                shares[at] = known[key]
+        return shares
+
+    def settle(self, keys: Iterable[bytes], share: int, block: int) -> None:
+        """Note the share of connections that were known to it when a block had been read."""
+        for key in keys:
+            if self._begun.get(key, 0) <= block:
+                self._shares[key] = self._shares[reversed_key(key)] = share
+
+
 class ShareReader:
     """Reader of share `share` of `shares`: of the connections whose number leaves it as remainder.
 
-    Rows come in windows, in no order, and without numbers.
+    Rows come batch by batch, in no order, and without numbers.
     """
 
     def __init__(
-        self,
-        known: KnownProtocols,
-        sources: Sequence[str],
-        share: int,
-        shares: int,
-        *,
-        limit: int | None = None,
-        puts_together: bool = True,
+        self, known: KnownProtocols, share: int, shares: int, *, puts_together: bool = True
     ) -> None:
-        self.share, self.shares, self.limit = share, shares, limit
+        self.share, self.shares = share, shares
         self.tracker = _Tracker()
         self.dissector = _Dissector(known, tracker=self.tracker, puts_together=puts_together)
-        self.captures: list[Capture] = self.dissector.captures
-        self.captures += (open_capture(source, index) for index, source in enumerate(sources))
         self.started_ns: int | None = None
         """Time in ns of the first packet; None before it was read."""
         self._unwanted: set[bytes] = set()
         """Directions whose packets are not read."""
-        self._foreign: set[int] = set()
-        """Flows of other shares whose protocol is not known yet."""
+        self._new: set[int] = set()
+        """Flows whose protocol is not known yet."""
+        self._settled: list[tuple[int, bytes]] = []
+        """Flows of this share whose protocol is known now, with a direction."""
 
     @property
     def protocols(self) -> tuple[Protocol, ...]:
@@ -151,18 +181,41 @@ class ShareReader:
         """Readers of the payload slots of frames."""
         return self.dissector.known.layers
 
-    def windows(self) -> Iterator[tuple[list[Row], At | None]]:
-        """Yield the rows of each window, and from which packet on rows of the share may follow.
+    def feed(self, batch: PacketBatch, shares: Sequence[int]) -> list[Row]:
+        """Return the rows of this share that a batch completes.
+
+        Args:
+            batch: The packets.
+            shares: The share of each, or `ALL`.
 
         Raises:
             DependentError: This share cannot be read alone.
         """
-        for batch, is_set_back in steady(merged(self.captures, self.limit)):
-            if is_set_back:
-                raise DependentError("the clock was set back")
-            if self.started_ns is None:
-                self.started_ns = batch.times[0]
-            yield self._rows(batch), self._since()
+        if self.started_ns is None:
+            self.started_ns = batch.times[0]
+        delivered: Records = self.tracker.feed(self._wanted(batch, shares))
+        self._begin()
+        has_new = bool(self._new)
+        rows = self.dissector.dissect(delivered)
+        self._check()
+        if has_new:
+            self._settle(delivered)
+            rows = [row for row in rows if self._is_mine(row)]
+        return rows
+
+    @property
+    def since(self) -> At | None:
+        """The earliest packet from which on rows may follow; None if all are there."""
+        held = self.dissector.order.first_held, self.dissector.decryption.waiting_since
+        return min((each for each in held if each is not None), default=None)
+
+    def take_settled(self) -> list[bytes]:
+        """Return directions of connections of this share that other shares need no longer see.
+
+        Each is returned once.
+        """
+        settled, self._settled = self._settled, []
+        return [key for number, key in settled if self.tracker.is_current(number, key)]
 
     def finish(self, at: At) -> list[Row]:
         """Return the rows that only the end completes; `at` is the last row of all shares."""
@@ -170,16 +223,6 @@ class ShareReader:
         self._check()
         self.dissector.is_over = True
         return rows
-
-    def close(self) -> None:
-        """Close the captures."""
-        for each in self.captures:
-            each.close()
-
-    @property
-    def packets(self) -> int:
-        """Number of packets read so far, those of other shares included."""
-        return self.tracker.counters.packets
 
     def load(self) -> Load:
         """Return the contribution to common limits."""
@@ -196,8 +239,6 @@ class ShareReader:
         dissector, known = self.dissector, self.dissector.connections
         return SharedReport(
             notes=dissector.notes,
-            damage=dissector.damage,
-            packets=[each.packets for each in self.captures],
             unrecognised=[
                 each for each in dissector.unrecognised if each.flow % self.shares == self.share
             ],
@@ -206,49 +247,51 @@ class ShareReader:
             failed=dict(dissector.retirement.failed),
         )
 
-    def _rows(self, batch: PacketBatch) -> list[Row]:
-        """Return the rows of this share that a window completes."""
-        dissector = self.dissector
-        if self._unwanted:
-            batch = without(batch, self._unwanted, self._met)
-        delivered: Records = self.tracker.feed(batch)
-        if any(each.secrets for each in self.captures):
-            raise DependentError("TLS is decrypted by one process")
-        self._foreign.update(
-            number for number in self.tracker.take_begun() if number % self.shares != self.share
-        )
-        has_foreign = bool(self._foreign)
-        rows = dissector.dissect(delivered)
-        self._check()
-        if has_foreign:
-            self._drop(delivered)
-            rows = [row for row in rows if self._is_mine(row)]
-        return rows
+    def _wanted(self, batch: PacketBatch, shares: Sequence[int]) -> PacketBatch:
+        """Return the packets, those of other shares marked as no packets, except for SYNs."""
+        if self.shares == 1:
+            return batch
+        mine = (self.share, ALL)
+        links = [
+            link if share in mine else NO_LINK
+            for link, share in zip(batch.links, shares, strict=True)
+        ]
+        unwanted = self._unwanted
+        for at, share in enumerate(shares) if unwanted and ALL in shares else ():
+            found = direction(batch, at) if share == ALL else None
+            if found is None or found[0] not in unwanted:
+                continue
+            if found[1] & SYN:  # it may begin another connection of the same ports
+                unwanted -= {found[0], reversed_key(found[0])}
+            else:
+                links[at] = NO_LINK
+        return replace(batch, links=links)
+
+    def _begin(self) -> None:
+        """Note the flows that have begun."""
+        for number in self.tracker.take_begun():
+            if key_between(*self.tracker.flows[number].addresses) in self._unwanted:
+                raise DependentError("a SYN in fragments begins a connection")
+            self._new.add(number)
 
     def _is_mine(self, row: Row) -> bool:
         return row.connection.flow.number % self.shares == self.share
 
-    def _met(self, key: bytes) -> None:
-        """Read both directions of a SYN: it may begin another connection of the same ports."""
-        self._unwanted -= {key, reversed_key(key)}
-
-    def _drop(self, delivered: list[Delivered]) -> None:
+    def _settle(self, delivered: list[Delivered]) -> None:
         """Drop the connections of other shares whose protocol is known now, if it can be."""
         known, flows = self.dissector.connections, self.tracker.flows
-        for number in {each.flow for each in delivered} & self._foreign:
+        for number in {each.flow for each in delivered} & self._new:
             if number not in known:
                 continue
-            self._foreign.discard(number)
+            self._new.discard(number)
             key = key_between(*flows[number].addresses)
+            if number % self.shares == self.share:
+                self._settled.append((number, key))
+                continue
             if self.tracker.is_current(number, key):
                 self._unwanted |= {key, reversed_key(key)}
             self.dissector.place(number, None)
             self.dissector.order.release(number)
-
-    def _since(self) -> At | None:
-        """Return the earliest packet from which on rows may follow; None if all are there."""
-        held = [self.dissector.order.first_held, self.dissector.decryption.waiting_since]
-        return min((each for each in held if each is not None), default=None)
 
     def _check(self) -> None:
         """Raise DependentError if anything depended on other shares."""

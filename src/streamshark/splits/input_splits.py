@@ -52,7 +52,7 @@ class Extent(NamedTuple):
     last_ns: int
     """Time in ns of the latest packet."""
     parts: list[tuple[Split | None, int]]
-    """Parts with their sizes in bytes; None stands for a file that is read as a whole."""
+    """Parts with their sizes in bytes; None is a file that is read as a whole."""
 
 
 def extent(file: Input, size: int = SIZE) -> Extent | None:
@@ -214,7 +214,7 @@ def _is_behind(
 
 
 def splits(file: Input, size: int = SIZE) -> Iterator[Split | None]:
-    """Yield the parts of a file; None stands for a file that is read as a whole."""
+    """Yield the parts of a file; None is a file that is read as a whole."""
     if file.size <= size:
         yield None
         return

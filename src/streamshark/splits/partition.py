@@ -6,7 +6,7 @@ packets that number them (the first of each direction, and each SYN), and of all
 """
 
 import struct
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 from zlib import crc32
@@ -27,15 +27,15 @@ from streamshark.framing.wire_format import FrameTable
 NO_LINK = -1
 """Link type of a skipped packet."""
 _ETHERNET = 1
-_USUAL = struct.Struct(">12xHB5xHxB").unpack_from
-"""Ethernet and IPv4: EtherType, version and header length, fragment, protocol."""
+_USUAL = struct.Struct(">12xHB5xHxB2x12s9xB").unpack_from
+"""Ethernet, IPv4 without options and TCP: EtherType, version and header length, fragment, protocol,
+addresses and ports, flags."""
 _IPV4_TCP = (0x0800, 0x45, 6)
-_PLAIN_IPV4 = b"\x08\x00\x45"
 _USUAL_SIZE = 50
-_KEY_AT, _KEY_END, _FLAGS_AT = 26, 38, 47
 _NOT_WHOLE = 0x3FFF
 _TCP_FLAGS = 13
-_SYN = 2
+SYN = 2
+"""The flag of TCP."""
 _NO_PORTS = bytes(4)
 
 
@@ -174,58 +174,27 @@ def passed(
     With `syns` each SYN is wanted. With `hosts` only hosts decide what is wanted: then fragments of
     TCP, too, are tested, by a key without ports.
     """
-    data, links = batch.data, list(batch.links)
-    for at, start in enumerate(batch.starts):
-        captured = batch.captured[at]
-        kind = version = fragment = protocol = 0
-        if links[at] == _ETHERNET and captured >= _USUAL_SIZE:
-            kind, version, fragment, protocol = _USUAL(data, start)
-        if (kind, version, protocol) == _IPV4_TCP and not fragment & _NOT_WHOLE:
-            key, flags = data[start + _KEY_AT : start + _KEY_END], data[start + _FLAGS_AT]
-        else:
-            found = find_tcp(links[at], data, start, captured, batch.original[at])
-            if isinstance(found, TcpHeader):
-                key, flags = found.key, found.data[found.header + _TCP_FLAGS]
-            elif hosts and isinstance(found, Fragment) and found.protocol == TCP:
-                key, flags = found.addresses + _NO_PORTS, 0
-            else:
-                continue
-        if not wanted(key) and not (syns and flags & _SYN):
+    links = list(batch.links)
+    for at in range(len(batch)):
+        found = direction(batch, at, hosts=hosts)
+        if found is not None and not wanted(found[0]) and not (syns and found[1] & SYN):
             links[at] = NO_LINK
-    return _with_links(batch, links)
-
-
-def without(
-    batch: PacketBatch, unwanted: Container[bytes], met: Callable[[bytes], object]
-) -> PacketBatch:
-    """Return the packets, those of unwanted directions marked as no packets, except for SYNs.
-
-    `met` is called with the direction of such a SYN.
-    """
-    data, links = batch.data, list(batch.links)
-    for at, start in enumerate(batch.starts):
-        key = data[start + _KEY_AT : start + _KEY_END]
-        is_plain = links[at] == _ETHERNET and data[start + 12 : start + 15] == _PLAIN_IPV4
-        if is_plain and key not in unwanted:
-            continue  # if it is no TCP after all, it is read, and found to be none
-        captured = batch.captured[at]
-        fragment = protocol = 0
-        if is_plain and captured >= _USUAL_SIZE:
-            _, _, fragment, protocol = _USUAL(data, start)
-        if protocol == TCP and not fragment & _NOT_WHOLE:
-            flags = data[start + _FLAGS_AT]
-        else:
-            found = find_tcp(links[at], data, start, captured, batch.original[at])
-            if not isinstance(found, TcpHeader) or found.key not in unwanted:
-                continue
-            key, flags = found.key, found.data[found.header + _TCP_FLAGS]
-        if flags & _SYN:
-            met(key)
-        else:
-            links[at] = NO_LINK
-    return _with_links(batch, links)
-
-
-def _with_links(batch: PacketBatch, links: list[int]) -> PacketBatch:
-    """Return the same packets with other link types."""
     return replace(batch, links=links)
+
+
+def direction(batch: PacketBatch, at: int, *, hosts: bool = False) -> tuple[bytes, int] | None:
+    """Return addresses and ports of the TCP packet `at` of a batch, and its flags; else None.
+
+    With `hosts`, fragments of TCP have addresses too, with ports of 0.
+    """
+    data, start, link, captured = batch.data, batch.starts[at], batch.links[at], batch.captured[at]
+    if link == _ETHERNET and captured >= _USUAL_SIZE:
+        kind, version, fragment, protocol, key, flags = _USUAL(data, start)
+        if (kind, version, protocol) == _IPV4_TCP and not fragment & _NOT_WHOLE:
+            return key, flags
+    found = find_tcp(link, data, start, captured, batch.original[at])
+    if isinstance(found, TcpHeader):
+        return found.key, found.data[found.header + _TCP_FLAGS]
+    if hosts and isinstance(found, Fragment) and found.protocol == TCP:
+        return found.addresses + _NO_PORTS, 0
+    return None

@@ -43,7 +43,7 @@ class JsonEncoder:
     def frame(self, given: object, *, protocol: str | None = None, bare: bool = False) -> bytes:
         """Return the bytes of one frame.
 
-        `protocol` is the id of the protocol of frames that do not say it. `bare`: the frame comes
+        `protocol` is the id of the protocol of frames that do not name it. `bare`: the frame comes
         as a message, without a length, where the protocol has such frames.
 
         Raises:

@@ -39,7 +39,7 @@ class ValueReader:
         self.tree = tree
         self.layers = layers
         self.numbers = {each.name for each in tree.schema.numbers}
-        """Numbers that are shown with list items, though no byte says them."""
+        """Numbers that are shown with list items, though they are not in the bytes."""
 
     def values(self, shown: object, old: object = ABSENT) -> dict[str, Any]:
         """Return the values of all members."""
@@ -257,7 +257,7 @@ class _SlotReader:
         return data.decode("utf-8", "surrogatepass") if self.is_text else data
 
     def packed(self, shown: Value, old: bytes | None, path: Path) -> bytes:
-        """Return bytes as they stand in the frame, packed anew only if what is packed differs."""
+        """Return bytes as they are in the frame, packed anew only if what is packed differs."""
         if shown == {"bytes": None if old is None else len(old)}:
             return old or b""
         node = self.node
@@ -297,7 +297,7 @@ class _SlotReader:
         raise error or self.reader.error(path, f"{quoted(shown)} is not hex")
 
     def embedded(self, old: bytes | None) -> list[EmbeddedRecord]:
-        """Return the embedded records that may stand here, the most likely first."""
+        """Return the embedded records that may be here, the most likely first."""
         node = self.node
         declared = None
         if isinstance(node, nodes.BlobNode) and node.types:

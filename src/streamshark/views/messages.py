@@ -38,7 +38,7 @@ class Message:
     is_joined: bool
     """Whether a delivered message has the bytes of the published one."""
     stream: str | None
-    """Stream, subject, segment or route; None if the capture does not show it."""
+    """Stream, subject, segment or route (the first tag); None if the capture does not show it."""
     partition: int | None = None
     number: int | str | None = None
     """Offset, publishing id, event number or stream id."""
@@ -137,7 +137,7 @@ class MessageReader:
             if found in (None, "", []):
                 found = context.get(path.rpartition(".")[2])
             if found not in (None, "", []):
-                stream = text_of(found)
+                stream = text_of(found[0] if isinstance(found, list) else found)
                 if conversation is not None:
                     _remember(self._streams, conversation, stream, MOST_STREAMS)
                 return stream

@@ -131,7 +131,7 @@ class RuleText:
         on = " or ".join(self._on(each) for each in self.rule.on.split())
         condition = _PARSER.condition(self.rule.when)
         text = f"on {on}" + (f", when {words(condition)}" if condition else "")
-        return text + (", and a function says so (Python)" if self.rule.predicate else "")
+        return text + (", and a Python function agrees" if self.rule.predicate else "")
 
     @property
     def needs(self) -> str:
@@ -206,6 +206,7 @@ def page(protocol: Protocol) -> str:
         f"{_python(len(python), len(rules))}",
         PRINCIPLE,
         "Thresholds can be changed, rules silenced and added: [checking captures](../checking.md).",
+        *_requirements(protocol),
         "",
         *table(
             ["id", "severity", "group", "what"],
@@ -310,6 +311,13 @@ def _python(number: int, rules: int) -> str:
     if not number:
         return "All of them are rows of data; none needed Python."
     return f"{rules - number} of them are rows of data, {number} needed Python."
+
+
+def _requirements(protocol: Protocol) -> Iterator[str]:
+    """Yield the line that leads to the page of requirements, if the protocol has one."""
+    if protocol.requirements:
+        link = f"{protocol.wire.id}_requirements.md"
+        yield f"Which rule holds which sentence of the documents: [requirements]({link})."
 
 
 def _anchor(rule: Rule) -> str:

@@ -31,7 +31,7 @@ class TableColumn(NamedTuple):
     """Head in text."""
     kind: str = "text"
     """`text`, `count`, `bytes`, `ns`, `number`; `measure`: a `Time`, or another number; `name`: the
-    name of a measure, in text without the unit."""
+    name of a measure, in text without its unit."""
     spare: int = 0
     """If above 0, the column is optional in text: omitted if no row has a value, and if lines are
     too long, the greatest first, equal ones together."""

@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 from tests.failures import every
+from tests.protocols.nats.test_jetstream_rules import CASES as BODIES
 from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, SERVER, SERVER_INFO, Talk
 from tests.protocols.rule_proofs import proved
 
@@ -300,7 +301,7 @@ def test_every_rule_is_proved_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each fires in one of these tests, and is silent beside it."""
     tests = [each for name, each in globals().items() if name.startswith("test_")]
     alone = [each for each in tests if not inspect.signature(each).parameters]
-    cases = [partial(test_a_rule_and_its_near_miss, *case) for case in CASES]
+    cases = [partial(test_a_rule_and_its_near_miss, *case) for case in (*CASES, *BODIES)]
 
     own = {each for each in RULES if not each.is_general}
     assert own - proved(monkeypatch, Talk, [*alone, *cases]) == set()

@@ -2,7 +2,7 @@
 
 A message is a run of described values, its sections: first what the way of the message says of it
 (header, annotations), then the message as its sender made it (properties, application properties,
-the body), last a footer. Each stands at most once but for the parts of the body, which is data
+the body), last a footer. Each is at most once but for the parts of the body, which is data
 sections, or sequences, or one value.
 
 A section is `{"section": name, "value": ...}`. Header and properties are lists on the wire whose
@@ -27,7 +27,7 @@ Codes = frozenset[int] | None
 
 
 class Holds(Enum):
-    """What stands behind a section's descriptor."""
+    """What follows a section's descriptor."""
 
     FIELDS = "a list whose places have names"
     ANNOTATIONS = "a map with symbols (or ulongs) as keys"
@@ -119,7 +119,7 @@ SECTIONS: Final = (
         "Notes about the message as it was sent: checksums, signatures.",
     ),
 )  # fmt: skip
-"""In the order in which they stand in a message."""
+"""In the order in which they are in a message."""
 BY_DESCRIPTOR: Final[Mapping[int | str, Section]] = {
     **{each.code: each for each in SECTIONS},
     **{each.symbol: each for each in SECTIONS},

@@ -3,7 +3,7 @@
 A value is a constructor byte and what it says follows: nothing, a fixed number of bytes, a length
 and bytes, or a size, a count and items. `Reader` reads them one after the other, in one pass over
 the bytes, and never past the end that it is given. What breaks the rules is a problem: an item that
-does not fit ends the list it stands in, whose size says where to go on.
+does not fit ends the list it is in, whose size says where to continue.
 
 What becomes of the types: numbers are numbers, strings and symbols text, binary stays bytes. A map
 is a list of `{"key", "value"}`, an empty one `{}`, a described value `{"descriptor", "value"}`, an
@@ -117,7 +117,7 @@ class Reader:
             self.problems.append(Problem(ProblemCode.VALUE, -1, at, length, message))
 
     def short(self, at: int, end: int, wanted: int) -> None:
-        """Note that a value runs past its end; nothing behind it can be read."""
+        """Note that a value runs past its end; nothing after it can be read."""
         left = max(0, end - at)
         self.problem(min(at, end), left, f"{wanted} bytes needed, {left} left")
         self.cut = True
@@ -150,7 +150,7 @@ class Reader:
         return end
 
     def left(self, stop: int, end: int) -> None:
-        """Go on behind a compound, whatever became of its items."""
+        """Go on after a compound, whatever became of its items."""
         if self.at < stop <= end and not self.cut:
             self.problem(self.at, stop - self.at, f"{stop - self.at} bytes left in a value")
         self.at, self.cut = min(stop, end), stop > end
@@ -242,7 +242,7 @@ def _uuid(value: bytes) -> str:
 
 
 class _Width(NamedTuple):
-    """How a decimal of some width is put together (IEEE 754-2008, binary integer coefficient)."""
+    """How a decimal of some width is composed (IEEE 754-2008, binary integer coefficient)."""
 
     bits: int
     exponent: int
@@ -258,7 +258,7 @@ def _decimal(width: _Width) -> Callable[[bytes], str]:
         top = whole >> width.bits - 6 & 0b11111
         if top >> 1 == 0b1111:  # noqa: PLR2004 - no number
             return "NaN" if top & 1 else ("-" if sign else "") + "Infinity"
-        large = top >> 3 == 0b11  # noqa: PLR2004 - the exponent stands two bits further on
+        large = top >> 3 == 0b11  # noqa: PLR2004 - the exponent is two bits further on
         at = width.bits - 1 - width.exponent - (2 if large else 0)
         coefficient = whole & (1 << at) - 1 | (0b100 << at if large else 0)
         if coefficient >= 10**width.digits:
@@ -314,7 +314,7 @@ def _text(sizes: str, encoding: str) -> Read:
 
 
 def _deep(reader: Reader, at: int, stop: int) -> None:
-    """Note that values stand too deep in each other, and go on behind them."""
+    """Note that values are nested too deeply, and continue after them."""
     reader.problem(at, stop - at, f"over {MAX_DEPTH} values inside values")
     reader.at = stop
 
@@ -478,6 +478,6 @@ _KNOWN: Mapping[int, Read] = {
     0xC1: _map(_NARROW), 0xD1: _map(_WIDE),
     0xE0: _array(_NARROW), 0xF0: _array(_WIDE),
 }  # fmt: skip
-"""Constructor to what reads the data behind it."""
+"""Constructor to what reads the data after it."""
 _READ: Final = [_KNOWN.get(code, _unknown) for code in range(256)]
 _ZERO_WIDTH: Final = frozenset({NULL, 0x41, 0x42, 0x43, 0x44, 0x45})

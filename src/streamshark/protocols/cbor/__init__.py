@@ -4,7 +4,7 @@ Document: RFC 8949 (STD 94).
 Reference implementation: cbor2 6.2.1, and the examples of the document's appendix A.
 Versions: one.
 Left out on purpose: what tags mean. They are shown with their number and the value below them, so
-that no bytes can ask for the shared values, patterns and huge numbers that some tags stand for.
+that no bytes can ask for the shared values, patterns and huge numbers that some tags denote.
 """
 
 from streamshark.decoding.lazy import function

@@ -1,6 +1,6 @@
 """Whether bytes are a CBOR value, and which.
 
-A value is a head (three bits of major type, five that say a number or where it stands) and what it
+A value is a head (three bits of major type, five that say a number or where it is) and what it
 says follows. One pass, never past the end; a length or count that the bytes cannot hold is wrong at
 once, so nothing is ever made room for.
 
@@ -51,7 +51,7 @@ def decode(data: bytes) -> DecodedPayload:
 
 
 def sure(data: bytes) -> int:
-    """How sure it is that the bytes are one CBOR value; cheap for most that are none."""
+    """Confidence that the bytes are one CBOR value; cheap for most other bytes."""
     value, wrong = _read(data)
     if wrong is not None:
         return 0
@@ -179,7 +179,7 @@ class _Reader:
         if low == INDEFINITE:
             self.fail("a break outside of anything indefinite")
         number = self.number(low)
-        if low == 24 and number < _LEAST_SIMPLE:  # noqa: PLR2004 - in the byte behind
+        if low == 24 and number < _LEAST_SIMPLE:  # noqa: PLR2004 - in the byte after
             self.fail(f"simple value {number} in two bytes")
         return {"simple": number}
 

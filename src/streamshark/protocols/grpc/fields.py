@@ -13,7 +13,7 @@ FIELDS: Final[tuple[CommonTable, ...]] = (
     ),
     CommonField(
         name="status",
-        doc="Status with which the call ended; -1 where nothing says it.",
+        doc="Status with which the call ended; -1 if it is unknown.",
         members=("status",),
     ),
     CommonFlag(

@@ -16,7 +16,7 @@ from streamshark.schema import U8, U32, FrameSchema, Head, field
 SMALLEST: Final = 10
 """Bytes of the smallest one: a head and two empty texts."""
 LARGEST: Final = 0x1100000
-"""Most bytes: a message of 16 MiB and what stands before it."""
+"""Most bytes: a message of 16 MiB and what precedes it."""
 HEAD: Final = Head(
     members=(
         field("kind", U8, "What it is.", names=Kind),

@@ -12,7 +12,7 @@ ABOUT: Final = (
     field("path", STRING, "`/service/method`; empty where the capture does not have it."),
     field("method", STRING, "The last part of the path."),
 )
-"""What every frame says of its call, though the wire says it once."""
+"""Members of every frame that describe its call, though they are on the wire once."""
 HEADERS: Final = field(
     "metadata",
     Many(

@@ -1,6 +1,6 @@
 """The slot `http2.call`: header blocks, messages and resets, as an embedded record reads them.
 
-No byte of headers stands on the wire as they are meant, and a message may stand in several DATA
+No byte of headers is on the wire as they are meant, and a message may be in several DATA
 frames, so each is handed on in a layout of our own. All of it is big-endian; text has a 16-bit
 length.
 
@@ -13,7 +13,7 @@ length.
 | 6 | RST_STREAM | content type, path, method, error code (u32) |
 
 Each begins with its kind (u8), flags (u8) and the stream (u32). `headers` is a 16-bit count of
-names and values, those that have members of their own left out. The method is what stands behind
+names and values, those that have members of their own left out. The method is what follows
 the last slash of the path.
 """
 

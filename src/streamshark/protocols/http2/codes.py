@@ -9,7 +9,7 @@ ID: Final = "http2"
 PREFACE: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 """What a client sends first (RFC 9113, 3.4)."""
 TUNNELS: Final = (b"CONNECT ", b"HTTP/1.1 200 ", b"HTTP/1.0 200 ")
-"""What a client and a proxy begin with whose tunnel it stands in."""
+"""What a client and a proxy begin with whose tunnel it is in."""
 OPENS: Final = re.compile(
     b"|".join(map(re.escape, (PREFACE, *TUNNELS))) + rb"|[\x00-\xff]{3}\x04[\x00\x01]\x00{4}"
 )

@@ -1,8 +1,8 @@
 """One connection as HTTP/2: frames, then header blocks and messages out of them.
 
 A client begins with the preface, a server with SETTINGS; frames are cut by `FrameSplitter`, so that
-step is found again behind a gap. Header blocks are joined and unpacked by one HPACK table for each
-direction. The bytes of a stream are put together until a message is whole. A frame's bytes belong
+step is found again after a gap. Header blocks are joined and unpacked by one HPACK table for each
+direction. The bytes of a stream are reassembled until a message is whole. A frame's bytes belong
 to the first message that ends in it, or with the frames that follow.
 """
 
@@ -66,7 +66,7 @@ END_OF_HEAD: Final = b"\r\n\r\n"
 MOST_HEAD: Final = 8192
 """Most bytes of that."""
 FIRST_CODE: Final = 3
-"""Where the type stands in a frame."""
+"""Where the type is in a frame."""
 
 
 class StreamState:
@@ -105,7 +105,7 @@ class Http2Connection:
         self.read_settings = [False, False]
         """Whether each side has read the other's settings since."""
         self.handshake: str | None = None
-        """What is said of a connection whose calls nobody knows."""
+        """Description of a connection whose calls are of no known protocol."""
 
     def side(self, number: int, *, start: bool, fits: Callable[[bytes], bool]) -> "Http2Side":  # noqa: ARG002 - frames prove themselves
         """Return a reader of one side."""
@@ -129,7 +129,7 @@ class PartialMessage:
     def __init__(self) -> None:
         self.data = bytearray()
         self.offset = 0
-        """Where the first of them stands on the wire."""
+        """Where the first of them is on the wire."""
         self.wire = 0
         """Bytes of frames that no item has counted yet."""
         self.places = PacketSets()
@@ -317,7 +317,7 @@ class Http2Side:
         return [SkippedBytes(offset, length, place, reason)]
 
     def _take(self, length: int) -> tuple[int, PacketRef]:
-        """Where the first held bytes stand; they are no longer held."""
+        """Where the first held bytes are; they are no longer held."""
         offset, places = self.held[0].offset, []
         while length:
             first = self.held.pop(0)
@@ -556,7 +556,7 @@ class Http2Side:
 
 
 def sound(data: bytes, selector: Selector) -> bool:
-    """Whether a frame is one: it is read whole, and stands on a stream as its type has it."""
+    """Whether a frame is valid: it is read whole, and is on a stream as its type requires."""
     if data[5] & 0x80 or not TABLE.decoders[selector][0].is_sound(data):
         return False
     stream, kind = int.from_bytes(data[5:9], "big"), selector.key
@@ -566,7 +566,7 @@ def sound(data: bytes, selector: Selector) -> bool:
 
 
 def is_of_call(calls: Mapping[int, StreamState], data: bytes) -> bool:
-    """Whether a frame is of a call that is known, so that it proves itself behind a gap."""
+    """Whether a frame is of a call that is known, so that it proves itself after a gap."""
     is_part = data[FIRST_CODE] in (FrameType.DATA, FrameType.HEADERS)
     return is_part and int.from_bytes(data[5:SMALLEST], "big") in calls
 

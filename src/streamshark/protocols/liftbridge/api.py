@@ -1,4 +1,4 @@
-"""What stands in calls of the API: the messages of its gRPC service, by method.
+"""What is in calls of the API: the messages of its gRPC service, by method.
 
 Embedded records of the slots `grpc.message` and `grpc.reply`, chosen by the path of the call. The
 first message of every subscription is empty: it says that the server is ready.

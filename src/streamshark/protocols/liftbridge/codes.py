@@ -48,7 +48,7 @@ class Op(IntEnum):
 
 
 class AckPolicy(IntEnum):
-    """When a publisher wants to hear that its message is stored."""
+    """When a publisher wants an acknowledgement."""
 
     LEADER = 0
     ALL = 1

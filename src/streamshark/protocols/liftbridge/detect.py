@@ -1,4 +1,4 @@
-"""How bytes are taken for an envelope when nobody says what they are: by the magic number.
+"""How bytes without a known subject are recognised as an envelope: by the magic number.
 
 On a connection the NATS messages around them are recognised, and `within` asks about each.
 """

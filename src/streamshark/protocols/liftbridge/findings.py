@@ -3,8 +3,8 @@
 Ids are those of the rules as this project numbers them, `LFB-L` before them; what has several
 sides is several rules with one id. Where the server does
 otherwise than one would expect, the rule follows it: plain messages on the subject of a stream are
-stored, an ack of one policy may overtake one of the other, an answer of NATS that nobody listens is
-an answer.
+stored, an ack of one policy may overtake one of the other, NATS's answer that there are no
+responders is an answer.
 """
 
 from typing import Final

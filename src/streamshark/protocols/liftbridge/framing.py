@@ -29,7 +29,7 @@ OLD_MAGIC: Final = b"LIFT"
 SMALLEST: Final = 8
 """Bytes of an envelope without a body: all members of it have their default."""
 LARGEST: Final = 64 * 1024 * 1024
-"""Most bytes of a message of NATS: what a server may be told to let through."""
+"""Most bytes of a NATS message that a server can be configured to accept."""
 _SUM: Final = (this.flags & CHECKSUM) * 4
 
 HEAD: Final = Head(

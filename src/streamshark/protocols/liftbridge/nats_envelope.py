@@ -1,7 +1,7 @@
 """Which messages of NATS are Liftbridge's, and what each of them is.
 
-An envelope says so itself. What has none is told by its subject (Raft, the layout of 2019), or by
-who sends it: each server opens five connections and calls them
+An envelope identifies itself. Other messages are identified by their subject (Raft, the layout of
+2019), or by who sends it: each server opens five connections and calls them
 `LIFT.<namespace>.<id>.<role>`. A leader subscribes to the subjects of its streams on the one for
 streams, so every message on those subjects is a publish, whatever its bytes are.
 """
@@ -39,7 +39,7 @@ BY_SUBJECT: Final = {
     "accept": "raft_accept", "notify": "partition_notification",
     "replicate": "replication_request", "offset": "leader_epoch_offset_request",
 }  # fmt: skip
-"""Word of a subject to what stands there without an envelope."""
+"""Word of a subject to what is there without an envelope."""
 ANSWERED: Final = {
     "raft_accept": "raft_accept_response",
     **{
@@ -49,8 +49,8 @@ ANSWERED: Final = {
     },
 }  # fmt: skip
 """What has a reply subject to what comes there."""
-NOBODY: Final = "503"
-"""Status of the answer that NATS gives where nobody listens to a subject."""
+NO_RESPONDERS: Final = "503"
+"""Status of NATS's answer if a subject has no subscriber."""
 MAPS: Final = frozenset({*range(0x80, 0x90), 0xDE, 0xDF})
 """First bytes of a map in MessagePack."""
 CALLS: Final = (
@@ -85,7 +85,7 @@ def message(around: OuterFrame, data: bytes) -> EmbeddedBytes | None:
     """Return the Liftbridge message that a message of NATS is; None for another one."""
     values = around.values
     subject, reply = str(values.get("subject", "")), values.get("reply_to")
-    if not data and str(values.get("status")) == NOBODY:
+    if not data and str(values.get("status")) == NO_RESPONDERS:
         known = subject in around.everywhere.get("asked", ())
         return EmbeddedBytes(BARE, "no_responders") if known else None
     stream = is_stream(around, subject)
@@ -146,7 +146,7 @@ def refused(code: ProblemCode, offset: int, length: int, message: str) -> Proble
 
 
 def reads(dialect: str, data: bytes, wire: WireFormat) -> bool:
-    """Whether bytes are sound in a dialect of one frame, and all of them are known."""
+    """Whether bytes are well-formed in a dialect of one frame, and all of them are known."""
     values, problems = wire.table(dialect, bare=True).all[0].read(data)
     return not problems and UNKNOWN not in values
 
@@ -202,7 +202,7 @@ def watch(around: OuterFrame) -> None:
 
 
 UNKNOWN: Final = "unknown_fields"
-"""Where values keep members of protobuf that nobody knows."""
+"""Member in which values keep unknown protobuf fields."""
 AS_PLAIN: Final = ": the server stores these bytes as they are"
 BY_GROUP: Final = ("join", "info", "fetch", "propagate", "status", "accept", "notify", "partition")
 EMPTY: Final = frozenset({"offset", "propagate"})

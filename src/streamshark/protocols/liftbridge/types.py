@@ -15,11 +15,11 @@ API: Final = "liftbridge-api v1.9.0, api.proto"
 FIRST: Final = "liftbridge v0.0.1-alpha"
 
 CHECKSUM: Final = 0x01
-"""Flag of an envelope: a sum stands in its header."""
+"""Flag of an envelope: a sum is in its header."""
 LIFT: Final = "lift"
 """The dialect of 2019: LIFT, then the message."""
 BARE: Final = "bare"
-"""What stands in NATS without an envelope; its subject says what it is."""
+"""What is in NATS without an envelope; its subject says what it is."""
 ALPHA: Final = "alpha"
 """The dialect of v1.0.0-alpha and -beta: the envelope, and the numbering of 2019 in it."""
 

@@ -1,6 +1,6 @@
 """Whether bytes are a MessagePack value, and which.
 
-A value is a byte that says its type, with a small number or length in it or behind it, and what it
+A value is a byte that says its type, with a small number or length in it or after it, and what it
 announces. One pass, never past the end; a length or count that the bytes cannot hold is wrong at
 once, so nothing is ever made room for.
 
@@ -49,7 +49,7 @@ def decode(data: bytes) -> DecodedPayload:
 
 
 def sure(data: bytes) -> int:
-    """How sure it is that the bytes are one MessagePack value; cheap for most that are none."""
+    """Confidence that the bytes are one MessagePack value; cheap for most other bytes."""
     value, wrong = _read(data)
     if wrong is not None:
         return 0
@@ -159,4 +159,4 @@ _RANGES: Final[tuple[tuple[int, int, Callable[[_Reader, int, int], Value]], ...]
     (0xDE, 0xE0, lambda reader, low, depth: reader.pairs(reader.number(2 << low), depth)),
     (0xE0, 0x100, lambda _, low, __: low - 0x20),
 )
-"""First type and the one behind the last, and what reads a value from how far it is into them."""
+"""First type and the one after the last, and what reads a value from how far it is into them."""

@@ -2,13 +2,13 @@
 
 Document: "Client Protocol" and "NATS Cluster Protocol" of docs.nats.io, ADR-4 (headers) and the
 ADRs of JetStream; where they are silent or differ, the parser of nats-server is followed, and the
-frame says so.
+frame's docstring states it.
 Reference implementation: nats-server 2.12.2 (Go module github.com/nats-io/nats-server/v2); also
 seen: nats-server 2.9.10 (Debian), nats-py 2.16.0, nats.js 2.29.3, nats.go 1.47.0.
 Versions: there is one client protocol; links between servers differ by what INFO and CONNECT say,
 and are dialects, which a connection shows itself (`-o nats.dialect:route` and the like where a
 capture begins later).
-Transport: TCP, any port, or WebSocket; TLS begins behind INFO, or from the first byte. Links that
+Transport: TCP, any port, or WebSocket; TLS begins after INFO, or from the first byte. Links that
 are compressed by S2 are named, and not unpacked.
 Left out: MQTT, which a server may speak on a port of its own; routes of servers before 2.0, whose
 verbs are those of clients.
@@ -43,6 +43,7 @@ PROTOCOL = Protocol(
     fields=later(__name__, "fields.FIELDS"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
+    requirements=later(__name__, "requirements.REQUIREMENTS"),
     sentences=later(__name__, "explain.SENTENCES"),
     housekeeping=frozenset({"info", "connect", "ping", "pong", "ok"}),
     messages=later(__name__, "message_sources.MESSAGES"),

@@ -32,11 +32,11 @@ VERBS: Final[Mapping[str, str]] = {
 }
 """Verb to the name of its command."""
 SIZED: Final = frozenset({"PUB", "HPUB", "MSG", "HMSG", "RMSG", "LMSG"})
-"""Verbs with a payload behind their line."""
+"""Verbs with a payload after their line."""
 
 
 class Status(IntEnum):
-    """What a message of a server's own says in its header block; the description tells more."""
+    """Status in the header block of a server's own message; the description has details."""
 
     CONTROL = 100
     """Idle heartbeat, or flow control request, of a consumer."""
@@ -56,7 +56,7 @@ class Status(IntEnum):
 
 
 class GatewayCommand(IntEnum):
-    """What an INFO on a gateway, or about one, tells (nats-server, `server/gateway.go`)."""
+    """Content of an INFO on a gateway, or about one (nats-server, `server/gateway.go`)."""
 
     GOSSIP = 1
     ALL_SUBSCRIPTIONS_START = 2

@@ -1,6 +1,7 @@
 """What a connection links, as it shows itself: a client, a route, a gateway or a leaf node.
 
-INFO and CONNECT tell by their members, other verbs by themselves: each is of few kinds of link.
+INFO and CONNECT show it by their members, other verbs by themselves: each occurs on few kinds of
+link.
 Source: nats-server v2.12.2, `server/client.go`, `server/route.go`, `server/gateway.go`,
 `server/leafnode.go`; seen with 2.9.10 and 2.12.2.
 """

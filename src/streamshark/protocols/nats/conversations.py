@@ -34,7 +34,7 @@ INSTEAD: Final = (
     "Authorization Violation", "Maximum Payload Violation", "Invalid Subject",
     "Invalid Publish Subject", "maximum subscriptions exceeded",
 )  # fmt: skip
-"""What -ERR says of a line that gets no +OK then, beside violations of permissions; behind an
+"""What -ERR says of a line that gets no +OK then, beside violations of permissions; after an
 invalid subject of a publish +OK comes as well."""
 IS_ACK: Final = "starts(reply_to, '$JS.ACK.')"
 """The message is JetStream's, to be acked on its reply subject."""
@@ -213,6 +213,26 @@ REQUESTS: Final[tuple[Table, ...]] = (
          when=f"reply_to is not None and not {IS_ACK}"),
 )  # fmt: skip
 
+MESSAGE_IDS: Final[tuple[Table, ...]] = (
+    Constant(name="OPEN", value=b"{", doc="First byte of a JSON object."),
+    Constant(name="NAK", value=b"-NAK", doc="Beginning of a JetStream ack that rejects a message."),
+    Constant(name="DUPLICATE", value='"duplicate":', doc="Text before the mark of a duplicate."),
+    Constant(name="DUPLICATE_WINDOW", value="2 min",
+             doc="Time in which JetStream recognises a Nats-Msg-Id by default."),
+    Lifecycle(
+        name="msg_id",
+        scope="capture",
+        doc="A Nats-Msg-Id on a subject: the stream stores one message of it within some time.",
+        key={"client:hpub": "server, subject, item(headers, 'Nats-Msg-Id')"},
+        steps=(Transition("absent unknown", "client:hpub", "used"),),
+    ),
+    Action(on="client:hpub", when="t - msg_id.first_t > DUPLICATE_WINDOW",
+         do="msg_id.digest = None"),
+    Action(on="client:hpub", when="msg_id.digest is None",
+         do="msg_id.digest = digest(payload); msg_id.first_n = n; msg_id.first_t = t"),
+)  # fmt: skip
+"""Ids by which JetStream recognises messages that are published again."""
+
 PINGS: Final[tuple[Table, ...]] = (
     Constant(name="PONG_TIME", value="5 s", doc="Time within which PING is answered."),
     Constant(name="MOST_PINGS", value=2,
@@ -255,6 +275,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 )  # fmt: skip
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
-    *CONNECTION, *SUBSCRIPTIONS, *REQUESTS, *PINGS, *ACKNOWLEDGED, *DERIVED,
+    *CONNECTION, *SUBSCRIPTIONS, *REQUESTS, *MESSAGE_IDS, *PINGS, *ACKNOWLEDGED, *DERIVED,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

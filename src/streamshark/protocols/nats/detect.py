@@ -26,7 +26,7 @@ FOREIGN: Final[Mapping[bytes, str]] = {
     b"\x10\x00\x00\x00": "MQTT",
     b"AMQP\x00": "AMQP",
 }
-"""First bytes of what is met on these ports by mistake."""
+"""First bytes of what occurs on these ports by mistake."""
 
 VAGUE: Final = frozenset({"ping", "pong", "ok", "err"})
 """Commands that other protocols have too."""

@@ -11,6 +11,7 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.general_rules import general
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.conversations import IS_ACK
+from streamshark.protocols.nats.jetstream_rules import JETSTREAM
 
 _DOC: Final = "docs.nats.io, Client Protocol"
 _PARSER: Final = "nats-server v2.12.2, server/parser.go, parse"
@@ -693,5 +694,13 @@ ENDING: Final = (
     ),
 )
 
-RULES: Final = (*BEGINNING, *LINES, *SUBSCRIPTIONS, *ANSWERS, *ENDING, *general("NATS", _PARSER))
+RULES: Final = (
+    *BEGINNING,
+    *LINES,
+    *SUBSCRIPTIONS,
+    *ANSWERS,
+    *JETSTREAM,
+    *ENDING,
+    *general("NATS", _PARSER),
+)
 """Judged by `streamshark.findings`."""

@@ -1,7 +1,7 @@
 """How long the next frame is and which frame it is, and all frames of the protocol.
 
-A frame is a line, verb first, and behind the line of a message as many bytes as its last argument
-says, then CRLF: payloads may hold anything, also CRLF and verbs. Verbs and where their size stands
+A frame is a line, verb first, and after the line of a message as many bytes as its last argument
+says, then CRLF: payloads may hold anything, also CRLF and verbs. Verbs and where their size is
 are the same on all links.
 """
 
@@ -37,13 +37,13 @@ MARKS: Final = re.compile(
     rb"|(?:P[IO]NG|\+OK)\r?\n)",
     re.IGNORECASE,
 )
-"""Matches at every verb that stands at the start of a line."""
+"""Matches at every verb that is at the start of a line."""
 
 UPGRADES: Final = {
     b"\x16\x03": "TLS, as the server's INFO asks for",
     b"\xff\x06\x00\x00S2sTwO": "a stream compressed by S2, which is not unpacked",
 }
-"""What a connection may go on as behind INFO: first bytes to what they are."""
+"""What may follow INFO: first bytes to the protocol that they begin."""
 
 
 @cache

@@ -2,7 +2,7 @@
 
 Source: nats-server v2.12.2 and v2.15.2, `server/jetstream_api.go` (JSApi...), `server/consumer.go`
 (AckAck, AckNak, AckProgress, AckNext, AckTerm; `ackReplySubject`), ADR-1 and ADR-15; prefixes with
-a domain (`$JS.hub.API.`) stand for the same requests.
+a domain (`$JS.hub.API.`) mean the same requests.
 """
 
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ SUBJECTS: Final[Mapping[str, str]] = {
     "$KV.>": "key value",
     "$O.>": "object store",
 }
-"""Pattern to the name of what is asked or told there; the first that matches counts."""
+"""Pattern to the name of the request or event; the first that matches counts."""
 
 ACKS: Final[Mapping[str, str]] = {
     "": "ack",

@@ -2,7 +2,7 @@
 
 What a link joins decides which arguments its verbs have. A connection shows it itself (`links`);
 where a capture begins too late for that, the user may name it. Names are those of the documentation
-of NATS; what stands on links between servers has none there, and has those of `server/parser.go`
+of NATS; what is on links between servers has none there, and has those of `server/parser.go`
 and `server/route.go`.
 """
 
@@ -69,7 +69,7 @@ TOTAL_SIZE: Final = decimal(
 )
 
 MESSAGE: Final = Slot("nats.message")
-"""What applications send; other protocols may stand there."""
+"""What applications send; other protocols may be there."""
 _END: Final = Literal(b"\r\n", "End of the payload.")
 _HEADERS: Final = Headers("NATS/1.0", "Headers in their order; names may repeat.", names=Status)
 

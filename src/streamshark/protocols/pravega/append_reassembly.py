@@ -1,4 +1,4 @@
-"""Append blocks and what ends them, put together; events that run on over reads of a segment.
+"""Append blocks and what ends them, reassembled; events that run on over reads of a segment.
 
 APPEND_BLOCK_END says how many bytes of the block count. A block of known size has no more; one that
 grows ends in PADDING, or in PARTIAL_EVENT, whose bytes and those in APPEND_BLOCK_END are one write,

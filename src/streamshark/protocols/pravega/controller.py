@@ -1,4 +1,4 @@
-"""What stands in calls to the controller: the messages of its gRPC service.
+"""What is in calls to the controller: the messages of its gRPC service.
 
 Embedded records of the slots `grpc.message` and `grpc.reply`, chosen by the path of the call. All
 calls are unary; tokens in replies allow what READ, SETUP_APPEND and others then carry.

@@ -112,6 +112,33 @@ WRITING: Final = (
     "conditional_block_end data_appended conditional_check_failed invalid_event_number"
 )
 
+BLOCKS_OF_DRAFT: Final[tuple[Table, ...]] = (
+    # Bytes of a block, counted in each way that the page allows: whole messages of the block, all
+    # messages, and data without heads.
+    Action(
+        on="client:begin_append_block",
+        do="C.draft_n = n; C.draft_writer = connection_id; C.announced = fields.length; "
+        "C.block_bytes = len(data); C.block_bare = len(data); C.block_all = len(data)",
+    ),
+    Action(
+        on="client:event client:partial_message",
+        when="C.draft_n is not None",
+        do="C.block_bytes = C.block_bytes + size; C.block_bare = C.block_bare + len(data); "
+        "C.block_all = C.block_all + size",
+    ),
+    Action(
+        on="client:keep_alive",
+        when="C.draft_n is not None",
+        do="C.block_all = C.block_all + size",
+    ),
+    Action(on="client:end_append_block", do="C.draft_n = None"),
+    Action(
+        on="partial_message",
+        do="me.partial_n = None if position == 2 else n if position == 0 else me.partial_n",
+    ),
+)
+"""Blocks and parts of messages in dialect `draft`."""
+
 CONNECTION: Final[tuple[Table, ...]] = (
     Constant(
         name="ECHO",
@@ -165,6 +192,7 @@ CONNECTION: Final[tuple[Table, ...]] = (
         "C.block = data if len(data) <= KEPT else None",
     ),
     Action(on="client:append_block_end", do="C.block_n = None; C.block = None"),
+    *BLOCKS_OF_DRAFT,
     Action(
         on=SHOWING,
         do="me.token_n = n if len(delegation_token) > 0 else me.token_n; "
@@ -310,6 +338,11 @@ WRITERS: Final[tuple[Table, ...]] = (
     Action(on="append_setup",
         do="writer.acked = last_event_number; writer.sent = last_event_number; "
          "writer.ready_n = n"),
+    Action(on="end_append_block",
+         do="writer.offset = connection_offset; writer.offset_n = n; "
+         "writer.reach = max(coalesce(writer.reach, 0), connection_offset + block_length)"),
+    Action(on="append_setup", when="connection_offset_ack_level is not None",
+         do="writer.reach = connection_offset_ack_level"),
     Action(on="end_append_block",
          do="writer.appends = writer.appends + 1; add(writer.waiting, connection_offset)"),
     Action(on="data_appended", do="take_upto(writer.waiting, connection_offset_ack_level)"),

@@ -19,12 +19,12 @@ FOREIGN: Final = {
     b"PUT ": "HTTP",
     b"HTTP/": "HTTP",
 }
-"""First bytes of what is met on these ports by mistake."""
+"""First bytes of what occurs on these ports by mistake."""
 
 FIRST: Final = "hello"
 """What both sides send first."""
 INSIDE: Final = frozenset({"event", "padding", "partial_event"})
-"""What stands inside append blocks; eight zeros would be one, so they prove nothing."""
+"""What is inside append blocks; eight zeros would be one, so they prove nothing."""
 LOOSE: Final = INSIDE | {"append_block", "auth_token_check_failed"}
 """What nearly any bytes fit: the end of a RabbitMQ frame and the length of the next one look like
 such a head, and then it even ends where that one does."""

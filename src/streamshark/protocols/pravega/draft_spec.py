@@ -9,10 +9,10 @@ What the page leaves open is read like this, and marked so in the sentence of th
 
 - The values of Begin/Middle/End: 0, 1, 2.
 - The two flags of a Segment Read, "1 bit" each: the upper two of one byte.
-- Whether the events of a block count among the bytes of BeginAppendBlock: what stands there behind
+- Whether the events of a block count among the bytes of BeginAppendBlock: what follows
   its three members is `data`, and events that follow as messages are messages.
 
-A partial message is joined with those that continue it on its side, whatever stands between them:
+A partial message is joined with those that continue it on its side, whatever is between them:
 the end of a block may, as the last paragraph of the page says. What is joined begins with the head
 of the message that was cut.
 
@@ -248,4 +248,4 @@ MESSAGE: Final = EmbeddedRecord(
     ),
     sure=sure,
 )
-"""A message that was put together: its head, and what is behind."""
+"""A reassembled message: its head, and what follows it."""

@@ -1,4 +1,4 @@
-"""Every record that stands in frames, and in calls of the controller."""
+"""Every record that is in frames, and in calls of the controller."""
 
 from typing import Final
 

@@ -15,12 +15,14 @@ from streamshark.protocols.pravega import predicates
 from streamshark.protocols.pravega.conversations import (
     ANSWERED,
     APPENDS,
+    DRAFTED,
     ERRORS,
     LOWEST,
     MEMBERS,
     REPLIES,
     SHOWING,
 )
+from streamshark.protocols.pravega.draft_rules import DRAFT_RULES
 from streamshark.protocols.pravega.framing import all_frames
 from streamshark.schema import Sender
 
@@ -62,7 +64,7 @@ _TRUTHS: Final = {
 _TRACED: Final = " ".join(
     each for each in ERRORS.split() if each not in {"no_such_transaction", "error_message"}
 )
-"""Replies that may tell where the server failed."""
+"""Replies that may contain the server's stack trace."""
 _EMPTY: Final = "keys.data entries.key.data"
 
 RULES: Final = (
@@ -253,7 +255,7 @@ RULES: Final = (
         severity=Severity.ERROR,
         group=Group.SEQUENCE,
         title="append without SETUP_APPEND",
-        on=f"append_block {APPENDS}",
+        on=f"append_block {APPENDS} {DRAFTED}",
         when="writer.state == 'absent'",
         needs="start whole both",
         of="writer",
@@ -267,7 +269,7 @@ RULES: Final = (
         severity=Severity.ERROR,
         group=Group.SEQUENCE,
         title="append after a refused SETUP_APPEND",
-        on=f"append_block {APPENDS}",
+        on=f"append_block {APPENDS} {DRAFTED}",
         when="writer.state == 'denied'",
         needs="object both",
         of="writer",
@@ -870,5 +872,6 @@ RULES: Final = (
         },
         source="pravega issue 4211",
     ),
+    *DRAFT_RULES,
     *general("PRV", _WIRE),
 )

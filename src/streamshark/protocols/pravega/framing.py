@@ -44,7 +44,7 @@ MARKS: Final = re.compile(
     rb"(?=(?:\x00\x00\x00[\x01-\x05\x07-\x0e\x14-\x2a\x32-\x3d\x44-\x5b\x64]"  # a known code
     rb"|\xff\xff\xff[\x81\xfa-\xfd])\x00)"  # a negative one; the length's first byte
 )
-"""Matches at the first byte of every plausible head, but of what stands inside blocks only."""
+"""Matches at the first byte of every plausible head, but of what is inside blocks only."""
 
 
 @cache

@@ -57,7 +57,7 @@ def is_miscounted(row: Values) -> str:
 
 
 def is_torn(row: Values) -> bool:
-    """Whether whole events are followed by a cut one that is none when it is put together."""
+    """Whether whole events are followed by a truncated one that is malformed when reassembled."""
     block, size, data = row["C.block"], row["size_of_whole_events"], _appended(row)
     if block is None or data is None or not 0 < size < len(data) or not _events(block[:size]):
         return False

@@ -1,6 +1,6 @@
 """Dialect `0.0`: the layouts of 0.0-prerelease (January 2017), before HELLO and request ids.
 
-Bytes do not say that they are of it: where an id of eight bytes stands later, a segment's name
+Bytes do not say that they are of it: where an id of eight bytes is later, a segment's name
 begins here. So it is chosen by the user. Most frames are the later ones without their request id
 and without what came at the end since; what did not change is read as it is now.
 

@@ -2,7 +2,7 @@
 
 Document: `deps/rabbitmq_stream/docs/PROTOCOL.adoc` of rabbitmq/rabbitmq-server, main of August
 2026 (keys 0x01 to 0x1f); where it differs from the bytes of real brokers the bytes are followed,
-and the frame says so. Its revision of July to September 2021 is dialect `2020` (`-o
+and the frame's docstring states it. Its revision of July to September 2021 is dialect `2020` (`-o
 rabbitmq_stream.dialect:2020`), for what it alone says; no released broker sends that.
 Reference implementation: `rabbit_stream_core.erl` of rabbitmq_stream_common (brokers 3.10.8,
 4.0.5, 4.3.5) and, inside Deliver, `osiris_log.erl` of rabbitmq/osiris (1.3.1 to 1.13.1).
@@ -42,6 +42,7 @@ PROTOCOL = Protocol(
     fields=later(__name__, "fields.FIELDS"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.all_rules.RULES"),
+    requirements=later(__name__, "requirements.REQUIREMENTS"),
     sentences=later(__name__, "explain.SENTENCES"),
     housekeeping=frozenset(
         {

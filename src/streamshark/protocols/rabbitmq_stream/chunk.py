@@ -3,7 +3,7 @@
 A header of 48 bytes, `data_length` bytes of entries, and perhaps a trailer. The broker cuts
 chunks for its clients: bloom filter data (`bloom_size`) never follows, and the trailer only where
 the subscription asked for `chunk_selector=all`, so `trailer_length` may be set with no trailer
-behind the data (rabbitmq-server pull requests 11329 and 11533). The CRC covers the data bytes
+after the data (rabbitmq-server pull requests 11329 and 11533). The CRC covers the data bytes
 alone.
 
 PROTOCOL.adoc types the CRC int32, gives no values for magic and version, and writes the entries

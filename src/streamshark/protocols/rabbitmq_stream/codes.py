@@ -5,7 +5,7 @@ number that is not listed here stays a number without a name.
 
 Source: PROTOCOL.adoc, "Response Codes" and "Commands"; `rabbit_stream.hrl` of
 rabbitmq_stream_common for what the document lacks (response codes 20 and 21); `osiris_log.erl`
-and `osiris_tracking.erl` of osiris for what stands in a chunk.
+and `osiris_tracking.erl` of osiris for what is in a chunk.
 """
 
 from enum import IntEnum
@@ -82,7 +82,7 @@ class ResponseCode(IntEnum):
 
 
 class OffsetType(IntEnum):
-    """Where a subscription starts; only `OFFSET` and `TIMESTAMP` have a value behind them."""
+    """Where a subscription starts; only `OFFSET` and `TIMESTAMP` have a value after them."""
 
     NONE = 0
     FIRST = 1

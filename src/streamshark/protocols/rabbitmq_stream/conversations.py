@@ -434,7 +434,7 @@ SUBSCRIPTIONS: Final[tuple[Table, ...]] = (
     Timer(name="nothing", of="sub", on="subscribe_response",
           when="response_code == 1 and sub.balance > 0 and sub.offset_type == 4",
           limit="STARVING", clear="deliver unsubscribe metadata_update close", mode="first"),
-    # Chunks that are older than all that was published are of nobody who was seen.
+    # Chunks that are older than all that was published are of no publisher that was captured.
     CrossLink(kind="rabbitmq stream", role="follows", on="deliver", of="sub",
          when="chunk.timestamp * 1000000 > topic.since - SKEW", key="conn.vhost, sub.stream"),
 )  # fmt: skip
@@ -452,7 +452,7 @@ NODES: Final[tuple[Table, ...]] = (
          "and not has(machine.ports, conn.advertised_port)",
          do="conn.strange_n = req.n"),
     Action(on="metadata_response", items="brokers", do="put(machine.ports, brokers.port)"),
-    # Metadata says where the nodes are; a connection to one of them is told the same name.
+    # Metadata says where the nodes are; a connection to one of them receives the same name.
     CrossLink(kind="rabbitmq node", role="leads", on="metadata_response", items="brokers",
          key="client, conn.client_product, conn.vhost, brokers.host, brokers.port"),
     CrossLink(kind="rabbitmq node", role="follows", on="open_response", when="response_code == 1",

@@ -34,7 +34,7 @@ FOREIGN: Final[Mapping[bytes, str]] = {
     b"INFO {": "NATS",
     b"HTTP/": "HTTP",
 }
-"""First bytes of what is met on these ports by mistake (an AMQP broker answers with its header)."""
+"""First bytes of what occurs on these ports by mistake (an AMQP broker answers with its header)."""
 
 FIRST: Final = "peer_properties"
 """What both sides send first."""

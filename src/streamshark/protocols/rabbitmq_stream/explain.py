@@ -8,7 +8,7 @@ from typing import Final
 from streamshark.conversations.explain import Sentence
 
 REFUSED: Final = "response_code not in (1, 10)"
-"""Not ok, and no step of a login that goes on."""
+"""Not ok, and no step of a login that continues."""
 HELD_BACK: Final = "t - req.t > 2500000000"
 """Brokers of 4.x wait 3 s before they refuse (rabbit_stream_reader.erl, `silent_close`)."""
 STEPS: Final = (

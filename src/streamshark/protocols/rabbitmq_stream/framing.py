@@ -5,7 +5,7 @@ version; one after the other, in both directions, without any other layer.
 
 The older document shows the keys of responses without the bit; its text says that the bit is set,
 as brokers have it, but for 3.10 answering Route and Partitions and for clients answering Tune:
-those frames say so themselves. The head is the same in dialect `2020`.
+as the docstrings of those frames state. The head is the same in dialect `2020`.
 """
 
 import re
@@ -18,7 +18,7 @@ from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.schema import U16, U32, Bits, FrameSchema, Head, field, part, this
 
 SMALLEST: Final = 8
-"""Bytes of the smallest frame, Heartbeat: a size, which says 4, and nothing behind the version."""
+"""Bytes of the smallest frame, Heartbeat: a size, which says 4, and nothing after the version."""
 LARGEST: Final = 64 * 1024 * 1024
 """Most bytes that are taken for a frame.
 

@@ -1,4 +1,4 @@
-"""What a connection agrees, and which frames say it; remembered for all its later frames."""
+"""Values that a connection negotiates and the frames that carry them; kept for all later frames."""
 
 from typing import Final
 

@@ -30,7 +30,7 @@ def refers_to_no_broker(row: Values) -> str:
 def is_another_host(row: Values) -> bool:
     """Whether the advertised host is not the address that was dialled.
 
-    A name may stand for any address; on a loopback address any but `localhost` is another host,
+    A name may be that of any address; on a loopback address any but `localhost` is another host,
     elsewhere only what has no dot: the name of a container.
     """
     host, server = row["conn.advertised_host"], row["server"]

@@ -1,7 +1,7 @@
 """What a sub-batch holds, unpacked: its messages, one after the other.
 
 An embedded record of the slot `sub_batch`: the layer below unpacks the bytes with the codec that
-the entry names, within its cap. How many messages there are stands in the entry alone, so they are
+the entry names, within its cap. How many messages there are is in the entry alone, so they are
 read to the end of the bytes and compared. Records are never sub-batches themselves: the top bit of
 the length is 0 (`osiris_log.erl`, SimpleEntry; the Java client's `SubEntryMessage`).
 """

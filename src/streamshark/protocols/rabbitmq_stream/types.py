@@ -3,10 +3,10 @@
 All integers are big-endian. What the document's section "Types" leaves open, and what brokers do:
 
 - *string* counts bytes, not characters, and is UTF-8; clients that count characters shift every
-  field behind the first non-ASCII one. The document lets each string and *bytes* be null, with a
+  field after the first non-ASCII one. The document lets each string and *bytes* be null, with a
   length of -1. Brokers take null in two places only: the filter value of Publish 2 and the data of
   SaslAuthenticate. Anywhere else it is shown as null with a problem: a broker closes the connection
-  with code 13, or, where it stands in a map, without a word (seen on 4.0.5; `parse_request`
+  with code 13, or, where it is in a map, silently (seen on 4.0.5; `parse_request`
   and `parse_map` of `rabbit_stream_core.erl`).
 - *arrays* have a count before them. For the last member of a frame the count is only a claim: the
   broker reads items to the end of the frame (`parse_map`, `list_of_strings/1` and `list_of_longs`

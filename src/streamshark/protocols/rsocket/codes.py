@@ -54,7 +54,7 @@ class OldType(IntEnum):
 
 
 class Flag(IntEnum):
-    """Bits of the ten that stand behind the type; each frame says which it has."""
+    """Bits of the ten that follow the type; each frame says which it has."""
 
     IGNORE = 0x200
     METADATA = 0x100
@@ -72,7 +72,7 @@ LEASE: Final = 0x040
 
 
 class OldFlag(IntEnum):
-    """Bits of the sixteen behind the type of version 0.1; each frame says which it has."""
+    """Bits of the sixteen after the type of version 0.1; each frame says which it has."""
 
     IGNORE = 0x8000
     METADATA = 0x4000

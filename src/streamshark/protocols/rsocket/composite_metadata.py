@@ -1,7 +1,7 @@
 """Composite metadata: any number of metadata, each with its MIME type.
 
 An embedded record of metadata in the MIME type `message/x.rsocket.composite-metadata.v0`, and the
-usual one. Where the SETUP is not in the capture nothing says so; bytes that divide into entries of
+usual one. If SETUP was not captured the type is unknown; bytes that divide into entries of
 known or well-formed types are then taken for it.
 
 The extension confines it to frames that open a stream; rsocket-java and Spring also use it in

@@ -25,7 +25,7 @@ from streamshark.conversations.tables import (
 )
 
 LIVE: Final = "open requester_done responder_done"
-"""States of a stream that goes on."""
+"""States of a stream that continues."""
 LIVE_STATES: Final = tuple(LIVE.split())
 """The same, for conditions."""
 OPENING: Final = "request_response request_fnf request_stream request_sub request_channel"
@@ -66,7 +66,8 @@ CONNECTION: Final[tuple[Table, ...]] = (
         counted="unanswered orphans",
     ),
     Action(on="setup", when="conn.setup_n is None",
-         do="conn.setup_n = n; conn.version = major_version; conn.minor = minor_version; "
+         do="conn.setup_n = n; conn.setup_t = t; conn.version = major_version; "
+         "conn.minor = minor_version; "
          "conn.keepalive = time_between_keepalive_frames; conn.max_lifetime = max_lifetime; "
          "conn.leases = flags.lease; conn.resumable = flags.resume_enable; "
          "conn.data_mime_type = data_mime_type; conn.metadata_mime_type = metadata_mime_type"),
@@ -76,11 +77,19 @@ CONNECTION: Final[tuple[Table, ...]] = (
          do="conn.unopened_n = coalesce(conn.unopened_n, n)"),
     Action(on=f"server:{' server:'.join((*PAYLOAD.split(), 'request_n', 'lease', 'keepalive'))}",
          do="S.served_n = coalesce(S.served_n, n)"),
+    Action(on="server:error",
+         when="fields.stream_id == 0 and error_code <= 4 and conn.state in ('open', 'resuming')",
+         do="conn.refused_n = n; conn.refused_t = t"),
+    Action(on=" ".join(f"server:{each}" for each in (*OPENING.split(), *PAYLOAD.split())),
+         do="S.working_n = coalesce(S.working_n, n)"),
     Action(on="error", when="fields.stream_id == 0 and error_code == 258",
          do="conn.closing_n = coalesce(conn.closing_n, n)"),
     Pair(name="resume", request="resume", answers="resume_ok error", key="flow",
          keep="last_received_server_position as server_position",
          answer_when="fields.stream_id == 0", failed="name == 'error'"),
+    Constant(name="REFUSED_TIME", value="1 s",
+             doc="Time within which a server closes a connection that it has refused."),
+    Action(on="server:tcp.close server:tcp.reset", do="S.closed_n = 1"),
     Context(name="metadata_mime_type", value="conn.metadata_mime_type"),
     Context(name="data_mime_type", value="conn.data_mime_type"),
 )  # fmt: skip
@@ -94,7 +103,7 @@ SESSIONS: Final[tuple[Table, ...]] = (
         doc="The session that SETUP begins and RESUME continues, by its token.",
         key={
             "setup resume": "server, resume_identification_token",
-            f"{OPENING} {PAYLOAD} request_n cancel error resume_ok tcp.gap tcp.close tcp.reset":
+            f"{TRACKED} keepalive resume_ok tcp.gap tcp.close tcp.reset":
                 "server, conn.token",
         },
         steps=(
@@ -117,7 +126,7 @@ SESSIONS: Final[tuple[Table, ...]] = (
          do="session.server_most = session.server_most + size"),
     Action(on="tcp.gap", do="session.client_most = None; session.server_most = None; "
          "session.client_sent = None; session.server_sent = None"),
-    # Positions themselves, and what both sides go on with: streams, and what SETUP said.
+    # Positions themselves, and what both sides continue with: streams, and what SETUP said.
     Action(on="setup", when="conn.start", do="session.client_sent = 0; session.server_sent = 0"),
     Action(on=TRACKED, when="sender == 'client' and fields.stream_id > 0",
          do=f"session.client_sent = session.client_sent + {POSITION}"),
@@ -157,6 +166,8 @@ STREAMS: Final[tuple[Table, ...]] = (
              doc="Silence of a stream after its last requested item, after which it is stalled."),
     Constant(name="CHANNEL_GRANT", value="1 s",
              doc="Time within which a responder requests something of a channel."),
+    Constant(name="CROSSING", value="500 ms",
+             doc="Time in which a frame may cross with the end of its stream."),
     Constant(name="LAST_IDS", value=0x7FFF_FFFD,
              doc="Stream ids from it on are the last ones; the next begin anew."),
     Constant(name="SMALL_FRAGMENT", value=61,
@@ -211,7 +222,7 @@ STREAMS: Final[tuple[Table, ...]] = (
             "starved_ns": "stream.starved",
         },
         counted="credit requested items items_sent first_item_ns starved_ns",
-        # A session that can be resumed goes on with its streams on the next connection.
+        # A session that can be resumed continues with its streams on the next connection.
         closing=dict.fromkeys(LIVE.split(), "'unknown' if conn.resumable else 'failed'")
         | {"unknown": "'unknown'"},
         survives="conn.resumable and conn.token is not None",
@@ -299,7 +310,11 @@ LEASES: Final[tuple[Table, ...]] = (
              doc="How long after its end a lease may still be used: it counts from its receipt."),
     Action(on="lease", do="peer.budget = number_of_requests; peer.lease_n = n; "
          "peer.lease_end = t + time_to_live * 1000000"),
+    Action(on=OPENING, when="conn.leases and (me.budget <= 0 or t > me.lease_end)",
+         do="stream.over_lease_n = n"),
     Action(on=OPENING, when="conn.leases", do="me.budget = me.budget - 1"),
+    Constant(name="LEASE_TIME", value="1 s",
+             doc="Time within which LEASE follows a SETUP that asks for leases."),
 )  # fmt: skip
 
 KEEPALIVES: Final[tuple[Table, ...]] = (

@@ -28,7 +28,7 @@ FOREIGN: Final[Mapping[bytes, str]] = {
     b"HTTP/": "HTTP",
     b"PRI * HTTP/2": "HTTP/2",
 }
-"""First bytes of what is met on these ports by mistake."""
+"""First bytes of what occurs on these ports by mistake."""
 
 FIRST: Final = ("setup", "resume")
 """What a client sends first."""

@@ -1,4 +1,4 @@
-"""Every record that may stand in metadata."""
+"""Every record that may be in metadata."""
 
 from typing import Final
 

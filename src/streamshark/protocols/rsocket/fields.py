@@ -11,6 +11,13 @@ FIELDS: Final[tuple[CommonTable, ...]] = (
         members=("stream_id",),
     ),
     CommonField(
+        name="route",
+        is_stream=True,
+        doc="Route of the request: the tags of its routing metadata, of which the first is usually "
+        "the route.",
+        members=("tags",),
+    ),
+    CommonField(
         name="flags",
         doc="Flags of the frame; what a bit means depends on the frame type.",
         members=("flags",),

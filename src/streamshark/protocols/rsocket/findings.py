@@ -3,12 +3,12 @@
 Ids are those of the document's sections as this project numbers them, `RSK-` before them: C the
 connection, K keepalive, S streams, F fragments, M metadata, L leases, R resuming, W carriers, D
 bytes that cannot be read. Where the document contradicts itself, or real peers of every kind do
-otherwise, the rule follows them and says so: LEASE with zeros, positions of KEEPALIVE, reuse of
-stream ids after they wrap. S4 is S2 and S3 (one request for each stream), S16 is S11, S18 is that
-all of it holds for either side. K6 is what C24 tells. Not rules: C15's second half (whose token it
-is) and what a peer does inside when it ignores a frame, for no frame shows them; C16 (the largest
-frame), for 24 bits cannot say more, and a longer message of a carrier is no frame (D2). R9 is what
-positions show of it: that they are between two frames.
+otherwise, the rule follows them, as its cause states: LEASE with zeros, positions of KEEPALIVE,
+reuse of stream ids after they wrap. S4 is S2 and S3 (one request for each stream), S16 is S11, S18
+is that all of it holds for either side. K6 is covered by C24. Not rules: C15's second half (whose
+token it is) and what a peer does inside when it ignores a frame, for no frame shows them; C16 (the
+largest frame), for 24 bits cannot say more, and a longer message of a carrier is no frame (D2). R9
+is what positions show of it: that they are between two frames.
 """
 
 from typing import Final
@@ -16,8 +16,11 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.general_rules import general
 from streamshark.findings.rule import Rule
-from streamshark.protocols.rsocket import metadata_predicates
+from streamshark.protocols.rsocket import metadata_predicates, predicates
+from streamshark.protocols.rsocket.codes import ErrorCode
 from streamshark.protocols.rsocket.conversations import ANSWER, LIVE_STATES, OPENING, PAYLOAD
+from streamshark.protocols.rsocket.flag_rules import FLAGS
+from streamshark.protocols.rsocket.stream_models import MODELS
 from streamshark.protocols.rsocket.types import COMPOSITE
 
 _WITH_METADATA: Final = f"{OPENING} {PAYLOAD} metadata_push"
@@ -28,6 +31,9 @@ _WHOLE: Final = (
 """The row is no fragment."""
 _IS_COMPOSITE: Final = f"{_WHOLE} and conn.metadata_mime_type == '{COMPOSITE}'"
 _ON_STREAM: Final = f"{OPENING} {PAYLOAD} request_n cancel"
+
+ASSIGNED: Final = tuple(int(each) for each in ErrorCode)
+"""Error codes that the document assigns."""
 
 CONNECTION: Final = (
     Rule(
@@ -228,6 +234,7 @@ CONNECTION: Final = (
         cause="The type has six bits and the flags ten, of which the last five are unused.",
         source="Protocol.md, Frame Header Format",
     ),
+    *FLAGS,
     Rule(
         id="RSK-C18",
         severity=Severity.NOTE,
@@ -313,6 +320,137 @@ CONNECTION: Final = (
             "TCP.",
         },
         source="Protocol.md, Framing Protocol Usage",
+    ),
+    Rule(
+        id="RSK-C26",
+        severity=Severity.ERROR,
+        group=Group.SEQUENCE,
+        title="no LEASE from the server although SETUP asks for leases",
+        on="end:conn",
+        when="conn.leases and conn.resume_n is None and C.lease_n is None and "
+        "conn.state in ('open', 'closing') and S.working_n is not None",
+        needs="start whole both",
+        evidence="S.working_n, conn.setup_n",
+        message="SETUP asks for leases, but the server serves the connection without a LEASE",
+        cause="The server ignores the lease flag of SETUP: it must send LEASE, or refuse SETUP.",
+        source="Protocol.md, Connection Establishment",
+        guilty="server",
+    ),
+    Rule(
+        id="RSK-C26",
+        severity=Severity.ERROR,
+        group=Group.SEQUENCE,
+        title="no LEASE from the server although SETUP asks for leases",
+        on="end:conn",
+        when="conn.leases and conn.resume_n is None and C.lease_n is None and "
+        "conn.state in ('open', 'closing') and S.working_n is None and "
+        "t - conn.setup_t > LEASE_TIME",
+        needs="start whole both",
+        evidence="conn.setup_n",
+        message="SETUP asks for leases, but the server sent no LEASE for {t - conn.setup_t:time}",
+        cause="The client may send no request until LEASE arrives.",
+        source="Protocol.md, Connection Establishment",
+        guilty="server",
+    ),
+    Rule(
+        id="RSK-C26b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="no LEASE from the client although SETUP asks for leases",
+        on="end:conn",
+        when="conn.leases and conn.resume_n is None and S.lease_n is None and "
+        "conn.state in ('open', 'closing') and t - conn.setup_t > LEASE_TIME",
+        needs="start whole both",
+        evidence="conn.setup_n",
+        message="SETUP asks for leases, but the client sent no LEASE for {t - conn.setup_t:time}",
+        cause="The server may send the client no requests.",
+        source="Protocol.md, Connection Establishment",
+        healthy="A client without a responder has no requests to allow.",
+    ),
+    Rule(
+        id="RSK-C27",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="extended type 0",
+        on="ext",
+        when="extended_type == 0",
+        needs="",
+        message="EXT has the extended type 0; it must be above 0",
+        cause="The sender does not set the type of its extension.",
+        source="Protocol.md, EXT (Extension) Frame (0x3F)",
+    ),
+    Rule(
+        id="RSK-C28",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="reserved error code",
+        on="error",
+        when=f"error_code not in {ASSIGNED!r} and error_code <= 0x300 and dialect == '' or "
+        "error_code == 0xFFFFFFFF",
+        needs="",
+        message="ERROR on stream {fields.stream_id} has the code {error_code}, which is reserved: "
+        "{error_data}",
+        cause="Codes of applications are 0x301 to 0xFFFFFFFE.",
+        source="Protocol.md, Error Codes",
+    ),
+    Rule(
+        id="RSK-C29",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="null-terminated text",
+        on="setup",
+        predicate=predicates.ends_with_null,
+        reads="metadata_mime_type data_mime_type",
+        needs="",
+        message="the {found} of SETUP ends with a zero byte",
+        cause="The sender writes text as in C; its receiver compares the type with the byte.",
+        source="Protocol.md, SETUP Frame (0x01)",
+    ),
+    Rule(
+        id="RSK-C29",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="null-terminated text",
+        on="error",
+        predicate=predicates.ends_with_null,
+        reads="error_data",
+        needs="",
+        message="the {found} of ERROR ends with a zero byte",
+        cause="The sender writes text as in C.",
+        source="Protocol.md, ERROR Frame (0x0B)",
+    ),
+    Rule(
+        id="RSK-C30",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="connection closed before its streams ended",
+        on="end:stream",
+        when="conn.closing_n is not None and why in ('closed', 'reset') and "
+        f"stream.state in {LIVE_STATES} and stream.model != 'request_fnf'",
+        needs="object both",
+        of="conn",
+        evidence="conn.closing_n, stream.n",
+        message="CONNECTION_CLOSE was sent, but the connection was closed while stream {stream.id} "
+        "was open",
+        cause="After CONNECTION_CLOSE both sides wait until the streams have ended; use "
+        "CONNECTION_ERROR to close at once.",
+        source="Protocol.md, Error Codes",
+    ),
+    Rule(
+        id="RSK-C31",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="connection left open by the server that refused it",
+        on="client:tcp.close client:tcp.reset",
+        when="conn.state == 'refused' and t - conn.refused_t > REFUSED_TIME and S.closed_n is None",
+        needs="since both",
+        evidence="conn.refused_n",
+        message="the server refused the connection, but left it open for "
+        "{t - conn.refused_t:time}, until the client closed it",
+        cause="",
+        source="Protocol.md, Connection Establishment",
+        healthy="The client has received the refusal and closes the connection itself.",
+        guilty="server",
     ),
     Rule(
         id="RSK-C22",
@@ -519,6 +657,20 @@ STREAMS: Final = (
         source="Protocol.md, Stream Identifiers Generation",
     ),
     Rule(
+        id="RSK-S23",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="first stream id above 1 or 2",
+        on=OPENING,
+        when="me.last_id is None and fields.stream_id > 2 and conn.resume_n is None",
+        needs="start whole",
+        message="the first stream of the {sender} is {fields.stream_id}; ids start at 1 for "
+        "clients and 2 for servers",
+        cause="",
+        healthy="The receiver need not care.",
+        source="Protocol.md, Stream Identifiers Generation",
+    ),
+    Rule(
         id="RSK-S3",
         severity=Severity.ERROR,
         group=Group.SEQUENCE,
@@ -676,6 +828,21 @@ STREAMS: Final = (
         source="Protocol.md, Stream Sequences and Lifetimes",
         echo_of="error",
     ),
+    Rule(
+        id="RSK-S11c",
+        severity=Severity.ERROR,
+        group=Group.SEQUENCE,
+        title="ERROR after COMPLETE",
+        on="error",
+        when=f"stream.model != 'request_fnf' and {ANSWER} and "
+        "stream.state in ('responder_done', 'done') and stream.lacks_complete is None",
+        needs="object",
+        evidence="n, stream.n",
+        message="ERROR was sent on stream {stream.id} after its sender's COMPLETE",
+        cause="The publisher signals two ends; the receiver takes the first.",
+        source="Protocol.md, Stream Sequences and Lifetimes",
+    ),
+    *MODELS,
     Rule(
         id="RSK-S12",
         severity=Severity.ERROR,
@@ -874,6 +1041,36 @@ METADATA: Final = (
         source="Protocol.md, Metadata Optional Header",
     ),
     Rule(
+        id="RSK-M5",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="metadata length in a frame that has only metadata",
+        on="lease metadata_push",
+        when="len(metadata) > 3",
+        predicate=predicates.repeats_length,
+        reads="metadata",
+        needs="",
+        message="the metadata of {name} begins with its own length; this frame has only metadata "
+        "and no length",
+        cause="The sender writes metadata as in a request: the receiver reads the length as "
+        "metadata.",
+        source="Protocol.md, LEASE Frame (0x02) and METADATA_PUSH Frame (0x0C)",
+    ),
+    Rule(
+        id="RSK-M6",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="METADATA_PUSH without the metadata flag",
+        on="metadata_push",
+        when="not flags.metadata",
+        needs="",
+        message="METADATA_PUSH has no metadata flag, which is always set in this frame",
+        cause="",
+        source="Protocol.md, METADATA_PUSH Frame (0x0C)",
+        healthy="rsocket_rust 0.7.5 and rsocket-js 0.0.27 leave it out; receivers read it all the "
+        "same.",
+    ),
+    Rule(
         id="RSK-M2",
         severity=Severity.ERROR,
         group=Group.MALFORMED,
@@ -939,6 +1136,22 @@ METADATA: Final = (
 )
 
 LEASES: Final = (
+    Rule(
+        id="RSK-L3",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="request beyond a lease refused with another code than REJECTED",
+        on="error",
+        when=f"{ANSWER} and stream.over_lease_n is not None and error_code != 514 and "
+        "stream.items == 0",
+        needs="object both",
+        evidence="n, stream.over_lease_n",
+        message="the request beyond the lease was refused with {error_code:name}; REJECTED says "
+        "that it may be sent again",
+        cause="",
+        source="Protocol.md, Lease Semantics",
+        guilty="server",
+    ),
     Rule(
         id="RSK-C10",
         severity=Severity.ERROR,
@@ -1139,6 +1352,70 @@ RESUMING: Final = (
 )
 
 POSITIONS: Final = (
+    Rule(
+        id="RSK-R11",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="resume token of an earlier SETUP",
+        on="setup",
+        when="session.setup_n is not None and (session.client_over == 1 or "
+        "session.server_over == 1)",
+        needs="",
+        of="conn",
+        evidence="n, session.setup_n",
+        message="SETUP has the resume token of the SETUP in frame {session.setup_n}",
+        cause="Each session needs a token of its own: the server may still keep the earlier one.",
+        source="Protocol.md, Identification Token Handling",
+        healthy="The earlier session has ended at the server.",
+    ),
+    Rule(
+        id="RSK-R11b",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="resume token that another connection uses",
+        on="setup",
+        when="session.setup_n is not None and session.client_over is None and "
+        "session.server_over is None and session.flow != flow",
+        needs="",
+        of="conn",
+        evidence="n, session.setup_n",
+        message="SETUP has the resume token of the SETUP in frame {session.setup_n}, whose "
+        "connection is open",
+        cause="Two clients have one token: a server keeps one session for each.",
+        source="Protocol.md, Identification Token Handling",
+    ),
+    Rule(
+        id="RSK-R12",
+        severity=Severity.ERROR,
+        group=Group.PROTOCOL,
+        title="KEEPALIVE position beyond what was sent",
+        on="client:keepalive",
+        when="conn.resumable and last_received_position > session.server_most",
+        needs="both",
+        of="conn",
+        evidence="n, session.setup_n",
+        message="KEEPALIVE acknowledges position {last_received_position}, but the server has sent "
+        "at most {session.server_most} bytes",
+        cause="The client counts frames or bytes that have no position, such as KEEPALIVE: peers "
+        "close the connection over it.",
+        source="Protocol.md, Keepalive Position Field; rsocket-java issue 973",
+    ),
+    Rule(
+        id="RSK-R12",
+        severity=Severity.ERROR,
+        group=Group.PROTOCOL,
+        title="KEEPALIVE position beyond what was sent",
+        on="server:keepalive",
+        when="conn.resumable and last_received_position > session.client_most",
+        needs="both",
+        of="conn",
+        evidence="n, session.setup_n",
+        message="KEEPALIVE acknowledges position {last_received_position}, but the client has sent "
+        "at most {session.client_most} bytes",
+        cause="",
+        source="Protocol.md, Keepalive Position Field; rsocket-java issue 973",
+        guilty="server",
+    ),
     Rule(
         id="RSK-R9",
         severity=Severity.WARNING,

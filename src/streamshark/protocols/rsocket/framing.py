@@ -105,7 +105,7 @@ FRAGMENTS: Final = Fragmentation(
     ended=frozenset({"cancel", "error"}),
     parts=("metadata", "data"),
 )
-"""Requests and payloads with follows go on in PAYLOAD frames (version 0.1: in RESPONSE).
+"""Requests and payloads with follows continue in PAYLOAD frames (version 0.1: in RESPONSE).
 
 Follows counts also beside complete, against the document: rsocket_rust cuts a completing PAYLOAD so
 that its first frame has both, and a peer that means the last frame has no reason to set it.

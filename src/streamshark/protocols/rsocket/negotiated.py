@@ -1,6 +1,6 @@
 """What a connection agrees: all of it is said by the client's SETUP, or by its RESUME.
 
-A resumed connection keeps what the SETUP of its session said, which stands in another connection,
+A resumed connection keeps what the SETUP of its session said, which is in another connection,
 found by the token; but for leases, which begin anew. The data of a stream may be of another type,
 which its metadata says.
 

@@ -1,8 +1,8 @@
 """Zipkin tracing metadata: which trace and span a request belongs to.
 
 An embedded record of metadata in the MIME type `message/x.rsocket.tracing-zipkin.v0`, as it is
-since May 2020; two drafts of 2018 with other flags under the same type are not told apart. Of the
-flags on sampling, debug is stronger than sample, and sample than not_sampled.
+since May 2020; two drafts of 2018 with other flags under the same type are not distinguished. Of
+the flags on sampling, debug is stronger than sample, and sample than not_sampled.
 
 Spec: Extensions/Tracing-Zipkin.md.
 """

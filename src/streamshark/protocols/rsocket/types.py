@@ -3,7 +3,7 @@
 All integers are big-endian. Numbers of 31 and 63 bits have a reserved bit above them, which
 rsocket-java masks on receipt, so it is not part of the number here either.
 
-Metadata has a length of 24 bits before it where data may follow, and only if the flag says so: a
+Metadata has a length of 24 bits before it where data may follow, and only if the flag is set: a
 length of 0 is not the same as none. rsocket-java 1.1.5, rsocket-js and rsocket_rust 0.7.5 keep the
 difference, rsocket-go 0.8.12 and rsocket-py 0.4.20 send no metadata instead. LEASE and
 METADATA_PUSH have metadata without a length, up to the end.
@@ -45,7 +45,7 @@ _SPRING: Final = frozenset(
 )
 """Spring Security 5.2, BasicAuthenticationEncoder and BearerTokenMetadata."""
 VEILED: Final = frozenset({COMPOSITE, AUTHENTICATION}) | _SPRING
-"""Types of metadata in which passwords and tokens may stand."""
+"""Types of metadata in which passwords and tokens may be."""
 METADATA_SLOT: Final = Slot("rsocket.metadata", agreed="metadata_mime_type", veiled=VEILED)
 DATA_SLOT: Final = Slot("rsocket.data", agreed="data_mime_type")
 

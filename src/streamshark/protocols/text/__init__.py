@@ -3,7 +3,7 @@
 Document: RFC 3629 (UTF-8).
 Reference implementation: Python's decoder.
 Versions: one.
-Left out on purpose: other encodings, which cannot be told from bytes; control characters but for
+Left out on purpose: other encodings, which bytes do not show; control characters but for
 tabs and ends of lines, which text that people write does not have.
 """
 

@@ -30,7 +30,7 @@ def encode(value: object) -> bytes | None:
 
 
 def sure(data: bytes) -> int:
-    """How sure it is that the bytes are text; empty ones are none."""
+    """Confidence that the bytes are text; no bytes are no text."""
     if not data or _RAW_CONTROLS.search(data, 0, _FIRST):
         return 0
     try:

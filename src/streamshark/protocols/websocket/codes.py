@@ -19,7 +19,7 @@ class Opcode(IntEnum):
 
 
 CONTROL: Final = 8
-"""Opcodes from here on are those of control frames, which may stand inside a message."""
+"""Opcodes from here on are those of control frames, which may be inside a message."""
 
 
 class CloseCode(IntEnum):

@@ -1,7 +1,7 @@
 """One connection as WebSocket: the handshake, then messages out of frames.
 
 A side first reads its head of HTTP, then frames, which `FrameSplitter` cuts as it does those of any
-protocol, so that step is found again behind a gap. Messages are unmasked, joined from their
+protocol, so that step is found again after a gap. Messages are unmasked, joined from their
 fragments, and inflated. What is said about masks and compression by one side's head is known to the
 other. A connection that is joined later has no head: masked frames are the client's, and compressed
 messages are read unless they refer to earlier ones.
@@ -40,7 +40,7 @@ MOST_FRAMES: Final = 262_144
 """Most frames of one message: as many as one of `MOST_MESSAGE` bytes has in frames of 64."""
 Fields = dict[str, object]
 NOWHERE: Final = PacketRef([], (0, 0, 0))
-"""Where a frame stands that is only looked at."""
+"""Where a frame is that is only looked at."""
 
 
 class WebSocketConnection:
@@ -66,7 +66,7 @@ class WebSocketConnection:
 
     @property
     def handshake(self) -> str | None:
-        """Where a handshake has led to: path and protocol as far as they are known, or nowhere."""
+        """Result of a handshake: path and protocol as far as they are known, or none."""
         if self.refused:
             return f"HTTP: {self.refused}"
         if self.answer is None:
@@ -127,7 +127,7 @@ class PartialMessage:
 
     @property
     def excess(self) -> str | None:
-        """Why it is too much to be put together, if it is."""
+        """Why it is too much to be reassembled, if it is."""
         if len(self.data) > MOST_MESSAGE:
             return f"a message of over {MOST_MESSAGE} bytes"
         return f"a message of over {MOST_FRAMES} frames" if self.count > MOST_FRAMES else None
@@ -148,7 +148,7 @@ class HandshakeBytes:
         self.data += segment.data
 
     def take(self, length: int) -> tuple[int, PacketRef]:
-        """Where the first bytes stand; they are no longer held."""
+        """Where the first bytes are; they are no longer held."""
         offset, places = self.segments[0].offset, []
         del self.data[:length]
         self.searched = 0
@@ -175,13 +175,13 @@ class WebSocketSide:
         self.preamble = 0
         """Bytes that a proxy has put before the first one."""
         self.held: HandshakeBytes | None = HandshakeBytes()
-        """What may be a handshake; None behind it."""
+        """Bytes that may be a handshake; None after it."""
         self.fresh = start
         """True while a preamble may come."""
         self.over: str | None = None
         """Why nothing more of this side is WebSocket."""
         self.refuses = False
-        """Whether its last answer was a refusal: the next one begins behind another request."""
+        """Whether its last answer was a refusal: the next one begins after another request."""
         self.splitter = FrameSplitter(
             TABLE, in_step=False, sound=self.sound, effort=self.link.effort
         )
@@ -264,7 +264,7 @@ class WebSocketSide:
         ]
 
     def _bytes(self, segment: Segment) -> list[Item]:
-        """Bytes behind the handshake; behind a refusal, those of another one."""
+        """Bytes after the handshake; after a refusal, those of another one."""
         over, refused = self.over or self.link.refused, self.link.refused
         anew = _may_begin(segment.data) if refused else self.refuses
         if anew and self.over is None:
@@ -279,7 +279,7 @@ class WebSocketSide:
     # The handshake
 
     def _anew(self) -> list[Item]:
-        """Wait for another handshake; what is left of frames behind the last one."""
+        """Wait for another handshake; what is left of frames after the last one."""
         left = [*self._frames(self.splitter.finish()), *self._dropped("another handshake begins")]
         self.splitter = FrameSplitter(
             TABLE, in_step=False, sound=self.sound, effort=self.link.effort
@@ -350,7 +350,7 @@ class WebSocketSide:
         return [SkippedBytes(offset, length, place, self.over), *self._began(in_step=False)]
 
     def _began(self, *, in_step: bool, complete: bool = True) -> list[Item]:
-        """Go on behind the handshake, or without one."""
+        """Go on after the handshake, or without one."""
         held, self.held = self.held, None
         self.refuses = self.refuses and self.link.refused is not None
         self.splitter.start(in_step=in_step)

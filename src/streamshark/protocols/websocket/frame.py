@@ -34,7 +34,7 @@ class WebSocketFrame(NamedTuple):
 
     @classmethod
     def of(cls, cut: RawFrame) -> "WebSocketFrame | None":
-        """Read a frame; None where it is none."""
+        """Read a frame; None if the bytes are no frame."""
         if cut.selector is None or (cut.problem is not None and cut.problem.code.stops):
             return None
         data = cut.data
@@ -60,7 +60,7 @@ class WebSocketFrame(NamedTuple):
         """Return its fault (RFC 6455, 5.1 to 5.5); None without one.
 
         Args:
-            masks: Whether its sender is the client, which masks; None where nobody knows.
+            masks: Whether its sender is the client, which masks; None if unknown.
             deflates: Whether messages may be deflated.
         """
         if masks in (None, self.masked) and not (

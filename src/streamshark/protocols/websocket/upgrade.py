@@ -56,7 +56,7 @@ class Request(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The target without its query, in which tokens stand."""
+        """The target without its query, in which tokens are."""
         path, mark, _ = self.target.partition("?")
         return scrubbed(f"{path}?{MARK}" if mark else path)
 

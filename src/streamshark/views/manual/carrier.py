@@ -18,7 +18,7 @@ def carrier_page(carrier: Carrier, protocols: Iterable[Protocol]) -> str:
     lines = [f"# {carrier.title}", ""]
     lines += ["Generated from the code by `python -m streamshark.views.manual.write`.", ""]
     lines += [*carrier.card.strip().splitlines(), "", f"- id: `{carrier.id}`", ""]
-    lines += ["## What rides on it", ""]
+    lines += ["## Protocols that it carries", ""]
     lines += table(
         ["Slot", "Taken as", "Protocols"],
         [

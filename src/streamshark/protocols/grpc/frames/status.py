@@ -1,6 +1,6 @@
 """STATUS (5): a server ends a call, and says how it went.
 
-In trailers behind the messages, or in the only headers where there are none.
+In trailers after the messages, or in the only headers where there are none.
 
 Source: PROTOCOL-HTTP2.md, "Responses": Trailers, Trailers-Only.
 """
@@ -30,8 +30,10 @@ FRAMES = (
         body=(
             *ABOUT,
             HTTP_STATUS,
-            field("status", I16, "How the call went; -1 where nothing says it.", names=Status),
-            field("status_message", STRING, "Why it failed, as the server says it (in percents)."),
+            field("status", I16, "How the call ended; -1 if it is unknown.", names=Status),
+            field(
+                "status_message", STRING, "Why it failed, in the server's words (percent-encoded)."
+            ),
             HEADERS,
         ),
         shows={**SHOWS, "status": "status"},

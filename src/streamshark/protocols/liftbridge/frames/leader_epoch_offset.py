@@ -1,6 +1,6 @@
 """LEADER_EPOCH_OFFSET_REQUEST (6) and RESPONSE (7): how far an epoch went.
 
-A new follower asks before it replicates, and forgets what it has behind that offset.
+A new follower asks before it replicates, and forgets what it has after that offset.
 
 Source: server/partition.go; internal.proto, LeaderEpochOffsetRequest.
 """

@@ -1,7 +1,7 @@
 """A message on the subject of a stream that has no envelope, or one that does not decode.
 
 The server makes of it a message without a key whose value is all of its bytes, and acknowledges it
-to nobody. Any program that speaks NATS publishes so.
+to no publisher. Any NATS client may publish this way.
 
 Source: liftbridge v1.9.0, server/partition.go, natsToProtoMessage.
 """

@@ -1,7 +1,7 @@
 """HMSG: a message with headers, to a subscription or to a peer.
 
 To a client it has the id of a subscription. Between servers it has none: on routes and gateways the
-account stands first, on links of leaf nodes and on routes of one account the subject. A header
+account is first, on links of leaf nodes and on routes of one account the subject. A header
 block with a status and nothing else is a server's own answer: no responders, an empty pull.
 
 Spec: docs.nats.io, Client Protocol, HMSG; nats-server v2.12.2, server/parser.go.

@@ -2,7 +2,7 @@
 
 The first line of every connection but that of a soliciting peer, and again at any time: after
 CONNECT, when the cluster changes, before the server stops. Where it says `tls_required`, TLS begins
-behind it. nats-server 2.12.2 sends every client a second one behind CONNECT. Between servers both
+after it. nats-server 2.12.2 sends every client a second one after CONNECT. Between servers both
 sides send it; on a link of a leaf node with S2 there is one each way, and CONNECT comes packed.
 
 Spec: docs.nats.io, Client Protocol, INFO; nats-server v2.12.2, server/server.go, type Info.

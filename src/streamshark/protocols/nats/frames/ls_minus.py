@@ -1,4 +1,4 @@
-"""LS-: interest behind a leaf node has ended.
+"""LS-: interest after a leaf node has ended.
 
 On a route, the cluster of the leaf node precedes the account only where both servers
 announce `lnocu` in INFO; nats-server 2.9.10 does not.

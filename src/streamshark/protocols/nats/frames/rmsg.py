@@ -1,6 +1,6 @@
 """RMSG: a message between servers of a cluster, or of two clusters.
 
-Behind `+` stand the reply and queue groups, behind `|` queue groups alone.
+After `+` are the reply and queue groups, after `|` queue groups alone.
 
 Spec: nats-server v2.12.2, server/route.go, processRoutedMsgArgs.
 """

@@ -1,6 +1,6 @@
 """RS-: a server has no subscribers of a subject any more.
 
-On a gateway it also says so of a subject on which a message came.
+On a gateway it also answers a message on a subject without interest.
 
 Spec: nats-server v2.12.2, server/route.go, processRemoteUnsub.
 """

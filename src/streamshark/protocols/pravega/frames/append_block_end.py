@@ -1,7 +1,7 @@
 """APPEND_BLOCK_END (4): how much of a block counts, and the rest of its last event.
 
 What is appended is the first `size_of_whole_events` bytes of the block, then what a PARTIAL_EVENT
-at its end holds and `data`; behind PADDING there is no `data`. It may come without a block: then
+at its end holds and `data`; after PADDING there is no `data`. It may come without a block: then
 `data` is all (the Rust and Python clients always do so). Until 0.4 the last member is unused and 0.
 An append of nothing (size 0, no data, count 1) is seen around flushes.
 

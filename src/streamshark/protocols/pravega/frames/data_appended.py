@@ -1,6 +1,6 @@
 """DATA_APPENDED (7): events of a writer up to a number are stored.
 
-It acknowledges all events behind the previous number and up to this one; acks of a writer may be
+It acknowledges all events after the previous number and up to this one; acks of a writer may be
 joined, their order never changes. Release 0.5 reads the last member as the next frame's head
 (issue 4211).
 

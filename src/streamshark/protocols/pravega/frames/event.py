@@ -1,4 +1,4 @@
-"""EVENT (0): one event; it stands inside append blocks, not on its own.
+"""EVENT (0): one event; it is inside append blocks, not on its own.
 
 Spec: WireCommands.Event.
 """

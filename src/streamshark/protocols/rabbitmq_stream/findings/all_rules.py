@@ -2,10 +2,10 @@
 
 Ids are `RMQ-` and: F framing, P wrong peer, N handshake, T tuning and sizes, H heartbeat, X
 requests, S text, I ids, U published content, C credit, D deliveries, A single active consumer, M
-metadata, V versions, K closing. Severities and conditions are those that healthy clients of all
-kinds leave room for. Not rules, for they are inside a client: F11 (the answer to Credit has no
-correlation id), F12 (members that an answer with an error leaves out), X5 (commands that nobody
-answers); D16 is a measure, `first_delivery_ns`.
+metadata, V versions, K closing. Severities and conditions allow for what healthy clients of all
+kinds do. Not rules, since they are inside a client: F11 (the answer to Credit has no correlation
+id), F12 (members that an answer with an error leaves out), X5 (commands without a response); D16
+is a measure, `first_delivery_ns`.
 """
 
 from typing import Final
@@ -18,6 +18,7 @@ from streamshark.protocols.rabbitmq_stream.findings.framing import FRAMING
 from streamshark.protocols.rabbitmq_stream.findings.handshake import SETTING_UP
 from streamshark.protocols.rabbitmq_stream.findings.offsets import OFFSETS
 from streamshark.protocols.rabbitmq_stream.findings.publishing import PUBLISHING
+from streamshark.protocols.rabbitmq_stream.findings.request_values import REQUEST_VALUES
 from streamshark.protocols.rabbitmq_stream.findings.requests import REQUESTS
 from streamshark.protocols.rabbitmq_stream.findings.single_active_consumers import (
     SINGLE_ACTIVE_CONSUMERS,
@@ -28,6 +29,7 @@ from streamshark.protocols.rabbitmq_stream.findings.subscriptions import SUBSCRI
 
 RULES: Final = (
     *FRAMING, *SETTING_UP, *CONNECTION, *SINGLE_ACTIVE_CONSUMERS, *STREAMS, *REQUESTS,
-    *ARGUMENTS, *PUBLISHING, *SUBSCRIPTIONS, *DELIVERIES, *OFFSETS, *general("RMQ", CORE),
+    *ARGUMENTS, *REQUEST_VALUES, *PUBLISHING, *SUBSCRIPTIONS, *DELIVERIES, *OFFSETS,
+    *general("RMQ", CORE),
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""

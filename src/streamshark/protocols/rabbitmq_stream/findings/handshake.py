@@ -146,7 +146,7 @@ SETTING_UP: Final = (
             12: "The virtual host does not exist, or the user has no access to it.",
         },
         source=f"{READER}, silent_close",
-        echo_of="RMQ-N2",
+        echo_of="RMQ-N2 RMQ-N9 RMQ-N10",
     ),
     Rule(
         id="RMQ-N7",

@@ -1,7 +1,7 @@
 """ConsumerUpdate (0x1a): the server makes a single active consumer active or not, since 3.11.0.
 
 The request comes from the server, with correlation ids of its own from 0 on; the client responds
-with where to go on reading (type 0: where Subscribe said). For `active` 0 the specification is
+with where to continue reading (type 0: where Subscribe said). For `active` 0 the specification is
 ignored. Without a response within 60 seconds the broker drops the connection, without Close.
 
 The type is mandatory, its value there for 4 and 5 only, on which the document is silent. The

@@ -15,7 +15,7 @@ has one length too many, and leaves sub-batches out. Brokers never send the bloo
 requests 11329 and 11533).
 
 Dialect `2020`: the older document gives this one frame a version of 32 bits and the chunk a
-header of 31 bytes. Frame heads have 16 bits of version, so the upper half of that version stands
+header of 31 bytes. Frame heads have 16 bits of version, so the upper half of that version is
 there, always 0, and the lower half is a field. No released broker sends it.
 
 Spec: PROTOCOL.adoc, "Deliver".

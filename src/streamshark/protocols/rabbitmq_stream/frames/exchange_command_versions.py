@@ -1,4 +1,4 @@
-"""ExchangeCommandVersions (0x1b): both sides tell which command versions they speak, since 3.11.0.
+"""ExchangeCommandVersions (0x1b): both sides list the command versions that they support (3.11.0).
 
 Allowed only after Open. What the lists mean, on which the document is silent: the server lists
 only commands that a client begins (`rabbit_stream_utils.erl`, `command_versions`); of the

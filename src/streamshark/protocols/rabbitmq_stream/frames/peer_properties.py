@@ -1,4 +1,4 @@
-"""PeerProperties (0x11): client and server tell each other what they are, before anything else.
+"""PeerProperties (0x11): client and server identify themselves, before anything else.
 
 Clients send `product`, `version`, `platform`, `copyright`, `information`, `connection_name`; the
 server adds `cluster_name` and what its operator configured.

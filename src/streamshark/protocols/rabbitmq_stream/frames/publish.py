@@ -1,8 +1,8 @@
 """Publish (0x02): a client sends messages to a publisher's stream.
 
 No response: PublishConfirm or PublishError name the messages later, by publisher and publishing
-id. An entry is one message, or a sub-batch of several with one publishing id; the top bit behind
-the id tells. The document writes `Message => bytes` and does not mention sub-batches.
+id. An entry is one message, or a sub-batch of several with one publishing id; as the
+top bit after the id shows. The document writes `Message => bytes` and does not mention sub-batches.
 
 Version 2 (3.13.0 on) adds a filter value to each entry, null where a message has none, and has no
 sub-batches: the broker's parser crashes on one. The document's production lacks the value and

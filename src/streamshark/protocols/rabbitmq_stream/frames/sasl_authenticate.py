@@ -1,7 +1,7 @@
 """SaslAuthenticate (0x13): a client sends what its SASL mechanism asks for.
 
 Sent again after code 10, and (from 3.13.0) after Open to renew a token. With code 1 the server
-goes on with Tune, unasked. Codes: 7, 8, 9, 10, 11; after Open also 12, 20 and 21. From 4.0.0 on a
+continues with Tune, unasked. Codes: 7, 8, 9, 10, 11; after Open also 12, 20 and 21. From 4.0.0 on a
 refusal is held back for 3 seconds.
 
 The document shows data in every response; it is there with code 10 only. It also types it as

@@ -6,7 +6,7 @@ of the two frame sizes the smaller one that is not 0 (`rabbit_stream_reader.erl`
 `negotiate_frame_max`).
 
 The document shows response and request alike and leaves the response bit open. Clients set it
-(Java, Go) or not (.NET, JavaScript, Python, Rust), and the broker takes both: the sender tells
+(Java, Go) or not (.NET, JavaScript, Python, Rust), and the broker accepts both: the sender shows
 which of the two a frame is.
 
 Spec: PROTOCOL.adoc, "Tune".

@@ -1,4 +1,4 @@
-"""RESUME (0x0D): a client asks to go on with the session of an earlier connection.
+"""RESUME (0x0D): a client asks to continue with the session of an earlier connection.
 
 The first frame, in place of SETUP, on stream 0; answered by RESUME_OK, or by ERROR 0x4 or 0x101.
 Positions count the bytes of the frames on other streams than 0, without their lengths.

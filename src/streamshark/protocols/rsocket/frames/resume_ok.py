@@ -1,4 +1,4 @@
-"""RESUME_OK (0x0E): a server answers RESUME: the session goes on, and from where.
+"""RESUME_OK (0x0E): a server answers RESUME: the session continues, and from where.
 
 Both sides send again what the other one has not received. rsocket-go 0.8.12 always says 0.
 

@@ -1,0 +1,49 @@
+"""Conditions about the bodies of JetStream that no expression can say.
+
+Each takes the columns that its rule names; the text that it returns is what it found, and is empty
+if the condition does not hold. Bodies are searched, not decoded: pull requests are frequent.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+Values = Mapping[str, Any]
+
+DURATIONS: Final = (
+    "ack_wait", "idle_heartbeat", "inactive_threshold", "max_age", "duplicate_window", "expires",
+    "max_expires", "priority_timeout", "backoff", "delay", "subject_delete_marker_ttl",
+)  # fmt: skip
+"""Members of requests that are durations in nanoseconds."""
+SHORTEST: Final = 1_000_000
+"""Durations in ns below it, a millisecond, are in another unit: no server or network keeps them."""
+LONGEST_SEARCHED: Final = 64 * 1024
+"""Bytes of a body that are searched."""
+_NUMBER: Final = re.compile(
+    rb'"(%s)"\s*:\s*(?:\[\s*)?(\d{1,6}(?:\.\d*)?)\s*[,}\]]' % "|".join(DURATIONS).encode()
+)
+_TEXT: Final = re.compile(rb'"(%s)"\s*:\s*(?:\[\s*)?"([^"]{0,40})"' % "|".join(DURATIONS).encode())
+_WORDS: Final = (b"", b"+ACK", b"+OK", b"+WPI")
+"""Payloads of acks that are compared as a whole."""
+_PREFIXES: Final = (b"-NAK", b"+NXT", b"+TERM", b"{")
+"""Beginnings of the others."""
+
+
+def has_odd_duration(row: Values) -> str:
+    """Return the first duration that is too short for nanoseconds, or is text."""
+    payload = row["payload"][:LONGEST_SEARCHED]
+    for found in _NUMBER.finditer(payload):
+        if 0 < float(found[2]) < SHORTEST:
+            return f"{found[1].decode()} is {found[2].decode()} ns"
+    if (text := _TEXT.search(payload)) is not None:
+        value = text[2].decode("utf-8", "replace")
+        return f"{text[1].decode()} is the text {value!r}"
+    return ""
+
+
+def is_unknown_ack(row: Values) -> str:
+    """Return the payload of an ack that the server does not know, as text."""
+    payload = row["payload"]
+    if payload in _WORDS or payload.startswith(_PREFIXES):
+        return ""
+    return repr(bytes(payload[:20]).decode("utf-8", "replace"))

@@ -1,0 +1,90 @@
+"""Rules about the bodies of JetStream: requests of its API, acks, and answers to publishes.
+
+Source: ADR-1 (durations), ADR-15 (acks); nats-server v2.12.2, `server/consumer.go` (`processAck`)
+and `server/stream.go` (`processJetStreamMsg`).
+"""
+
+from typing import Final
+
+from streamshark.findings.finding import Group, Severity
+from streamshark.findings.rule import Rule
+from streamshark.protocols.nats import jetstream_predicates as predicates
+
+_PUBLISHED: Final = "client:pub client:hpub"
+_STORED: Final = (
+    "asked.state == 'asked' and asked.meaning is None and starts(payload, OPEN) and "
+    "between(payload, '\"stream\":\"', '\"') is not None"
+)
+"""The row is the answer to a publish that JetStream has stored."""
+
+JETSTREAM: Final = (
+    Rule(
+        id="NATS-N27",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="JetStream duration in another unit than nanoseconds",
+        on=_PUBLISHED,
+        when="starts(subject, '$JS.') and len(payload) > 8 and "
+        "(starts(payload, OPEN) or starts(payload, NAK)) and not starts(subject, '$JS.FC.')",
+        predicate=predicates.has_odd_duration,
+        reads="payload",
+        needs="",
+        of="conn",
+        message="{found} in the request to {subject}; durations are numbers of nanoseconds",
+        cause="The client sends seconds or milliseconds: the time is over at once, or the server "
+        "refuses the request.",
+        source="ADR-1, Time Durations",
+    ),
+    Rule(
+        id="NATS-N28",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="unknown word in a JetStream ack",
+        on=_PUBLISHED,
+        when="starts(subject, '$JS.ACK.') and len(payload) > 0",
+        predicate=predicates.is_unknown_ack,
+        reads="payload",
+        needs="",
+        of="conn",
+        evidence="n, served.n",
+        message="the ack {found} is not one that JetStream knows; the message counts as not "
+        "acknowledged",
+        cause="The server ignores it and delivers the message again after ack_wait. The words are "
+        "+ACK, -NAK, +WPI, +NXT and +TERM, or no payload.",
+        source="nats-server v2.12.2, server/consumer.go, processAck; ADR-15, JS Ack",
+    ),
+    Rule(
+        id="NATS-N29",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="JetStream publish dropped as a duplicate",
+        on="server:msg server:hmsg",
+        when=f"{_STORED} and between(payload, DUPLICATE, 'rue') in ('t', ' t')",
+        needs="",
+        per="client, server, asked.subject",
+        worsens=True,
+        evidence="asked.n, n",
+        message="the message to {asked.subject} was not stored: its Nats-Msg-Id was used before",
+        cause="The publisher repeats a message whose ack it has not received, or gives one id to "
+        "several messages.",
+        source="nats-server v2.12.2, server/stream.go, processJetStreamMsg",
+        healthy="A publisher that retries after a lost ack relies on this.",
+        echo_of="NATS-N30",
+    ),
+    Rule(
+        id="NATS-N30",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="one Nats-Msg-Id for different messages",
+        on="client:hpub",
+        when="msg_id.digest != digest(payload) and t - msg_id.first_t <= DUPLICATE_WINDOW",
+        needs="",
+        of="conn",
+        evidence="n, msg_id.first_n",
+        message="the Nats-Msg-Id {item(headers, 'Nats-Msg-Id')} was used for another payload in "
+        "frame {msg_id.first_n}",
+        cause="The stream drops the second message as a duplicate; an id names one message.",
+        source="nats-server v2.12.2, server/stream.go, processJetStreamMsg",
+    ),
+)
+"""Rules about bodies of JetStream."""
