@@ -30,7 +30,7 @@ CAPTURED = (
     "nats/interactions_py",
     "liftbridge/basics_py",
 )
-FILTERS = 200
+FILTERS = 120
 """Filters that are drawn."""
 AT_ONCE = 15
 """Filters of one query."""
