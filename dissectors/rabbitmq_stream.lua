@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest d31d8df8f3ce6d1e) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 5127bc67f35b61a1) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -3439,7 +3439,7 @@ frames[#frames + 1] = {
   shows = { { "reference", "reference" }, { "stream", "stream" }, { "offset", "offset" } },
   brief = 3,
   proves = "client",
-  awaited = 2,
+  awaited = 3,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -3453,7 +3453,7 @@ frames[#frames + 1] = {
         I16,
         "stream",
         "Name of the stream.",
-        { spans = { "stream" }, keep = true, in_info = true, refuses_null = true }
+        { spans = { "stream" }, keep = true, awaited = true, in_info = true, refuses_null = true }
       ),
       word.u64(
         "offset",
@@ -3780,20 +3780,20 @@ frames[#frames + 1] = {
   brief = 1,
   correlates = "correlation_id",
   proves = "client",
-  awaited = 1,
+  awaited = 1000,
   head = function() return head_1() end,
   steps = function()
     return {
       word.u32(
         "correlation_id",
         "Number that a request chooses and its response repeats; each direction has its own.",
-        { keep = true, awaited = true }
+        { keep = true }
       ),
       word.list(
         word.text(I16, nil, "One item.", { spans = { "stream" }, keep = true, refuses_null = true }),
         "streams",
         "Names of the streams asked about.",
-        { keep = true, in_info = true, claim = U32 }
+        { keep = true, in_info = true, claim = U32, gathers = { "streams" } }
       ),
     }
   end,
@@ -5249,6 +5249,7 @@ frames[#frames + 1] = {
 }
 
 local K = {
+  BEAT_LIMIT = 8,
   BLOCKED = 2000000000,
   CREDIT_RAISES = 3,
   FIRST_OFFSETS = 100000000000,
@@ -5257,11 +5258,20 @@ local K = {
   LAST_KEY = { [0] = 23, [3009000] = 25, [3011000] = 28, [3013000] = 30, [4003000] = 31 },
   LAST_TIME = 100000000000000,
   LATE = 10000000000,
+  LOOKUP_LIMIT = 10,
+  POLL_LIMIT = 20,
+  POLL_PAUSE = 100000000,
   RACE = 100000000,
+  REFUSED_LIMIT = 5,
+  REFUSED_PAUSE = 2000000000,
+  REREAD_LIMIT = 10,
+  STILL_LIMIT = 10,
   UNANSWERED = 10000000000,
 }
 
 local LISTS = {
+  {[1] = true, [10] = true, [19] = true},
+  {[1] = true, [10] = true},
   {["heartbeat"] = true, ["tune"] = true, ["tune_response"] = true, ["consumer_update_response"] = true, ["subscribe"] = true, ["publish"] = true, ["deliver"] = true},
   {["declare_publisher_response"] = true, ["query_publisher_sequence_response"] = true, ["delete_publisher_response"] = true, ["subscribe_response"] = true, ["query_offset_response"] = true, ["unsubscribe_response"] = true, ["create_response"] = true, ["delete_response"] = true, ["metadata_response"] = true, ["peer_properties_response"] = true, ["sasl_handshake_response"] = true, ["sasl_authenticate_response"] = true, ["open_response"] = true, ["route_response"] = true, ["partitions_response"] = true, ["exchange_command_versions_response"] = true, ["stream_stats_response"] = true, ["create_super_stream_response"] = true, ["delete_super_stream_response"] = true, ["resolve_offset_spec_response"] = true, ["credit_response"] = true, ["publish_confirm"] = true, ["publish_error"] = true, ["deliver"] = true, ["metadata_update"] = true, ["consumer_update"] = true},
   {["PLAIN"] = true, ["AMQPLAIN"] = true},
@@ -5701,6 +5711,118 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "refused",
+    scope = "capture",
+    keys = {
+      {
+        "any:coded",
+        function(c, client, server, name, req) return f.choose(((c.response_code ~= nil and not LISTS[1][c.response_code]) or LISTS[2][c.response_code]), f.key(f.key(f.key(client, server), name), f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, ""))), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "polled",
+    scope = "connection",
+    keys = {
+      { "query_offset", function(c, name) return f.key(f.key(name, c.stream), c.reference) end },
+      {
+        "query_publisher_sequence",
+        function(c, name) return f.key(f.key(name, c.stream), c.publisher_reference) end,
+      },
+      { "stream_stats", function(c, name) return f.key(name, c.stream) end },
+      { "partitions", function(c, name) return f.key(name, c.super_stream) end },
+      { "route", function(c, name) return f.key(f.key(name, c.super_stream), c.routing_key) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "stored_back",
+    scope = "connection",
+    keys = { { "store_offset", function(c) return f.key(c.stream, c.reference) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "stored_again",
+    scope = "connection",
+    keys = { { "store_offset", function(c) return f.key(c.stream, c.reference) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "resumed",
+    scope = "capture",
+    keys = {
+      {
+        "subscribe_response",
+        function(c, sub, client, conn) return f.choose(((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil) end,
+      },
+      {
+        "store_offset",
+        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+      {
+        "query_offset",
+        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "taken_over",
+    scope = "capture",
+    keys = {
+      {
+        "consumer_update_response",
+        function(req, client, conn, sub) return f.choose((req.active ~= nil and req.active == 1), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil) end,
+      },
+      {
+        "store_offset",
+        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+      {
+        "query_offset",
+        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "shared_tracking",
+    scope = "capture",
+    keys = {
+      { "store_offset", function(c, conn) return f.key(f.key(conn.vhost, c.stream), c.reference) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -5767,7 +5889,7 @@ local MOVES = {
   {
     on = "subscribe",
     when = function(sub) return (sub.state ~= nil and sub.state ~= "live") end,
-    does = function(c, sub) sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset end,
+    does = function(c, sub) sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.reference = f.item(c["properties[]"], "name"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset end,
   },
   {
     on = "credit",
@@ -5855,6 +5977,145 @@ local MOVES = {
     on = "publish_error",
     does = function(c, took, pub) took = took or f.take(pub.waiting, c["publishing_errors.publishing_id[]"]); return took end,
   },
+  {
+    on = "query_offset store_offset",
+    does = function(c, conn) conn.reader = c.reference; conn.reader_stream = c.stream end,
+  },
+  {
+    on = "route partitions",
+    does = function(c, conn) conn.super_streams = f.put(conn.super_streams, c.super_stream) end,
+  },
+  {
+    on = "create_super_stream",
+    does = function(c, conn) conn.super_streams = f.put(conn.super_streams, c.name) end,
+  },
+  {
+    on = "any:coded",
+    when = function(c) return (c.response_code ~= nil and not LISTS[1][c.response_code]) end,
+    does = function(c, refused, t) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.response_code ~= nil and refused.outcome == c.response_code))) end,
+  },
+  {
+    on = "any:coded",
+    when = function(c, refused) return ((c.response_code ~= nil and not LISTS[1][c.response_code]) and (refused.chained ~= nil and not refused.chained)) end,
+    does = function(refused) refused.times = 1; refused.slower = 0; refused.gap = nil; refused.first_gap = nil end,
+  },
+  {
+    on = "any:coded",
+    when = function(c, refused) return ((c.response_code ~= nil and not LISTS[1][c.response_code]) and refused.chained) end,
+    does = function(refused, t) refused.slower = (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil); refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil); refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)); refused.times = (refused.times ~= nil and (refused.times + 1) or nil) end,
+  },
+  {
+    on = "any:coded",
+    when = function(c) return (c.response_code ~= nil and not LISTS[1][c.response_code]) end,
+    does = function(c, refused, t) refused.latest_t = t; refused.outcome = c.response_code end,
+  },
+  {
+    on = "any:coded",
+    when = function(c) return LISTS[2][c.response_code] end,
+    does = function(refused) refused.times = 0 end,
+  },
+  {
+    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    does = function(polled, t) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)) end,
+  },
+  {
+    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    when = function(polled) return (polled.chained ~= nil and not polled.chained) end,
+    does = function(polled) polled.times = 1 end,
+  },
+  {
+    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    when = function(polled) return polled.chained end,
+    does = function(polled) polled.times = (polled.times ~= nil and (polled.times + 1) or nil) end,
+  },
+  {
+    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    does = function(polled, t) polled.latest_t = t end,
+  },
+  {
+    on = "heartbeat",
+    when = function(conn) return (conn.heartbeat ~= nil and conn.heartbeat > 0) end,
+    does = function(me, conn, t) me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and ((t - me.beaten_latest_t) * 100) < ((conn.heartbeat * 1000000000) * 20))) end,
+  },
+  {
+    on = "heartbeat",
+    when = function(conn, me) return ((conn.heartbeat ~= nil and conn.heartbeat > 0) and (me.beaten_chained ~= nil and not me.beaten_chained)) end,
+    does = function(me) me.beaten_times = 1 end,
+  },
+  {
+    on = "heartbeat",
+    when = function(conn, me) return ((conn.heartbeat ~= nil and conn.heartbeat > 0) and me.beaten_chained) end,
+    does = function(me) me.beaten_times = (me.beaten_times ~= nil and (me.beaten_times + 1) or nil) end,
+  },
+  {
+    on = "heartbeat",
+    when = function(conn) return (conn.heartbeat ~= nil and conn.heartbeat > 0) end,
+    does = function(me, t) me.beaten_latest_t = t end,
+  },
+  {
+    on = "metadata",
+    when = function(c) return (c["#streams"] ~= nil and c["#streams"] == 1) end,
+    does = function(c, conn, t) conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))) end,
+  },
+  {
+    on = "metadata",
+    when = function(c, conn) return ((c["#streams"] ~= nil and c["#streams"] == 1) and (conn.looked_up_chained ~= nil and not conn.looked_up_chained)) end,
+    does = function(conn) conn.looked_up_times = 1 end,
+  },
+  {
+    on = "metadata",
+    when = function(c, conn) return ((c["#streams"] ~= nil and c["#streams"] == 1) and conn.looked_up_chained) end,
+    does = function(conn) conn.looked_up_times = (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil) end,
+  },
+  {
+    on = "metadata",
+    when = function(c) return (c["#streams"] ~= nil and c["#streams"] == 1) end,
+    does = function(c, conn, t) conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"]) end,
+  },
+  {
+    on = "metadata_response",
+    when = function(conn) return (conn.looked_up_open ~= nil and conn.looked_up_open > 0) end,
+    does = function(conn, t) conn.looked_up_took = (conn.looked_up_asked_t ~= nil and (t - conn.looked_up_asked_t) or nil); conn.looked_up_answered_t = t; conn.looked_up_open = 0 end,
+  },
+  { on = "store_offset", does = function(c, stored_back) stored_back.last = c.offset end },
+  {
+    on = "store_offset",
+    does = function(c, stored_again, t) stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000) and (stored_again.outcome ~= nil and c.offset ~= nil and stored_again.outcome == c.offset))) end,
+  },
+  {
+    on = "store_offset",
+    when = function(stored_again) return (stored_again.chained ~= nil and not stored_again.chained) end,
+    does = function(stored_again) stored_again.times = 1 end,
+  },
+  {
+    on = "store_offset",
+    when = function(stored_again) return stored_again.chained end,
+    does = function(stored_again) stored_again.times = (stored_again.times ~= nil and (stored_again.times + 1) or nil) end,
+  },
+  {
+    on = "store_offset",
+    does = function(c, stored_again, t) stored_again.latest_t = t; stored_again.outcome = c.offset end,
+  },
+  {
+    on = "store_offset",
+    does = function(c, resumed, n) resumed.stored = c.offset; resumed.stored_n = n end,
+  },
+  { on = "query_offset", does = function(resumed, n) resumed.asked_n = n end },
+  { on = "store_offset", does = function(c, taken_over) taken_over.stored = c.offset end },
+  {
+    on = "store_offset",
+    when = function(shared_tracking, flow) return ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) end,
+    does = function(shared_tracking) shared_tracking.returns = (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) or nil) end,
+  },
+  {
+    on = "store_offset",
+    does = function(shared_tracking, flow) shared_tracking.users = f.put(shared_tracking.users, flow); shared_tracking.user = flow end,
+  },
+  {
+    on = "client:heartbeat client:any:request client:publish",
+    when = function(conn, S, t) return ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000)) end,
+    does = function(conn) conn.after_end_times = (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) or nil) end,
+  },
 }
 
 local RULES = {
@@ -5867,7 +6128,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length == 4) and (not LISTS[1][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[2][name]))) end,
+    when = function(problem_length, name, sender) return ((problem_length ~= nil and problem_length == 4) and (not LISTS[3][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[4][name]))) end,
     says = function(name) return f.say("%s has 4 bytes after its last field, the length of the size field", name) end,
   },
   {
@@ -5890,7 +6151,7 @@ local RULES = {
     problem = { trailing = true },
     needs = {},
     of = "conn",
-    when = function(c, problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[1][name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((sender ~= nil and sender ~= "client") or (not LISTS[2][name]))) end,
+    when = function(c, problem_length, name, sender) return ((problem_length ~= nil and problem_length ~= 4) and (not LISTS[3][name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((sender ~= nil and sender ~= "client") or (not LISTS[4][name]))) end,
     says = function(name, problem_length) return f.say("%s has %s bytes after its last field", name, problem_length) end,
   },
   {
@@ -5902,7 +6163,7 @@ local RULES = {
     problem = { nofit = true, short = true },
     needs = {},
     of = "conn",
-    when = function(c, name, sender) return ((not LISTS[1][name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((sender ~= nil and sender ~= "client") or (not LISTS[2][name]))) end,
+    when = function(c, name, sender) return ((not LISTS[3][name]) and ((f.non_ascii(c.stream) ~= nil and not f.non_ascii(c.stream)) and (f.non_ascii(c.publisher_reference) ~= nil and not f.non_ascii(c.publisher_reference)) and (f.non_ascii(c.reference) ~= nil and not f.non_ascii(c.reference)) and (f.non_ascii(c["properties[]"]) ~= nil and not f.non_ascii(c["properties[]"])) and (f.non_ascii(c["arguments[]"]) ~= nil and not f.non_ascii(c["arguments[]"])) and (f.non_ascii(c.virtual_host) ~= nil and not f.non_ascii(c.virtual_host)) and (f.non_ascii(c["peer_properties[]"]) ~= nil and not f.non_ascii(c["peer_properties[]"]))) and ((sender ~= nil and sender ~= "client") or (not LISTS[4][name]))) end,
     says = function(problem_field, name) return f.say("%s of %s is longer than the rest of the frame", problem_field, name) end,
   },
   {
@@ -5983,7 +6244,7 @@ local RULES = {
     on = "sasl_authenticate",
     needs = {},
     of = "conn",
-    when = function(c, conn) return (LISTS[3][c.mechanism] and (conn.encrypted ~= nil and not conn.encrypted)) end,
+    when = function(c, conn) return (LISTS[5][c.mechanism] and (conn.encrypted ~= nil and not conn.encrypted)) end,
     says = function(c, server) return f.say("%s sent the password to %s without TLS", c.mechanism, server) end,
   },
   {
@@ -5995,7 +6256,7 @@ local RULES = {
     on = "peer_properties sasl_handshake sasl_authenticate open",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(name, conn) return (((name == "peer_properties") and (conn.state ~= nil and not LISTS[4][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[5][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[6][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[7][conn.state]))) end,
+    when = function(name, conn) return (((name == "peer_properties") and (conn.state ~= nil and not LISTS[6][conn.state])) or ((name == "sasl_handshake") and (conn.state ~= nil and not LISTS[7][conn.state])) or ((name == "sasl_authenticate") and (conn.state ~= nil and not LISTS[8][conn.state])) or ((name == "open") and (conn.state ~= nil and not LISTS[9][conn.state]))) end,
     says = function(name, conn) return f.say("%s was sent too early: the handshake is in state '%s'", name, conn.state) end,
   },
   {
@@ -6019,7 +6280,7 @@ local RULES = {
     on = "client:any",
     needs = { "since" },
     of = "conn",
-    when = function(c, conn, name) return (((conn.challenged_n ~= nil) and (not LISTS[8][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism))) end,
+    when = function(c, conn, name) return (((conn.challenged_n ~= nil) and (not LISTS[10][name])) or ((name == "sasl_authenticate") and (conn.challenged_n ~= nil) and (c.mechanism ~= nil and conn.mechanism ~= nil and c.mechanism ~= conn.mechanism))) end,
     says = function(name, conn) return f.say("%s was sent while the broker's challenge in frame %s waits for an answer", name, conn.challenged_n) end,
   },
   {
@@ -6031,7 +6292,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[9][conn.state] end,
+    when = function(conn) return LISTS[11][conn.state] end,
     says = function(name) return f.say("%s was sent before Open was answered", name) end,
   },
   {
@@ -6043,7 +6304,7 @@ local RULES = {
     on = "declare_publisher publish query_publisher_sequence delete_publisher subscribe credit store_offset query_offset unsubscribe create delete metadata route partitions stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[10][conn.state] end,
+    when = function(conn) return LISTS[12][conn.state] end,
     says = function(name, conn) return f.say("%s was sent although the handshake is only in state '%s'", name, conn.state) end,
   },
   {
@@ -6055,7 +6316,7 @@ local RULES = {
     on = "sasl_authenticate_response open_response",
     needs = {},
     of = "conn",
-    when = function(c) return (c.response_code ~= nil and not LISTS[11][c.response_code]) end,
+    when = function(c) return (c.response_code ~= nil and not LISTS[13][c.response_code]) end,
     says = function(c, name) return f.say("the broker refused with %s in %s", f.named(c.response_code, names.response_code), name) end,
   },
   {
@@ -6067,7 +6328,7 @@ local RULES = {
     on = "sasl_authenticate_response",
     needs = {},
     of = "conn",
-    when = function(c) return LISTS[12][c.response_code] end,
+    when = function(c) return LISTS[14][c.response_code] end,
     says = function(c) return f.say("the broker refused to renew the authentication: %s", f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -6139,7 +6400,7 @@ local RULES = {
     on = "client:any",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(size, conn) return ((size ~= nil and (size - 4) > 8192) and LISTS[9][conn.state]) end,
+    when = function(size, conn) return ((size ~= nil and (size - 4) > 8192) and LISTS[11][conn.state]) end,
     says = function(name, size) return f.say("%s has %s bytes; brokers from 4.3.5 on accept 8192 before Open", name, size) end,
   },
   {
@@ -6175,7 +6436,7 @@ local RULES = {
     problem = { short = true, trailing = true },
     needs = {},
     of = "conn",
-    when = function(name) return LISTS[13][name] end,
+    when = function(name) return LISTS[15][name] end,
     says = function(name, size) return f.say("%s has %s bytes, but two numbers and nothing else make 16", name, size) end,
   },
   {
@@ -6187,7 +6448,7 @@ local RULES = {
     on = "exchange_command_versions",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(conn) return LISTS[9][conn.state] end,
+    when = function(conn) return LISTS[11][conn.state] end,
     says = function() return f.say("ExchangeCommandVersions was sent before Open was answered") end,
   },
   {
@@ -6235,7 +6496,7 @@ local RULES = {
     on = "publish stream_stats create_super_stream delete_super_stream resolve_offset_spec",
     needs = {},
     of = "conn",
-    when = function(name, version, conn) return (((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[14][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000))) end,
+    when = function(name, version, conn) return (((name == "publish") and (version ~= nil and version == 2) and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "stream_stats") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3011000)) or (LISTS[16][name] and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 3013000)) or ((name == "resolve_offset_spec") and (f.release(conn.broker_version) ~= nil and f.release(conn.broker_version) < 4003000))) end,
     says = function(conn, name, version) return f.say("RabbitMQ %s does not know %s version %s", conn.broker_version, name, version) end,
   },
   {
@@ -6307,7 +6568,7 @@ local RULES = {
     on = "any",
     needs = { "since" },
     of = "conn",
-    when = function(me, name, t) return ((me.close_n ~= nil) and (not LISTS[15][name]) and (me.close_t ~= nil and (t - me.close_t) > K.RACE)) end,
+    when = function(me, name, t) return ((me.close_n ~= nil) and (not LISTS[17][name]) and (me.close_t ~= nil and (t - me.close_t) > K.RACE)) end,
     says = function(sender, name, me) return f.say("the %s sent %s after its Close in frame %s", sender, name, me.close_n) end,
   },
   {
@@ -6319,7 +6580,7 @@ local RULES = {
     on = "any",
     needs = { "since" },
     of = "conn",
-    when = function(name, me, t) return ((not LISTS[15][name]) and (me.close_t ~= nil and (t - me.close_t) <= K.RACE)) end,
+    when = function(name, me, t) return ((not LISTS[17][name]) and (me.close_t ~= nil and (t - me.close_t) <= K.RACE)) end,
     says = function(sender, name, me) return f.say("the %s sent %s just after its Close in frame %s", sender, name, me.close_n) end,
   },
   {
@@ -6391,7 +6652,7 @@ local RULES = {
     on = "subscribe",
     needs = {},
     of = "conn",
-    when = function(c) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[16][f.item(c["properties[]"], "single-active-consumer")])) end,
+    when = function(c) return ((f.item(c["properties[]"], "single-active-consumer") ~= nil) and (f.item(c["properties[]"], "single-active-consumer") ~= nil and not LISTS[18][f.item(c["properties[]"], "single-active-consumer")])) end,
     says = function(c) return f.say("single-active-consumer is %s: only true enables it, so every consumer receives all messages", f.item(c["properties[]"], "single-active-consumer")) end,
   },
   {
@@ -6523,7 +6784,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    when = function(c) return (c.response_code ~= nil and not LISTS[17][c.response_code]) end,
+    when = function(c) return (c.response_code ~= nil and not LISTS[19][c.response_code]) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
   },
   {
@@ -6535,7 +6796,7 @@ local RULES = {
     on = "create_response delete_response create_super_stream_response delete_super_stream_response",
     needs = {},
     of = "conn",
-    when = function(c) return LISTS[18][c.response_code] end,
+    when = function(c) return LISTS[20][c.response_code] end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, req.stream) end,
   },
   {
@@ -6559,7 +6820,7 @@ local RULES = {
     on = "any:response",
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(orphan, name, sender) return (orphan and (not LISTS[19][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[2][name]))) end,
+    when = function(orphan, name, sender) return (orphan and (not LISTS[21][name]) and ((sender ~= nil and sender ~= "client") or (not LISTS[4][name]))) end,
     says = function(c, name) return f.say("%s with correlation id %s answers no open request", name, c.correlation_id) end,
   },
   {
@@ -6600,7 +6861,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    when = function(req, t, why, conn, C) return ((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[20][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) end,
+    when = function(req, t, why, conn, C) return ((req.t ~= nil and (t - req.t) > K.UNANSWERED) or (LISTS[22][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and C.side ~= nil and conn.first_fin == C.side))) end,
     says = function(req, t) return f.say("%s was not answered within %s", req.asked, f.time((req.t ~= nil and (t - req.t) or nil))) end,
   },
   {
@@ -6629,7 +6890,7 @@ local RULES = {
     },
     needs = { "since", "both" },
     of = "conn",
-    when = function(why, conn, S) return (LISTS[20][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) end,
+    when = function(why, conn, S) return (LISTS[22][why] and (conn.close_n == nil) and (conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side)) end,
     says = function(req) return f.say("%s was not answered: the broker closed the connection", req.asked) end,
   },
   {
@@ -6665,7 +6926,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    when = function(c, name) return ((c.response_code ~= nil and not LISTS[21][c.response_code]) and (not LISTS[22][name])) end,
+    when = function(c, name) return ((c.response_code ~= nil and not LISTS[23][c.response_code]) and (not LISTS[24][name])) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
   },
   {
@@ -6677,7 +6938,7 @@ local RULES = {
     on = "any:coded",
     needs = {},
     of = "conn",
-    when = function(c, name) return (LISTS[18][c.response_code] and (not LISTS[22][name])) end,
+    when = function(c, name) return (LISTS[20][c.response_code] and (not LISTS[24][name])) end,
     says = function(c, name, req) return f.say("the broker refused with %s in %s for %s", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_id, req.subscription_id))) end,
   },
   {
@@ -6736,7 +6997,7 @@ local RULES = {
     problem = { limit = true },
     needs = {},
     of = "conn",
-    when = function(name) return (not LISTS[23][name]) end,
+    when = function(name) return (not LISTS[25][name]) end,
     says = function(problem_field, name) return f.say("%s of %s has more than 255 bytes", problem_field, name) end,
   },
   {
@@ -6784,8 +7045,8 @@ local RULES = {
     on = "create create_super_stream",
     needs = {},
     of = "conn",
-    when = function(c) return (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[24][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil))) end,
-    says = function(c, name) return f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[24][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[24][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))) end,
+    when = function(c) return (((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)) or ((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)) or ((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)) or (f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[26][f.item(c["arguments[]"], "queue-leader-locator")]) or ((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil))) end,
+    says = function(c, name) return f.say("%s has the argument %s with the invalid value %s", name, f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), "max-length-bytes", f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), "stream-max-segment-size-bytes", f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), "initial-cluster-size", f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[26][f.item(c["arguments[]"], "queue-leader-locator")]), "queue-leader-locator", f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), "max-age", ""))))), f.choose(((f.item(c["arguments[]"], "max-length-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "max-length-bytes")) == nil)), f.item(c["arguments[]"], "max-length-bytes"), f.choose(((f.item(c["arguments[]"], "stream-max-segment-size-bytes") ~= nil) and (f.number(f.item(c["arguments[]"], "stream-max-segment-size-bytes")) == nil)), f.item(c["arguments[]"], "stream-max-segment-size-bytes"), f.choose(((f.item(c["arguments[]"], "initial-cluster-size") ~= nil) and (f.number(f.item(c["arguments[]"], "initial-cluster-size")) == nil)), f.item(c["arguments[]"], "initial-cluster-size"), f.choose((f.item(c["arguments[]"], "queue-leader-locator") ~= nil and not LISTS[26][f.item(c["arguments[]"], "queue-leader-locator")]), f.item(c["arguments[]"], "queue-leader-locator"), f.choose(((f.item(c["arguments[]"], "max-age") ~= nil) and (f.number(f.first(f.item(c["arguments[]"], "max-age"))) == nil)), f.item(c["arguments[]"], "max-age"), "")))))) end,
   },
   {
     id = "RMQ-S5",
@@ -6820,7 +7081,7 @@ local RULES = {
     on = "publish",
     needs = { "since" },
     of = "pub",
-    when = function(pub) return LISTS[25][pub.state] end,
+    when = function(pub) return LISTS[27][pub.state] end,
     says = function(c, pub) return f.say("Publish for publisher %s, which is not declared (%s)", c.publisher_id, pub.state) end,
   },
   {
@@ -6844,7 +7105,7 @@ local RULES = {
     on = "declare_publisher",
     needs = { "object", "both" },
     of = "pub",
-    when = function(pub) return LISTS[26][pub.state] end,
+    when = function(pub) return LISTS[28][pub.state] end,
     says = function(c, pub) return f.say("publisher %s is declared again; it has been %s since frame %s", c.publisher_id, pub.state, pub.n) end,
   },
   {
@@ -7012,7 +7273,7 @@ local RULES = {
     on = "subscribe",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return LISTS[26][sub.state] end,
+    when = function(sub) return LISTS[28][sub.state] end,
     says = function(c, sub) return f.say("subscription %s is requested again; it has been %s since frame %s", c.subscription_id, sub.state, sub.n) end,
   },
   {
@@ -7024,7 +7285,7 @@ local RULES = {
     on = "credit unsubscribe",
     needs = { "since" },
     of = "sub",
-    when = function(sub, t) return (LISTS[27][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))) end,
+    when = function(sub, t) return (LISTS[29][sub.state] or ((sub.state ~= nil and sub.state == "removed") and (sub.ended_t ~= nil and (t - sub.ended_t) > K.RACE))) end,
     says = function(c, name, sub) return f.say("%s for subscription %s, which is %s", name, c.subscription_id, sub.state) end,
   },
   {
@@ -7048,7 +7309,7 @@ local RULES = {
     on = "deliver",
     needs = { "object", "both" },
     of = "sub",
-    when = function(sub) return ((sub.balance ~= nil and sub.balance <= 0) or LISTS[28][sub.state]) end,
+    when = function(sub) return ((sub.balance ~= nil and sub.balance <= 0) or LISTS[30][sub.state]) end,
     says = function(c, sub) return f.say("Deliver to subscription %s, whose credit is %s (%s)", c.subscription_id, sub.balance, sub.state) end,
   },
   {
@@ -7072,7 +7333,7 @@ local RULES = {
     on = "credit_response",
     needs = { "start", "whole", "both" },
     of = "sub",
-    when = function(c, sub, t) return ((c.response_code ~= nil and c.response_code ~= 17) and ((sub.state ~= nil and not LISTS[29][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000))) end,
+    when = function(c, sub, t) return ((c.response_code ~= nil and c.response_code ~= 17) and ((sub.state ~= nil and not LISTS[31][sub.state]) or (sub.ended_t ~= nil and (t - sub.ended_t) > 1000000000))) end,
     says = function(c) return f.say("Credit for subscription %s was refused: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -7084,7 +7345,7 @@ local RULES = {
     on = "credit_response",
     needs = {},
     of = "sub",
-    when = function(c, sub, t, conn) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[29][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))) end,
+    when = function(c, sub, t, conn) return ((c.response_code ~= nil and c.response_code == 17) or (LISTS[31][sub.state] and (sub.ended_t ~= nil and (t - sub.ended_t) <= 1000000000)) or ((conn.start ~= nil and not conn.start) or (conn.whole ~= nil and not conn.whole) or (conn.both ~= nil and not conn.both))) end,
     says = function(c) return f.say("Credit for subscription %s was refused: %s", c.subscription_id, f.named(c.response_code, names.response_code)) end,
   },
   {
@@ -7228,7 +7489,7 @@ local RULES = {
     on = "deliver",
     needs = { "object" },
     of = "sub",
-    when = function(c, sub) return (LISTS[30][c["chunk.chunk_type"]] and (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")) end,
+    when = function(c, sub) return (LISTS[32][c["chunk.chunk_type"]] and (f.coalesce(sub.selector, "") ~= nil and f.coalesce(sub.selector, "") ~= "all")) end,
     says = function(c) return f.say("the broker sent a chunk of type %s, which has no messages, to a subscription that did not ask for all chunks", c["chunk.chunk_type"]) end,
   },
   {
@@ -7302,6 +7563,198 @@ local RULES = {
     of = "conn",
     when = function(c) return ((c.offset_type ~= nil and c.offset_type < 1) or (c.offset_type ~= nil and c.offset_type > 5)) end,
     says = function(c) return f.say("Subscribe has offset type %s; valid types are 1 to 5", c.offset_type) end,
+  },
+  {
+    id = "RMQ-X7",
+    name = "rmq_x7",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Repeated request after the same refusal",
+    on = "any:coded",
+    needs = {},
+    of = "refused",
+    when = function(c, refused, t) return (((c.response_code ~= nil and not LISTS[1][c.response_code]) and (refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.response_code ~= nil and refused.outcome == c.response_code))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
+    says = function(c, name, req) return f.say("the broker refused with %s in %s %s %s times in a row, %s apart at most", f.named(c.response_code, names.response_code), name, f.coalesce(f.coalesce(req.stream, req.super_stream), f.coalesce(req.publisher_reference, "")), K.REFUSED_LIMIT, f.time(K.REFUSED_PAUSE)) end,
+  },
+  {
+    id = "RMQ-X8",
+    name = "rmq_x8",
+    severity = "WARN",
+    group = "REQUEST_CODE",
+    title = "Repeated identical query",
+    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    needs = {},
+    of = "polled",
+    when = function(polled, t) return ((polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)) end,
+    says = function(name) return f.say("%s asks for the same %s times in a row, %s apart at most", name, K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
+  },
+  {
+    id = "RMQ-H5",
+    name = "rmq_h5",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Flood of heartbeats",
+    on = "heartbeat",
+    needs = {},
+    of = "me",
+    when = function(conn, me, t) return ((conn.heartbeat ~= nil and conn.heartbeat > 0) and (me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and ((t - me.beaten_latest_t) * 100) < ((conn.heartbeat * 1000000000) * 20))) end,
+    says = function(sender, conn) return f.say("the %s sent %s heartbeats in a row, each less than a fifth of the negotiated %s s after the one before", sender, K.BEAT_LIMIT, conn.heartbeat) end,
+  },
+  {
+    id = "RMQ-B10",
+    name = "rmq_b10",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Streams looked up one by one",
+    on = "metadata",
+    needs = { "both" },
+    of = "conn",
+    when = function(c, conn, t) return ((c["#streams"] ~= nil and c["#streams"] == 1) and (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) >= K.LOOKUP_LIMIT) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))) end,
+    says = function() return f.say("Metadata asks for one stream, %s times in a row, each right after the answer to the one before", K.LOOKUP_LIMIT) end,
+  },
+  {
+    id = "RMQ-B11",
+    name = "rmq_b11",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stored offset set back",
+    on = "store_offset",
+    needs = {},
+    of = "stored_back",
+    when = function(c, stored_back) return (c.offset ~= nil and stored_back.last ~= nil and c.offset < stored_back.last) end,
+    says = function(c, stored_back) return f.say("offset %s is stored for %s of %s after %s: a restart reads the messages between them again", c.offset, c.reference, c.stream, stored_back.last) end,
+  },
+  {
+    id = "RMQ-B12",
+    name = "rmq_b12",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Same offset stored repeatedly",
+    on = "store_offset",
+    needs = {},
+    of = "stored_again",
+    when = function(c, stored_again, t) return ((stored_again.times ~= nil and (stored_again.times + 1) >= K.STILL_LIMIT) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000) and (stored_again.outcome ~= nil and c.offset ~= nil and stored_again.outcome == c.offset))) end,
+    says = function(c) return f.say("offset %s is stored for %s of %s %s times in a row", c.offset, c.reference, c.stream, K.STILL_LIMIT) end,
+  },
+  {
+    id = "RMQ-B13",
+    name = "rmq_b13",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stream read again from where an earlier consumer began",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (resumed.began ~= nil)) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored == nil) and ((sub.offset_type ~= nil and sub.offset_type == 1) or (sub.wanted ~= nil and resumed.began ~= nil and sub.wanted <= resumed.began)) and (resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT))) end,
+    says = function(sub, resumed) return f.say("subscription %s of %s begins where the one before its lost connection began, although that had received the messages up to %s", sub.id, sub.stream, (resumed.reached ~= nil and (resumed.reached - 1) or nil)) end,
+  },
+  {
+    id = "RMQ-B13b",
+    name = "rmq_b13b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stored offset consumed again",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (resumed.began ~= nil)) and ((sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted == resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0))) end,
+    says = function(sub, resumed) return f.say("subscription %s of %s begins at the stored offset %s, so that this message is consumed twice", sub.id, sub.stream, resumed.stored) end,
+  },
+  {
+    id = "RMQ-B13c",
+    name = "rmq_b13c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stored offset asked for and ignored",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (resumed.began ~= nil)) and (((sub.offset_type ~= nil and sub.offset_type == 1) or (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted < resumed.stored)) and (resumed.stored ~= nil and resumed.stored > 0) and (resumed.asked_n ~= nil and resumed.stored_n ~= nil and resumed.asked_n > resumed.stored_n))) end,
+    says = function(sub, resumed) return f.say("subscription %s of %s begins before the stored offset %s, which the client has just asked for", sub.id, sub.stream, resumed.stored) end,
+  },
+  {
+    id = "RMQ-B13d",
+    name = "rmq_b13d",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Consumer that never stores its offset",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (resumed.began ~= nil)) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and ((sub.offset_type ~= nil and sub.offset_type == 1) or (sub.wanted ~= nil and resumed.began ~= nil and sub.wanted <= resumed.began)))) end,
+    says = function(sub, resumed) return f.say("the client asks for the stored offset of %s again, although nothing was stored for the messages up to %s; subscription %s reads them again", sub.stream, (resumed.reached ~= nil and (resumed.reached - 1) or nil), sub.id) end,
+  },
+  {
+    id = "RMQ-A6",
+    name = "rmq_a6",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "New active consumer begins before the stored offset",
+    on = "consumer_update_response",
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = function(c, req, taken_over) return (((req.active ~= nil and req.active == 1) and (taken_over.began ~= nil)) and ((taken_over.stored ~= nil and taken_over.stored > 0) and ((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset < taken_over.stored))))) end,
+    says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins before offset %s, which was stored by the one before", sub.stream, taken_over.stored) end,
+  },
+  {
+    id = "RMQ-A6b",
+    name = "rmq_a6b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New active consumer begins where the former one began",
+    on = "consumer_update_response",
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = function(c, req, taken_over) return (((req.active ~= nil and req.active == 1) and (taken_over.began ~= nil)) and ((taken_over.stored == nil) and ((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.began ~= nil and c.offset <= taken_over.began))) and (taken_over.reached ~= nil and taken_over.began ~= nil and (taken_over.reached - taken_over.began) >= K.REREAD_LIMIT))) end,
+    says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins where the one before began, although that had received the messages up to %s", sub.stream, (taken_over.reached ~= nil and (taken_over.reached - 1) or nil)) end,
+  },
+  {
+    id = "RMQ-B14",
+    name = "rmq_b14",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Two consumers store offsets under one name",
+    on = "store_offset",
+    needs = {},
+    of = "shared_tracking",
+    when = function(shared_tracking, flow) return (((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) and (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) >= 1)) end,
+    says = function(c) return f.say("two connections store offsets for %s of %s in turn: here %s", c.reference, c.stream, c.offset) end,
+  },
+  {
+    id = "RMQ-S6",
+    name = "rmq_s6",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "Super stream used as a stream",
+    on = "store_offset query_offset subscribe declare_publisher",
+    needs = {},
+    of = "conn",
+    when = function(c, conn) return f.has(conn.super_streams, c.stream) end,
+    says = function(c, name) return f.say("%s names the super stream %s, which is no stream: its partitions are", name, c.stream) end,
+  },
+  {
+    id = "RMQ-H6",
+    name = "rmq_h6",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Heartbeat during the handshake",
+    on = "client:heartbeat",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(C) return (C.tune_n == nil) end,
+    says = function(conn) return f.say("the client sent Heartbeat in the middle of the handshake (state '%s')", conn.state) end,
+  },
+  {
+    id = "RMQ-K7",
+    name = "rmq_k7",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Client goes on after the broker has closed the connection",
+    on = "client:heartbeat client:any:request client:publish",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(conn, S, t) return (((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000)) and (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) >= 2)) end,
+    says = function(name, conn, t) return f.say("the client sent %s %s after the broker had closed the connection", name, f.time((conn.fin_t ~= nil and (t - conn.fin_t) or nil))) end,
   },
 }
 

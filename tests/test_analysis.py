@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from tests.madeup import parrot_traffic
 
+from streamshark.capture import merge
 from streamshark.dissection.row import FrameRow
 from streamshark.findings.user_rules import UserRules
 from streamshark.session import Session
@@ -99,3 +100,22 @@ def test_a_silent_source_lets_timers_fire(tmp_path: Path, monkeypatch: pytest.Mo
 
     assert heard == [("new", "PRT-2")]
     assert file.findings() == []
+
+
+def test_ticks_between_batches_change_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A row that is held back comes before the timers of later packets: it may clear them."""
+    monkeypatch.setattr(merge, "MOST_PACKETS", 1)
+    made = parrot_traffic.Conversation(("10.0.0.1", 40_000), ("10.0.0.2", 7777)).handshake()
+    made.send(0, parrot_traffic.login())
+    made.send(0, parrot_traffic.squawk()).send(1, parrot_traffic.squawk())
+    made.time_ns += 1_900_000_000
+    made.send(1, parrot_traffic.feed())
+    made.time_ns += 1_000_000_000
+    made.acknowledge(0)
+    analysis = parrot_traffic.session(parrot_traffic.write(tmp_path, made)).analysis(rules=True)
+    for _ in analysis.batches(lambda _row: None):
+        analysis.tick()
+
+    assert analysis.findings() == []

@@ -41,8 +41,8 @@ class OrderedRows(Interface):
         """The dissector that makes the rows, and knows their connections."""
 
     @property
-    def reached_ns(self) -> int:
-        """Time in ns up to which all rows have been yielded."""
+    def yielded_ns(self) -> int:
+        """Time in ns before which all rows have been yielded."""
 
     def rows(self) -> Iterator[Row]:
         """Return all rows in order, numbered."""
@@ -205,10 +205,10 @@ class Analysis:
         """Fire the timers that are due, although no row has come.
 
         Args:
-            now_ns: Time in ns on the capture's clock; by default that which the session has
-                reached.
+            now_ns: Time in ns on the capture's clock; by default that before which all rows have
+                come.
         """
-        self.engine.tick(self.session.reached_ns if now_ns is None else now_ns)
+        self.engine.tick(self.session.yielded_ns if now_ns is None else now_ns)
 
     def open(self) -> "list[Conversation]":
         """Return the conversations that have not ended, in their present state."""

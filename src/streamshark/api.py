@@ -75,9 +75,8 @@ def check(*sources: str, **options: Any) -> "Iterator[Finding]":  # noqa: ANN401
     """Yield the findings of the rules on captures, as `streamshark check` reports them.
 
     >>> import streamshark
-    >>> for finding in streamshark.check(
-    ...     "captures/rabbitmq_stream/login_fails/traffic.pcapng"
-    ... ):
+    >>> capture = "captures/rabbitmq_stream/login_fails/traffic.pcapng"
+    >>> for finding in streamshark.check(capture):
     ...     print(finding.severity, finding.rule, finding.frames, finding.message)
     note RMQ-P2 (5,) PLAIN sent the password to 127.0.0.1:5552 without TLS
     error RMQ-N6 (5, 6) the broker refused with 8 (authentication_failure) in sasl_authenticate_response
@@ -103,9 +102,8 @@ def read_conversations(*sources: str, **options: Any) -> "Iterator[Conversation]
     """Yield the conversations of captures, as `streamshark conversations` lists them.
 
     >>> import streamshark
-    >>> for each in streamshark.read_conversations(
-    ...     "captures/rabbitmq_stream/login_fails/traffic.pcapng"
-    ... ):
+    >>> capture = "captures/rabbitmq_stream/login_fails/traffic.pcapng"
+    >>> for each in streamshark.read_conversations(capture):
     ...     if (each.type, each.state) == ("call", "failed"):
     ...         print(each.id, each.request.command, each.outcome.text)
     0-5-call sasl_authenticate code=authentication_failure

@@ -228,16 +228,12 @@ class Session:
         )
 
     @property
-    def reached_ns(self) -> int:
-        """Time in ns up to which all rows were yielded: now, or that of the first held row."""
-        first = self.dissector.order.first_held
-        return self.now_ns if first is None else min(self.now_ns, first[0])
-
-    @property
     def yielded_ns(self) -> int:
-        """Time in ns before which all rows were yielded, those of the last packet included."""
-        latest = self.dissector.order.latest_ns
-        return self.reached_ns if latest is None else min(self.reached_ns, latest)
+        """Time in ns before which all rows were yielded: now, or that of the first held row."""
+        order = self.dissector.order
+        held = [] if order.first_held is None else [order.first_held[0]]
+        latest = [] if order.latest_ns is None else [order.latest_ns]
+        return min([self.now_ns, *held, *latest])
 
     @property
     def now_ns(self) -> int:

@@ -62,7 +62,7 @@ def test_findings_as_they_change(monkeypatch: pytest.MonkeyPatch) -> None:
     assert text.code == 1
     assert "#2 [W] warning RMQ-C2  " in text.out
     assert text.out.endswith(
-        "1 warning, 1 note in 99 frames of 3 connections (149 rules checked)\n"
+        "1 warning, 1 note in 99 frames of 3 connections (174 rules checked)\n"
     )
     assert (refused.code, "-T text, json or ndjson" in refused.err) == (2, True)
 

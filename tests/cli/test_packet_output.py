@@ -11,6 +11,8 @@ from ssl import TLSVersion
 
 import pytest
 from tests.builders import (
+    ACK,
+    PSH,
     Conversation,
     Packet,
     block,
@@ -428,4 +430,34 @@ def test_packets_of_selected_rows(
             assert (done.code, done.out) == (0, ""), arguments
             assert contents(out) == wanted, arguments
             assert ("credentials" in done.err) == ("--flows" in arguments)
+            out.unlink()
+
+
+def test_fragments_of_a_selected_datagram(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them, as with tshark -2, wherever they are; those of other datagrams stay away."""
+    made = Conversation(("10.0.0.1", 1_000), ("10.0.0.2", 7777)).handshake()
+    made.send(0, parrot_traffic.login())
+    data = []
+    for number in range(2):
+        say = parrot_traffic.say(number=number)
+        segment = tcp((1_000, 7777), made.next[0], made.next[1], ACK | PSH, say)
+        made.next[0] += len(say)
+        data += [ethernet(each) for each in ipv4_fragments(segment, 16, ident=number)]
+    count = len(data) // 2
+    assert count > 1
+    found = [
+        *made.packets,
+        *(Packet(made.time_ns + at * 1_000, each, len(each)) for at, each in enumerate(data)),
+    ]
+    first, second, out = tmp_path / "1.pcap", tmp_path / "2.pcap", tmp_path / "out"
+    first.write_bytes(pcap(found[: 1 - count]))
+    second.write_bytes(pcap(found[1 - count :]))
+    for number, wanted in ((0, found[-2 * count : -count]), (1, found[-count:])):
+        for select in (("-Y", f"parrot.say.correlation_id == {number}"),
+                       ("--packets", "-Y", f"parrot.say.correlation_id == {number}")):  # fmt: skip
+            done = call(
+                monkeypatch, "read", *PARROT, "-w", str(out), *select, str(first), str(second)
+            )
+            assert (done.code, done.err) == (0, "")
+            assert contents(out) == wanted, select
             out.unlink()

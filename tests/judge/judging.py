@@ -500,8 +500,8 @@ class Ear(Judge):
     def __init__(self, protocol: Protocol) -> None:
         super().__init__()
         tables = LuaTables(protocol, ValueNames())
-        rules = [each.table for each in tables.rules if not tables.is_silent(each)]
-        self.printed = {id(each) for each in rules}
+        self.printed = {each.index for each in tables.rules if not tables.is_silent(each)}
+        """Numbers of the rules that the plugin applies."""
         self.lifecycles = tables.model.lifecycles
         self.once = {r.table.id for r in tables.rules if r.table.per or self.is_shared(r)}
         """Rules that are told once for many connections."""
@@ -520,7 +520,7 @@ class Ear(Judge):
         program, index, subject, conn, _, row, frames, _ = given
         watch = program.watches[index]
         rule, told = watch.table, index in self._drafts.get(subject, {})
-        if id(rule) in self.printed and isinstance(row, FrameRow):
+        if index in self.printed and isinstance(row, FrameRow):
             if not (told and self.is_shared(watch)):
                 self.found[conn.flow, rule.id].add(row.number)
         elif not isinstance(row, FrameRow) and frames:  # the close that ends a connection, or none

@@ -6,7 +6,7 @@ from statistics import median
 from tests.recorded.delays import Delay, captures, delays, is_serious
 from tests.recorded.index import ROOT
 
-from streamshark.conversations.tables import Burst
+from streamshark.conversations.tables import Behaviour, Burst
 from streamshark.findings.finding import Finding
 from streamshark.findings.news import Change
 from streamshark.findings.rule import family
@@ -28,9 +28,12 @@ def rules_on(triggers: tuple[str, ...]) -> set[str]:
     """Return the families of rules that depend on one of some triggers, also over repetitions."""
     ids = set()
     for protocol in catalog():
-        bursts = {each.name: each.on for each in protocol.conversations if isinstance(each, Burst)}
+        rows = {f"repeat:{e.name}": e.on for e in protocol.conversations if isinstance(e, Burst)}
+        for each in protocol.conversations:
+            if isinstance(each, Behaviour):
+                rows[f"{each.kind}:{each.name}"] = each.rows
         for rule in protocol.rules:
-            on = [*rule.on.split(), *bursts.get(rule.on.removeprefix("repeat:"), "").split()]
+            on = [*rule.on.split(), *rows.get(rule.on, "").split()]
             if any(each.startswith(triggers) for each in on):
                 ids.add(family(rule.id))
     return ids

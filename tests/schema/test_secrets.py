@@ -1,8 +1,10 @@
 """The table of what is secret, and the forms of credentials."""
 
 import json
+from random import Random
 
 import pytest
+from tests.failures import Failures
 
 from streamshark.schema import secrets
 
@@ -52,6 +54,54 @@ def test_names(names: str, *, secret: bool) -> None:
 def test_credentials_in_text(text: str, shown: str) -> None:
     """Users of URLs, parameters, tokens; nothing else."""
     assert secrets.scrubbed(text) == shown
+
+
+def test_form_of_any_part() -> None:
+    """What has a credential in some part of it, cut anywhere, has the form of one as a whole."""
+    pieces = (
+        *(
+            b"?token=abc",
+            b"&a=",
+            b"=",
+            b"?",
+            b"a",
+            b" ",
+            b"://",
+            b":\\/\\/",
+            b"me:pw@",
+            b"bearer ",
+            b"x.y",
+        ),
+        *(
+            b"eyJhbGci.",
+            b"eyJhbGci",
+            b"Basic QWJj1",
+            b";pat=",
+            b"#k%65y=1",
+            b'"',
+            b"\xff",
+            b"Bearer.v1 ",
+        ),
+    )
+    random = Random(5)  # noqa: S311 - the same each time
+    found = 0
+    with Failures() as failures:
+        for _ in range(3000):
+            whole = b"".join(random.choices(pieces, k=6))
+            start, end = sorted(random.choices(range(len(whole) + 1), k=2))
+            if secrets.credentials(whole[start:end]):
+                found += 1
+                with failures.of(whole):
+                    assert secrets.has_form(whole)
+    assert found > 500
+
+
+def test_an_equals_sign_alone_is_no_form() -> None:
+    """Random bytes have one; the name of a secret parameter before it is rare."""
+    random = Random(5)  # noqa: S311 - the same each time
+    assert not any(secrets.has_form(random.randbytes(20_000)) for _ in range(20))
+    assert secrets.has_form(b"?" + b"n" * 59 + b"token=" + b"x")
+    assert not secrets.has_form(b"?" + b"n" * 60 + b"token=" + b"x")
 
 
 def test_members_of_json() -> None:

@@ -10,7 +10,7 @@ from streamshark.cli.row_selection import RowSelection
 from streamshark.dissection.row import Row
 
 FlowBlocks = Iterable[tuple[int, int, Sequence[int]]]
-"""As of `PacketFlows.blocks`."""
+"""Connections of packets, as of `PacketColumn.blocks`."""
 
 
 class PacketChoice(Protocol):

@@ -20,7 +20,7 @@ from streamshark.capture import Capture, PacketBatch, open_capture
 from streamshark.capture.capture import RecordWindow
 from streamshark.capture.copying import Copier, PcapCopier, PcapngCopier, SecretsCopied
 from streamshark.capture.output_file import OutputFile, is_source
-from streamshark.capture.packet_flows import PacketFlows
+from streamshark.capture.packet_column import NONE, PacketColumn
 from streamshark.capture.records import CaptureRecord, Reader, merged_records, reader_of
 from streamshark.cli.output import complain
 from streamshark.cli.packet_choice import (
@@ -40,6 +40,9 @@ from streamshark.errors import StreamsharkError
 from streamshark.flows.client_hello import MOST_FLOWS, ClientRandoms
 from streamshark.flows.timers import Records
 from streamshark.session import Session
+
+_NUMBER_BITS = 32
+"""A packet is one number: that of its file before these bits, which are its number there."""
 
 
 def _check(given: dict[str, Any]) -> None:
@@ -77,7 +80,10 @@ class PacketOutput:
         self._choice = _choice(given, selection)
         self.select = self._choice.select
         self.select_packet = self._choice.select_packet
-        self._flows = PacketFlows()
+        self._flows = PacketColumn("i")
+        """The connection of each packet."""
+        self._completed = PacketColumn("q")
+        """Of each fragment of IP: the packet that completed its datagram, as one number."""
         self._randoms = ClientRandoms()
         self._mask = SecretMask(session.layers)
         self._secretive: Counter[Hashable] = Counter()
@@ -93,6 +99,7 @@ class PacketOutput:
 
     def __enter__(self) -> Self:
         self._stack.callback(self._flows.close)
+        self._stack.callback(self._completed.close)
         self._file = self._stack.enter_context(
             OutputFile(self._given["write"], growing=self._is_growing)
         )
@@ -153,11 +160,12 @@ class PacketOutput:
         return PcapCopier(nanoseconds=self._given["file_format"] == "nsecpcap")
 
     def _note(self, batch: PacketBatch, delivered: Records) -> None:
-        """Note the connection of each packet, and the client randoms of connections."""
+        """Note the connection of each packet, its fragments, and client randoms."""
         flows, fragmented = self._session.dissector.tracker.packet_flows()
         self._flows.add(batch.file, batch.first, flows)
-        for (file, packet), flow in fragmented:
+        for (file, packet), at, flow in fragmented:
             self._flows.add(file, packet, (flow,))
+            self._completed.add(file, packet, (batch.file << _NUMBER_BITS | batch.first + at,))
         self._randoms.take(delivered)
 
     def _copy(self) -> None:
@@ -168,15 +176,22 @@ class PacketOutput:
             self._stack.enter_context(self._reopened(index, name))
             for index, name in enumerate(self._names)
         ]
-        columns: dict[int, tuple[PacketBatch, Sequence[int]]] = {}
+        columns: dict[int, tuple[PacketBatch, Sequence[int], Sequence[int]]] = {}
 
         def is_chosen(record: CaptureRecord) -> bool:
-            batch = record.batch
+            batch, has = record.batch, self._choice.has
             known = columns.get(batch.file)
             if known is None or known[0] is not batch:
-                numbers = self._flows.of(batch.file, batch.first, len(batch))
-                known = columns[batch.file] = batch, numbers
-            return self._choice.has(batch.file, record.packet, known[1][record.at])
+                place = batch.file, batch.first, len(batch)
+                known = columns[batch.file] = (
+                    batch,
+                    self._flows.of(*place),
+                    self._completed.of(*place),
+                )
+            flow, completed = known[1][record.at], known[2][record.at]
+            return has(batch.file, record.packet, flow) or (
+                completed != NONE and has(*divmod(completed, 1 << _NUMBER_BITS), flow)
+            )
 
         packets = 0
         for record in merged_records(captures, self._given["limit"]):

@@ -158,9 +158,13 @@ class HandlerCode:
         elif of != "conn":
             self.objects[of] = of
             self._emit(f"{of} = entity")
+        own = list(self.objects)
+        for name in self.chosen.touched(self.place):
+            if name != of:
+                self._object(name, self.model.key(name, self.place))
         self._watches([each for each in self.model.watches if self._is(each.on)])
         self._moves()
-        for name in self.objects:
+        for name in own:
             self._steps(self.model.lifecycles[name])
         self._timers()
         self._repeats()
@@ -554,11 +558,11 @@ class HandlerCode:
     # Objects
 
     def _object(self, name: str, key: Expr | None, local: str | None = None) -> None:
-        if key is None:
+        lifecycle = self.model.lifecycles[name]
+        if key is None or (self._fold(key) == NONE and not lifecycle.type):
             return
         local = local or name
         self.objects[name] = local
-        lifecycle = self.model.lifecycles[name]
         self._emit(f"k_{local} = {self._value(key)}")
         if lifecycle.scope == "capture":
             self._emit(f"{local} = all_{name}.get(k_{local})")
@@ -587,8 +591,8 @@ class HandlerCode:
             for each in self.model.steps[lifecycle.name]
             if "absent" in each.table.states.split() and self._is(each.on)
         ]
-        local = self.objects[lifecycle.name]
-        for each in births:
+        local = self.objects.get(lifecycle.name)
+        for each in births if local else ():
             test = _in_state(lifecycle, ("absent", "unknown", *lifecycle.final.split()))
             if (
                 lifecycle.scope == "connection" and lifecycle.name != "conn"

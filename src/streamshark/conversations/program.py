@@ -749,7 +749,11 @@ class Program:
                 self._unanswered(pair, each, each.conn, t, "end")
         for name, objects in self.shared.items():
             lifecycle = self.model.lifecycles[name]
+            has_end = self._is_used("end", name)
             for entity in {id(each): each for each in objects.values()}.values():
+                if has_end and not entity.over:
+                    conn = self.meet(getattr(entity, "flow", None) or 0, t, start=False)
+                    self.fire("end", name, name, entity, conn, t, "end")
                 if self.conversations and lifecycle.type and entity.name and not entity.over:
                     self.engine.ended.append(self._shared(entity, lifecycle))
                 self.engine.let_go(entity, None)

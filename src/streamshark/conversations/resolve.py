@@ -39,6 +39,7 @@ from streamshark.conversations.tables import (
     Transition,
     Watch,
 )
+from streamshark.conversations.unfolding import unfolded
 from streamshark.decoding.payloads import EmbeddedRecord
 from streamshark.dissection.row import EVENTS
 from streamshark.errors import SchemaError
@@ -155,7 +156,7 @@ class ResolvedTables:
         self.embedded_records = tuple(embedded_records)
         self.selections: dict[Any, Any] = {}
         """`Requested` to the `NeededTables` that readings share."""
-        tables = tuple(tables)
+        tables, watches = unfolded(tables, watches)
         self.constants: dict[str, Any] = {}
         for each in _of(tables, Constant):
             value = each.value
@@ -602,7 +603,7 @@ def _needs(text: str, what: str) -> list[str]:
 
 def watch_name(table: Watch) -> str:
     """Return the name of a watch for errors: the id of a rule, else its `on`."""
-    return f"rule {table.id}" if hasattr(table, "id") else f"sentence on {table.on}"
+    return f"rule {table.id}" if hasattr(table, "id") else f"condition on {table.on}"
 
 
 def message(text: str, parser: Parser, *, adds_up: bool = False) -> MessageTemplate:

@@ -263,4 +263,57 @@ class Watch:
     reads: str = ""
 
 
-Table = Constant | Pair | Lifecycle | Action | Timer | Burst | Context | Derived | CrossLink
+@record(kw_only=True)
+class Relief(Watch):
+    """A condition under which the finding of another watch and the same object becomes a note."""
+
+    eases: int
+    """Number of that watch among those of the protocol."""
+
+
+class Unfolded(NamedTuple):
+    """The tables that a behaviour stands for, and the condition of its trigger."""
+
+    tables: tuple["Table", ...]
+    on: str
+    when: str
+    of: str
+    """The object that is counted; findings are counted by it."""
+    evidence: str
+    needs: str = ""
+    eased_on: str = ""
+    """Rows that make a note of the finding, if `eased_when` holds."""
+    eased_when: str = ""
+
+
+@record(kw_only=True)
+class Behaviour:
+    """Something that peers do over time, with a trigger of its own: see `behaviours`.
+
+    Before handlers are generated it is replaced by the tables that it stands for, and conditions
+    on its trigger by conditions on their rows.
+    """
+
+    kind: ClassVar[str]
+    """The first part of its trigger."""
+    name: str
+    """Name of the trigger, `<kind>:<name>`, and of what it counts with."""
+
+    def unfold(self, lifecycles: Mapping[str, Lifecycle]) -> Unfolded:
+        """Return the tables that it stands for."""
+        raise NotImplementedError
+
+    @property
+    def words(self) -> str:
+        """What the trigger is, in words."""
+        raise NotImplementedError
+
+    @property
+    def rows(self) -> str:
+        """Rows on which it triggers."""
+        return self.unfold({}).on
+
+
+Table = (
+    Constant | Pair | Lifecycle | Action | Timer | Burst | Context | Derived | CrossLink | Behaviour
+)

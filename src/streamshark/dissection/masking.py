@@ -35,11 +35,11 @@ from streamshark.schema.secrets import (
     HOSTS,
     SecretSpan,
     credentials,
+    has_form,
     hidden,
     is_likely,
     is_secret_type,
     joined,
-    may_hold,
     members,
     scrubbed,
     scrubbed_members,
@@ -175,14 +175,15 @@ class SecretMask:
         shallow = row.shallow
         if plan.is_secretive and (
             row.problems
+            or plan.unknown
             or any(map(shallow.get, plan.watched))
             or any(_lies(each) for each in shallow.values() if isinstance(each, str))
         ):
             return False
         if any(each.code.stops or each.code in _LEAVING for each in row.problems):
             return False
-        may_name = bool(plan.values or plan.types) and is_likely(row.data)
-        if may_name or may_hold(row.data) or (plan.hosts and b"@" in row.data):
+        may_name = bool(plan.values or plan.types or plan.unknown) and is_likely(row.data)
+        if may_name or has_form(row.data) or (plan.hosts and b"@" in row.data):
             return False
         if any(is_secret_type(str(row.agreed.get(each) or "none")) for each in plan.agreed):
             return False

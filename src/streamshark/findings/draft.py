@@ -4,7 +4,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any, Final
 
 from streamshark.conversations.state import ConnectionState
-from streamshark.findings.finding import Finding
+from streamshark.findings.finding import Finding, Severity
 from streamshark.findings.rule import Rule
 
 if TYPE_CHECKING:
@@ -58,6 +58,13 @@ class Draft:
             self.times.append(time_ns)
             if len(self.times) == REPEATED and time_ns - self.times[0] <= REPEATED_NS:
                 self.severity = self.severity.worse
+
+    def ease(self) -> bool:
+        """Make it a note if it is worse; return whether it was."""
+        was_worse = self.severity.rank > Severity.NOTE.rank
+        if was_worse:
+            self.severity = Severity.NOTE
+        return was_worse
 
     def is_doubtful(self, since: int) -> bool:
         """Return whether it is proved only if nothing was lost since `since`, a time in ns."""

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from streamshark.conversations.state import ConnectionState, PeerState, TrackedObject
 from streamshark.conversations.summary import rendered
+from streamshark.conversations.tables import Relief
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.errors import StreamsharkError
 from streamshark.findings.draft import Draft
@@ -164,6 +165,8 @@ class Judge:
             self._next(row)
         read = program.watches[index]
         rule = read.table
+        if isinstance(rule, Relief):
+            self._ease(subject, rule.eases, conn)
         if not isinstance(rule, Rule):
             return
         if rule.is_general:
@@ -226,6 +229,15 @@ class Judge:
         if 0 < len(draft.packets) < MOST_FRAMES:
             shown = [*self._packets_of(fresh, draft.file), *_of_event(row, draft.file)]
             draft.packets = tuple(dict.fromkeys((*draft.packets, *filter(None, shown))))
+
+    def _ease(self, subject: Any, index: int, conn: ConnectionState) -> None:  # noqa: ANN401 - as `notice`
+        """Make a note of the finding of a rule and an object: it ended well."""
+        if isinstance(subject, tuple):
+            draft = self._keyed.get((conn.protocol, index, subject[1]))
+        else:
+            draft = self._drafts.get(subject, {}).get(index)
+        if draft is not None and draft.ease() and self.changes is not None:
+            self.changes.note(draft)
 
     def let_go(self, entity: Any, conn: ConnectionState | None) -> None:  # noqa: ANN401 - any object
         """Take the findings of an object that has ended; those of a connection become ready."""

@@ -112,7 +112,7 @@ class FlowTracker:
         """Flow of each packet of the batch, -1 for none; None if they are not needed."""
         self._earlier: Sequence[PacketNumber] = ()
         """Packets that brought the first fragments of the datagram that was last completed."""
-        self._fragmented: list[tuple[PacketNumber, int]] = []
+        self._fragmented: list[tuple[PacketNumber, int, int]] = []
 
     def reset_counters(self) -> None:
         """Count packets from zero again."""
@@ -254,13 +254,13 @@ class FlowTracker:
         if self._numbers is not None:
             self._numbers[at] = flow.number
         if not is_captured:
-            self._fragmented += ((each, flow.number) for each in self._earlier)
+            self._fragmented += ((each, at, flow.number) for each in self._earlier)
 
-    def packet_flows(self) -> tuple[Sequence[int], Sequence[tuple[PacketNumber, int]]]:
+    def packet_flows(self) -> tuple[Sequence[int], Sequence[tuple[PacketNumber, int, int]]]:
         """Return the flow of each packet of the last batch, -1 for those of none.
 
-        Then (file and number, flow) of earlier packets: fragments of a datagram that is complete
-        now.
+        Then (file and number, position, flow) of earlier packets: fragments of a datagram that the
+        packet at this position of the batch has completed.
         """
         fragmented, self._fragmented = self._fragmented, []
         return self._numbers or (), fragmented

@@ -16,6 +16,7 @@ from streamshark.conversations.expressions import (
     SIDES,
     VERBS,
     Assign,
+    Choice,
     ColumnRef,
     Compare,
     Expr,
@@ -153,10 +154,17 @@ class LuaFunctionPrinter(LuaPrinter):
         """Return the key of a pair or object: the name of a column, or a function."""
         if isinstance(node, ColumnRef) and node.path[0] not in BUILT_IN:
             return column_name(self.trees, bare(node.path), self.items)
-        if isinstance(node, Items):
-            first, *others = (self.value(each) for each in node.items)
-            return function(reduce(lambda both, each: f"f.key({both}, {each})", others, first))
-        return function(self.value(node))
+        return function(self._key(node))
+
+    def _key(self, node: Expr) -> str:
+        """Return the text of a key: several values are joined to one, unknown if one of them is."""
+        match node:
+            case Items((first, *others)):
+                joined = "f.key({0}, {1})".format
+                return reduce(joined, map(self.value, others), self.value(first))
+            case Choice(condition, yes, no):
+                return f"f.choose({self.condition(condition)}, {self._key(yes)}, {self._key(no)})"
+        return self.value(node)
 
     def test(self, node: Expr | None) -> LuaCode | None:
         """Return a condition as a function; None for None."""

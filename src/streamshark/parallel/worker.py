@@ -52,7 +52,7 @@ class ReleasedRows:
         self._waiting: list[tuple[Key, Row]] = []
         self._count = 0
         self._widths: dict[int, int] = {}
-        self._reached_ns = 0
+        self._yielded_ns = 0
 
     @property
     def protocols(self) -> tuple[Protocol, ...]:
@@ -70,9 +70,9 @@ class ReleasedRows:
         return self.reader.dissector
 
     @property
-    def reached_ns(self) -> int:
-        """Time in ns up to which all rows of the worker have been yielded."""
-        return self._reached_ns
+    def yielded_ns(self) -> int:
+        """Time in ns before which all rows of the worker have been yielded."""
+        return self._yielded_ns
 
     def rows(self) -> Iterator[Row]:
         """Yield the rows in order, numbered."""
@@ -149,5 +149,5 @@ class ReleasedRows:
                 self._others(Others(*others.popleft()))
             if isinstance(row, FrameRow):
                 row.give(number)
-            self._reached_ns = row.time_ns
+            self._yielded_ns = row.time_ns
             yield row

@@ -96,6 +96,9 @@ SIGNS: Final = (b"://", b":\\/", b"=", b"eyJ", b"earer", b"EARER", b"asic ")
 """What bytes have that have a credential."""
 _USER: Final = re.compile(rb":\\?/\\?/(?P<user>[^/?#\s\"'<>@]*(?:@[^/?#\s\"'<>@]*)*)(?=@)")
 _PARAMETER: Final = re.compile(rb"[?&;#](?P<name>[\w.%-]{1,64})=(?P<value>[^&;#\s\"'<>]+)")
+_NAME_AT_END: Final = re.compile(rb"[?&;#]([\w.%-]{1,64})\Z")
+_LONGEST_PARAMETER: Final = 65
+"""Bytes that this matches at most."""
 _TOKENS: Final = (
     ((b"earer", b"EARER"), re.compile(rb"(?i:\bbearer)(?!\.v\d+\b)[ .:=]+(?P<bearer>[\w.~+/=-]+)")),
     ((b"asic ",), re.compile(rb"\b[Bb]asic +(?P<basic>(?=\S*[0-9=+/])[\w+/]{4,}=*)")),
@@ -126,6 +129,27 @@ def may_hold(data: bytes) -> bool:
     return any(sign in data for sign in SIGNS)
 
 
+def has_form(data: bytes) -> bool:
+    """Return whether bytes, or a part of them alone, may have a credential; cheap.
+
+    As `may_hold`, but an equals sign counts only after the name of a secret parameter: random bytes
+    of some length always have one.
+
+    >>> [has_form(each) for each in (b"a=1", b"?n=1", b"?n=1&pass=", b"eyJ")]
+    [False, False, True, True]
+    """
+    if any(sign in data for sign in SIGNS if sign != b"="):
+        return True
+    # Splitting is far cheaper than a search for names.
+    names = (_NAME_AT_END.search(part[-_LONGEST_PARAMETER:]) for part in data.split(b"=")[:-1])
+    return any(each is not None and _is_secret_parameter(each[1]) for each in names)
+
+
+def _is_secret_parameter(name: bytes) -> bool:
+    plain = unquote(name.decode("latin-1"))
+    return is_secret(plain) or plain.lower() in PARAMETERS
+
+
 def joined(spans: Iterable[SecretSpan]) -> list[SecretSpan]:
     """Return spans in order, overlapping ones as one, empty ones left out.
 
@@ -149,8 +173,8 @@ def credentials(data: bytes) -> list[SecretSpan]:
     """
     found = [SecretSpan(*each.span("user")) for each in _USER.finditer(data)]
     for each in _PARAMETER.finditer(data):
-        name, start = unquote(each["name"].decode("latin-1")), each.start("value")
-        if is_secret(name) or name.lower() in PARAMETERS:
+        start = each.start("value")
+        if _is_secret_parameter(each["name"]):
             found.append(SecretSpan(start, each.end("value")))
         else:
             inside = credentials(each["value"])

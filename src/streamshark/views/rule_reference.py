@@ -24,7 +24,8 @@ from streamshark.conversations.expressions import (
     Truth,
     walk,
 )
-from streamshark.conversations.tables import Burst, Constant, Timer
+from streamshark.conversations.tables import Behaviour, Burst, Constant, Lifecycle, Timer
+from streamshark.conversations.unfolding import on_rows
 from streamshark.conversations.units import counted, duration
 from streamshark.errors import StreamsharkError
 from streamshark.findings import tcp
@@ -124,6 +125,13 @@ class RuleText:
         self._constants = _named(protocol, Constant)
         self._timers = _named(protocol, Timer)
         self._repeats = _named(protocol, Burst)
+        behaviours = _named(protocol, Behaviour).values()
+        self._behaviours = {f"{each.kind}:{each.name}": each for each in behaviours}
+        self.applied = rule
+        """The rule as it is applied to rows."""
+        if rule.on in self._behaviours:
+            behaviour = self._behaviours[rule.on].unfold(_named(protocol, Lifecycle))
+            self.applied = on_rows(rule, behaviour)
 
     @property
     def when(self) -> str:
@@ -136,12 +144,12 @@ class RuleText:
     @property
     def needs(self) -> str:
         """What must have been captured."""
-        return "; ".join(NEEDS.get(each, each) for each in self.rule.needs.split())
+        return "; ".join(NEEDS.get(each, each) for each in self.applied.needs.split())
 
     @property
     def thresholds(self) -> list[Constant]:
         """The constants that it depends on."""
-        texts = [self.rule.when]
+        texts = [self.applied.when]
         for each in self.rule.on.split():
             kind, _, name = each.partition(":")
             if kind == "timer" and name in self._timers:
@@ -163,7 +171,7 @@ class RuleText:
             ("When", self.when),
             ("Needs", self.needs),
             ("Thresholds", thresholds),
-            ("Evidence", f"frames {rule.evidence}" if rule.evidence else "packets"),
+            ("Evidence", f"frames {self.applied.evidence}" if rule.evidence else "packets"),
             ("Once per", f"{rule.per}, over all connections" if rule.per else ""),
             ("Again", AGAIN if rule.worsens else ""),
             ("Guilty", rule.guilty),
@@ -183,6 +191,8 @@ class RuleText:
         if kind == "repeat" and name in self._repeats:
             repeat = self._repeats[name]
             return f"{target} ({repeat.limit} times {repeat.on} within {repeat.window})"
+        if target in self._behaviours:
+            return f"{target} ({self._behaviours[target].words})"
         return target
 
 
@@ -250,7 +260,7 @@ def listing(protocols: Iterable[Protocol]) -> list[dict[str, Any]]:
             "title": rule.title,
             "on": rule.on,
             "when": rule.when,
-            "needs": rule.needs.split(),
+            "needs": RuleText(protocol, rule).applied.needs.split(),
             "thresholds": {
                 each.name: each.value.hex() if isinstance(each.value, bytes) else each.value
                 for each in RuleText(protocol, rule).thresholds

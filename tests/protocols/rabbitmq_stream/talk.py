@@ -26,9 +26,15 @@ class Talk:
     """One connection of TCP, a request and its answer at a time."""
 
     def __init__(
-        self, port: int = 40_000, start: int = 0, *, broker: str = "4.1.0", said: int = 0
+        self,
+        port: int = 40_000,
+        start: int = 0,
+        *,
+        broker: str = "4.1.0",
+        said: int = 0,
+        beats: bool = False,
     ) -> None:
-        """Log in; the client says so many bytes of itself."""
+        """Log in; the client says so many bytes of itself, and may send a heartbeat before Tune."""
         self.made = Conversation(("10.0.0.1", port), start_ns=1_700_000_000 * SECOND + start)
         self.made.handshake()
         self.ids = 0
@@ -36,6 +42,8 @@ class Talk:
         own = number(1) + text("platform") + text("x" * said) if said else number(0)
         self.ask(0x11, own, number(1, 2) + product)
         self.ask(0x12, b"", number(1, 2) + number(1) + text("PLAIN"))
+        if beats:
+            self.say(CLIENT, 23, b"")
         self.ask(0x13, text("PLAIN") + number(4) + b"\0a\0b", number(1, 2))
         self.say(SERVER, 0x14, number(1 << 20) + number(60))
         self.say(CLIENT, 0x8014, number(1 << 20) + number(60))

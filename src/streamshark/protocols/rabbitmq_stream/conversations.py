@@ -19,6 +19,7 @@ from streamshark.conversations.tables import (
     Timer,
     Transition,
 )
+from streamshark.protocols.rabbitmq_stream.behaviours import BEHAVIOURS
 
 # Requests
 
@@ -84,10 +85,6 @@ CONSTANTS: Final = (
     Constant(name="FUTURE", value="60 s", doc="How far clocks of brokers may be ahead."),
     Constant(name="SKEW", value="1 s",
              doc="How far the clocks of a broker and of the capture may differ."),
-    Constant(name="REFUSED_LIMIT", value=5, doc="The same refusals in REFUSED_WINDOW."),
-    Constant(name="REFUSED_WINDOW", value="10 s", doc="See REFUSED_LIMIT."),
-    Constant(name="FLOOD_LIMIT", value=50, doc="The same questions in FLOOD_WINDOW."),
-    Constant(name="FLOOD_WINDOW", value="2 s", doc="See FLOOD_LIMIT."),
     Constant(name="METADATA_LIMIT", value=10, doc="Metadata of missing streams in 10 s."),
     Constant(name="CREDIT_RAISES", value=3,
              doc="Raises of the credit window beyond which it grows without end."),
@@ -224,11 +221,6 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Timer(name="step", of="conn", mode="again", limit="HANDSHAKE_STEP",
           on="tcp.open peer_properties_response sasl_handshake_response tune",
           clear="client:any tcp.close tcp.reset"),
-    Burst(name="refused", on="any:coded", when="response_code not in (1, 10, 19)",
-           key="client, server, name, response_code, req.stream", window="REFUSED_WINDOW",
-           limit="REFUSED_LIMIT"),
-    Burst(name="flood", on="query_offset query_publisher_sequence stream_stats",
-           key="flow, name, stream", window="FLOOD_WINDOW", limit="FLOOD_LIMIT"),
     Burst(name="missing", on="metadata_response", when="any_ne(streams.response_code, 1)",
            key="client, server, first(streams.stream_name)", window="10 s", limit="METADATA_LIMIT"),
     Burst(name="idle", on="tcp.close tcp.reset",
@@ -507,6 +499,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONSTANTS, *PAIRS, TUNE, *CONNECTION, *HEARTBEAT, *SUBSCRIPTIONS, *PUBLISHERS, *NODES,
-    *RECONNECTS, *DERIVED,
+    *RECONNECTS, *DERIVED, *BEHAVIOURS,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

@@ -2,16 +2,17 @@
 
 Ids are `RMQ-` and: F framing, P wrong peer, N handshake, T tuning and sizes, H heartbeat, X
 requests, S text, I ids, U published content, C credit, D deliveries, A single active consumer, M
-metadata, V versions, K closing. Severities and conditions allow for what healthy clients of all
-kinds do. Not rules, since they are inside a client: F11 (the answer to Credit has no correlation
-id), F12 (members that an answer with an error leaves out), X5 (commands without a response); D16
-is a measure, `first_delivery_ns`.
+metadata, V versions, K closing, B what clients do over time. Severities and conditions allow for
+what healthy clients of all kinds do. Not rules, since they are inside a client: F11 (the answer to
+Credit has no correlation id), F12 (members that an answer with an error leaves out), X5 (commands
+without a response); D16 is a measure, `first_delivery_ns`.
 """
 
 from typing import Final
 
 from streamshark.findings.general_rules import general
 from streamshark.protocols.rabbitmq_stream.findings.arguments import ARGUMENTS
+from streamshark.protocols.rabbitmq_stream.findings.behaviours import BEHAVIOURS
 from streamshark.protocols.rabbitmq_stream.findings.connection import CONNECTION
 from streamshark.protocols.rabbitmq_stream.findings.deliveries import DELIVERIES
 from streamshark.protocols.rabbitmq_stream.findings.framing import FRAMING
@@ -29,7 +30,7 @@ from streamshark.protocols.rabbitmq_stream.findings.subscriptions import SUBSCRI
 
 RULES: Final = (
     *FRAMING, *SETTING_UP, *CONNECTION, *SINGLE_ACTIVE_CONSUMERS, *STREAMS, *REQUESTS,
-    *ARGUMENTS, *REQUEST_VALUES, *PUBLISHING, *SUBSCRIPTIONS, *DELIVERIES, *OFFSETS,
+    *ARGUMENTS, *REQUEST_VALUES, *PUBLISHING, *SUBSCRIPTIONS, *DELIVERIES, *OFFSETS, *BEHAVIOURS,
     *general("RMQ", CORE),
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""

@@ -1,11 +1,11 @@
-"""Flow numbers of packets, kept on disk."""
+"""Numbers of packets, kept on disk."""
 
-from streamshark.capture.packet_flows import PacketFlows
+from streamshark.capture.packet_column import PacketColumn
 
 
 def test_numbers_come_back() -> None:
     """By file and packet, also those that were added late or never."""
-    flows = PacketFlows()
+    flows = PacketColumn("i")
     flows.add(0, 1, [0, -1, 1 << 20])
     flows.add(0, 6, [4])
     flows.add(1, 3, [9])

@@ -1,0 +1,285 @@
+"""What clients of RabbitMQ Streams do over time: loops, leaks, waste, offsets, shared names."""
+
+from typing import Final
+
+from streamshark.conversations.behaviours import (
+    Alternation,
+    Churn,
+    Count,
+    Flood,
+    Forbidden,
+    Leak,
+    Mismatch,
+    Ratio,
+    Repetition,
+    ResumePlace,
+    RoundTrips,
+    Sequence,
+    SharedIdentity,
+)
+from streamshark.conversations.tables import Action, Constant, Table
+
+_SUBJECT: Final = (
+    "coalesce(coalesce(req.stream, req.super_stream), coalesce(req.publisher_reference, ''))"
+)
+"""What a request is about."""
+_SENT: Final = "pub.confirmed + pub.refused + coalesce(count(pub.waiting), 0)"
+"""Messages of a publisher."""
+_BOUND: Final = "conn.reader if conn.reader_stream == sub.stream else ''"
+_OF_SUB: Final = f"client, conn.vhost, sub.stream, coalesce(sub.reference, {_BOUND})"
+"""A reader of a stream: by its name, or by what its connection stores or asks for."""
+_OF_ROW: Final = "client, conn.vhost, stream, fields.reference"
+
+
+def _reader(name: str, on: str, when: str) -> ResumePlace:
+    """Return where a reader of a stream begins again."""
+    return ResumePlace(
+        name=name,
+        life="sub",
+        on=on,
+        when=when,
+        key=_OF_SUB,
+        begin_key=_OF_SUB,
+        began="sub.first_chunk",
+        reached="sub.next",
+        lost="why == 'reset' or why == 'closed' and conn.close_n is None and "
+        "conn.first_fin == S.side",
+        stores=Count("store_offset", "", "fields.offset"),
+        stores_key=_OF_ROW,
+        asks=Count("query_offset"),
+        asks_key=_OF_ROW,
+    )
+
+
+CONSTANTS: Final = (
+    Constant(name="REFUSED_LIMIT", value=5, doc="The same refusals in a row."),
+    Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
+    Constant(name="POLL_LIMIT", value=20, doc="The same queries in a row."),
+    Constant(name="POLL_PAUSE", value="100 ms", doc="Longest time between two of them."),
+    Constant(name="CHURN_LIMIT", value=5, doc="Publishers or subscriptions that end unused."),
+    Constant(name="RECONNECT_LIMIT", value=10, doc="Connections one after the other."),
+    Constant(name="UNUSED_LIMIT", value=5, doc="Publishers of a connection that are never used."),
+    Constant(name="IDLE", value="1 s", doc="Age from which a connection counts as idle."),
+    Constant(name="SINGLE_LIMIT", value=50, doc="Publish frames of one message at full speed."),
+    Constant(name="STORE_LIMIT", value=20, doc="Stored offsets, of at most two messages each."),
+    Constant(name="STILL_LIMIT", value=10, doc="The same offset stored again."),
+    Constant(name="LOOKUP_LIMIT", value=10, doc="Streams asked for one by one."),
+    Constant(name="CREDIT_LIMIT", value=20, doc="Credits of one chunk each, with none left."),
+    Constant(name="REREAD_LIMIT", value=10, doc="Messages that are read again after a reconnect."),
+    Constant(name="BEAT_LIMIT", value=8, doc="Heartbeats in a row that come too early."),
+)  # fmt: skip
+
+LOOPS: Final[tuple[Table, ...]] = (
+    Repetition(
+        name="refused",
+        on="any:coded",
+        when="response_code not in (1, 10, 19)",
+        per=f"client, server, name, {_SUBJECT}",
+        same="response_code",
+        question="req.n",
+        limit="REFUSED_LIMIT",
+        pause="REFUSED_PAUSE",
+        success="any:coded",
+        success_when="response_code in (1, 10)",
+    ),
+    Repetition(
+        name="polled",
+        on="query_offset query_publisher_sequence stream_stats partitions route",
+        per="flow, name, stream",
+        keys={
+            "query_offset": "flow, name, stream, fields.reference",
+            "query_publisher_sequence": "flow, name, stream, publisher_reference",
+            "partitions": "flow, name, super_stream",
+            "route": "flow, name, super_stream, routing_key",
+        },
+        limit="POLL_LIMIT",
+        pause="POLL_PAUSE",
+        may_back_off=False,
+    ),
+    Churn(
+        name="reconnected",
+        life="conn",
+        per="client, server, coalesce(conn.client_name, '')",
+        when="conn.used_n is not None and C.frames <= 12",
+        limit="RECONNECT_LIMIT",
+    ),
+    Flood(
+        name="beaten",
+        on="heartbeat",
+        when="conn.heartbeat > 0",
+        per="me",
+        every="conn.heartbeat * 1000000000",
+        percent=20,
+        limit="BEAT_LIMIT",
+    ),
+)
+
+CHURN_AND_LEAKS: Final[tuple[Table, ...]] = (
+    Churn(
+        name="brief_publishers",
+        life="pub",
+        per="flow, pub.stream",
+        when=f"why == 'removed' and {_SENT} <= 1",
+        limit="CHURN_LIMIT",
+    ),
+    Churn(
+        name="brief_subscriptions",
+        life="sub",
+        per="flow, sub.stream",
+        when="why == 'removed' and sub.chunks <= 1",
+        limit="CHURN_LIMIT",
+    ),
+    Leak(
+        name="unused_publishers",
+        life="pub",
+        when="pub.publish_n is None",
+        limit="UNUSED_LIMIT",
+        percent_left=50,
+    ),
+    Leak(
+        name="idle_connections",
+        life="conn",
+        per="client, server",
+        when="conn.used_n is None and conn.opened_n is not None and t - conn.t > IDLE",
+        limit=3,
+        percent_left=50,
+    ),
+    SharedIdentity(
+        name="doubled",
+        life="sub",
+        on="subscribe_response",
+        when="response_code == 1",
+        key="flow, req.stream",
+        end_key="flow, sub.stream",
+        used="sub.deliver_n",
+    ),
+)
+
+WASTE: Final[tuple[Table, ...]] = (
+    Ratio(
+        name="single",
+        per="pub",
+        of=Count("publish", "len(published_messages) == 1 and count(pub.waiting) > 1"),
+        to=Count("publish"),
+        least="SINGLE_LIMIT",
+        percent=80,
+    ),
+    Ratio(
+        name="stored",
+        per="conn",
+        of=Count("store_offset"),
+        to=Count("deliver", "", "chunk.num_records"),
+        least="STORE_LIMIT",
+        percent=50,
+        needs="start whole both",
+    ),
+    Ratio(
+        name="credited",
+        per="sub",
+        of=Count("credit", "credit == 1 and sub.initial == 1 and sub.balance <= 1"),
+        to="sub.chunks",
+        least="CREDIT_LIMIT",
+        percent=80,
+    ),
+    RoundTrips(
+        name="looked_up",
+        ask="metadata",
+        when="len(streams) == 1",
+        answer="metadata_response",
+        per="conn",
+        distinct="first(streams)",
+        limit="LOOKUP_LIMIT",
+    ),
+)
+
+OFFSETS: Final[tuple[Table, ...]] = (
+    Sequence(
+        name="stored_back",
+        on="store_offset",
+        per="flow, stream, fields.reference",
+        value="fields.offset",
+        expect="never falls",
+    ),
+    Repetition(
+        name="stored_again",
+        on="store_offset",
+        per="flow, stream, fields.reference",
+        same="fields.offset",
+        limit="STILL_LIMIT",
+        pause="60 s",
+        may_back_off=False,
+    ),
+    _reader(
+        "resumed",
+        "subscribe_response",
+        "response_code == 1 and coalesce(sub.single, '') != 'true'",
+    ),
+    _reader("taken_over", "consumer_update_response", "req.active == 1"),
+    Action(
+        on="query_offset store_offset",
+        do="conn.reader = fields.reference; conn.reader_stream = stream",
+    ),
+    Action(on="deliver", do="sub.first_chunk = coalesce(sub.first_chunk, chunk.chunk_id)"),
+)
+
+NAMES: Final[tuple[Table, ...]] = (
+    SharedIdentity(
+        name="shared_reference",
+        life="pub",
+        on="declare_publisher_response",
+        when="response_code == 1 and len(req.publisher_reference) > 0",
+        key="server, conn.vhost, req.stream, req.publisher_reference",
+        end_key="server, conn.vhost, pub.stream, pub.reference",
+        used="pub.publish_n",
+    ),
+    Alternation(
+        name="shared_tracking",
+        on="store_offset",
+        per="conn.vhost, stream, fields.reference",
+    ),
+    Action(on="route partitions", do="put(conn.super_streams, super_stream)"),
+    Action(on="create_super_stream", do="put(conn.super_streams, fields.name)"),
+)
+
+SIDES: Final[tuple[Table, ...]] = (
+    Action(
+        on="subscribe",
+        when="item(properties, 'filter.1') is None and "
+        "coalesce(item(properties, 'match-unfiltered'), '') != 'true'",
+        do="sub.filter = item(properties, 'filter.0')",
+    ),
+    Mismatch(
+        name="filtered",
+        life="sub",
+        key="conn.vhost, sub.stream",
+        value="sub.filter",
+        when="sub.chunks == 0",
+        others=Count(
+            "publish",
+            "coalesce(pub.publish_n, n) == n or version == 2",
+            "first(published_messages.filter_value)",
+        ),
+        others_key="conn.vhost, pub.stream",
+    ),
+)
+
+ALLOWED: Final[tuple[Table, ...]] = (
+    Forbidden(
+        name="early_heartbeat",
+        on="client:heartbeat",
+        when="C.tune_n is None",
+    ),
+    Forbidden(
+        name="after_end",
+        on="client:heartbeat client:any:request client:publish",
+        when="conn.first_fin == S.side",
+        since="conn.fin_t",
+        race="1 s",
+        limit=2,
+    ),
+)
+
+BEHAVIOURS: Final[tuple[Table, ...]] = (
+    *CONSTANTS, *LOOPS, *CHURN_AND_LEAKS, *WASTE, *OFFSETS, *NAMES, *SIDES, *ALLOWED,
+)  # fmt: skip
+"""Added to the tables of `conversations`."""

@@ -1,0 +1,420 @@
+"""Rules for what clients do over time: loops, leaks, waste, offsets, shared names."""
+
+from typing import Final
+
+from streamshark.findings.finding import Group, Severity
+from streamshark.findings.rule import Rule
+from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, OSIRIS, READER
+
+_ABOUT: Final = (
+    "{coalesce(coalesce(req.stream, req.super_stream), coalesce(req.publisher_reference, ''))}"
+)
+
+LOOPS: Final = (
+    Rule(
+        id="RMQ-X7",
+        severity=Severity.WARNING,
+        group=Group.RESPONSE,
+        title="repeated request after the same refusal",
+        on="repetition:refused",
+        needs="",
+        message=f"the broker refused with {{response_code:name}} in {{name}} {_ABOUT} "
+        "{REFUSED_LIMIT} times in a row, {REFUSED_PAUSE:time} apart at most",
+        cause="The client retries at once or after a short pause, whatever the reason.",
+        source="rabbitmq-stream-java-client, its recovery's back-off",
+        echo_of="RMQ-N6",
+    ),
+    Rule(
+        id="RMQ-X8",
+        severity=Severity.WARNING,
+        group=Group.REQUEST,
+        title="repeated identical query",
+        on="repetition:polled",
+        needs="",
+        message="{name} asks for the same {POLL_LIMIT} times in a row, {POLL_PAUSE:time} apart at "
+        "most",
+        cause="The client asks each time instead of keeping the answer: each costs a round trip.",
+        source=f"{DOC}, QueryOffset, QueryPublisherSequence",
+    ),
+    Rule(
+        id="RMQ-B1",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="new connection for each small task",
+        on="churn:reconnected",
+        needs="",
+        message="connection {RECONNECT_LIMIT} in a row of {client} to {server}, each with "
+        "{C.frames} frames of the client at most, is closed again",
+        cause="The client connects for each task and does not keep the connection: the handshake "
+        "alone costs five round trips.",
+        source=f"{DOC}, Authentication; rabbitmq-stream-rust-client issue 235",
+    ),
+    Rule(
+        id="RMQ-H5",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="flood of heartbeats",
+        on="flood:beaten",
+        needs="",
+        message="the {sender} sent {BEAT_LIMIT} heartbeats in a row, each less than a fifth of the "
+        "negotiated {conn.heartbeat} s after the one before",
+        cause="",
+        by="'back' if t - peer.beat_t < RACE else 'often'",
+        causes={
+            "back": "The sender returns each heartbeat of its peer: both do so without end.",
+            "often": "The timer ignores the negotiated interval, or takes its seconds for another "
+            "unit.",
+        },
+        source=f"{DOC}, Heartbeat; rabbit_heartbeat.erl",
+    ),
+)
+
+CHURN_AND_LEAKS: Final = (
+    Rule(
+        id="RMQ-B2",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="publishers deleted after at most one message",
+        on="churn:brief_publishers",
+        needs="start whole both",
+        message="publisher {pub.id} of {pub.stream} is deleted after {pub.confirmed} confirmed "
+        "messages, the {CHURN_LIMIT}th in a row with one at most",
+        cause="A publisher is declared for each message, which costs three round trips instead of "
+        "one frame; one publisher can send all messages to its stream.",
+        source=f"{DOC}, DeclarePublisher; rabbitmq-stream-dotnet-client issue 388",
+    ),
+    Rule(
+        id="RMQ-B3",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="subscriptions ended after at most one chunk",
+        on="churn:brief_subscriptions",
+        needs="start whole both",
+        message="subscription {sub.id} of {sub.stream} is ended after {sub.chunks} chunks, the "
+        "{CHURN_LIMIT}th in a row with one at most",
+        cause="The client polls: it subscribes for each chunk, which costs two round trips more "
+        "than Credit; a subscription goes on for as long as it gets credit.",
+        source=f"{DOC}, Subscribe, Credit",
+    ),
+    Rule(
+        id="RMQ-B4",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="publishers that were never used",
+        on="leak:unused_publishers",
+        needs="",
+        message="{conn.unused_publishers_left} of {conn.unused_publishers_all} publishers of this "
+        "connection were declared and never used",
+        cause="The client declares publishers in advance or forgets them; a connection has 256 at "
+        "most.",
+        healthy="A program that is ready to publish, and had nothing to publish yet.",
+        source=f"{READER}, max publishers per connection; rabbitmq-stream-js-client issue 194",
+    ),
+    Rule(
+        id="RMQ-B5",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="idle connections beside working ones",
+        on="leak:idle_connections",
+        when="idle_connections.left < idle_connections.all",
+        needs="",
+        message="{idle_connections.left} of {idle_connections.all} connections of one client "
+        "neither published nor consumed nor managed anything",
+        cause="The client opens connections to look streams up, and does not close them.",
+        healthy="Each environment of a program keeps one connection for look-ups.",
+        source="rabbitmq-stream-rust-client issue 235",
+    ),
+    Rule(
+        id="RMQ-B6",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="two subscriptions of a connection to one stream",
+        on="identity:doubled",
+        needs="start whole both",
+        message="two subscriptions of this connection receive {sub.stream}, so each message "
+        "arrives twice; subscription {sub.id} is the earlier one",
+        cause="The consumer was started again and its former subscription was not ended.",
+        healthy="Two consumers of a program read the stream for themselves.",
+        source="rabbitmq-stream-dotnet-client issue 205",
+    ),
+)
+
+WASTE: Final = (
+    Rule(
+        id="RMQ-B7",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="one message per Publish at full speed",
+        on="ratio:single",
+        needs="",
+        message="{pub.single_count} of {pub.single_among} Publish frames of publisher {pub.id} had "
+        "one message, although others waited for their confirms",
+        cause="The client does not batch: a Publish may hold many messages, and costs the broker "
+        "about as much as one.",
+        healthy="Each message is sent without delay on purpose.",
+        source=f"{DOC}, Publish; rabbitmq-stream-js-client issue 101",
+    ),
+    Rule(
+        id="RMQ-B8",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="offset stored for nearly every message",
+        on="ratio:stored",
+        needs="",
+        message="{conn.stored_count} offsets were stored for {conn.stored_among} messages",
+        cause="The client stores the offset after each message; each one is written to the stream "
+        "itself, beside its messages. Storing it every few hundred messages or seconds is enough.",
+        healthy="Few messages, of which none may be read twice.",
+        source=f"{OSIRIS}, tracking chunks; rabbitmq-stream-go-client issue 337",
+    ),
+    Rule(
+        id="RMQ-B9",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="one chunk of credit at a time",
+        on="ratio:credited",
+        needs="object",
+        message="subscription {sub.id} of {sub.stream} had credit for one chunk at a time: "
+        "{sub.credited_count} of {sub.chunks} chunks waited for a Credit",
+        cause="The subscription begins with credit 1, so that the broker waits a round trip for "
+        "each chunk; with a credit of 2 and more it sends ahead.",
+        healthy="The consumer is meant to have no more than one chunk in memory.",
+        source=f"{DOC}, Credit",
+    ),
+    Rule(
+        id="RMQ-B10",
+        severity=Severity.NOTE,
+        group=Group.REQUEST,
+        title="streams looked up one by one",
+        on="roundtrips:looked_up",
+        needs="",
+        message="Metadata asks for one stream, {LOOKUP_LIMIT} times in a row, each right after the "
+        "answer to the one before",
+        cause="Metadata takes a list: one request could ask for all of them.",
+        healthy="The program learns of its streams one after the other.",
+        source=f"{DOC}, Metadata; rstream issue 73",
+    ),
+)
+
+OFFSETS: Final = (
+    Rule(
+        id="RMQ-B11",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="stored offset set back",
+        on="sequence:stored_back",
+        needs="",
+        message="offset {fields.offset} is stored for {fields.reference} of {stream} after "
+        "{stored_back.last}: a restart reads the messages between them again",
+        cause="Messages are processed out of order, by several threads, and each stores its own "
+        "offset.",
+        healthy="The consumer was set back on purpose.",
+        source=f"{DOC}, StoreOffset; {READER}, store_offset",
+    ),
+    Rule(
+        id="RMQ-B12",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="same offset stored repeatedly",
+        on="repetition:stored_again",
+        needs="",
+        message="offset {fields.offset} is stored for {fields.reference} of {stream} "
+        "{STILL_LIMIT} times in a row",
+        cause="The consumer stores on a timer although it has not moved: each one is written to "
+        "the stream.",
+        healthy="There is nothing to consume.",
+        source=f"{OSIRIS}, tracking chunks",
+    ),
+    Rule(
+        id="RMQ-B13",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="stream read again from where an earlier consumer began",
+        on="resumption:resumed",
+        when="resumed.lost == 1 and resumed.stored is None and "
+        "(sub.offset_type == 1 or sub.wanted <= resumed.began) and "
+        "resumed.reached - resumed.began >= REREAD_LIMIT",
+        needs="",
+        message="subscription {sub.id} of {sub.stream} begins where the one before its lost "
+        "connection began, although that had received the messages up to {resumed.reached - 1}",
+        cause="After the connection was lost the client subscribes as at its start, and not after "
+        "the last message that it received.",
+        healthy="The program begins anew at each start on purpose.",
+        source=f"{DOC}, Subscribe, Offset Specification",
+    ),
+    Rule(
+        id="RMQ-B13b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="stored offset consumed again",
+        on="resumption:resumed",
+        when="sub.offset_type == 4 and sub.wanted == resumed.stored and resumed.stored > 0",
+        needs="",
+        evidence="n, resumed.stored_n",
+        message="subscription {sub.id} of {sub.stream} begins at the stored offset "
+        "{resumed.stored}, so that this message is consumed twice",
+        cause="The stored offset is that of the last processed message: the next one is one "
+        "higher.",
+        healthy="The client stores the offset of the next message, or expects the repetition.",
+        source=f"{DOC}, StoreOffset; rabbitmq-stream-java-client, offset tracking",
+    ),
+    Rule(
+        id="RMQ-B13c",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="stored offset asked for and ignored",
+        on="resumption:resumed",
+        when="(sub.offset_type == 1 or sub.wanted < resumed.stored) and resumed.stored > 0 and "
+        "resumed.asked_n > resumed.stored_n",
+        needs="",
+        evidence="n, resumed.asked_n, resumed.stored_n",
+        message="subscription {sub.id} of {sub.stream} begins before the stored offset "
+        "{resumed.stored}, which the client has just asked for",
+        cause="The client asks for its stored offset and does not use the answer.",
+        healthy="The program reads the stream again on purpose.",
+        source=f"{DOC}, QueryOffset",
+    ),
+    Rule(
+        id="RMQ-B13d",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="consumer that never stores its offset",
+        on="resumption:resumed",
+        when="resumed.asked_n is not None and resumed.stored is None and "
+        "resumed.asked_n > resumed.former_n and resumed.reached > resumed.began and "
+        "(sub.offset_type == 1 or sub.wanted <= resumed.began)",
+        needs="",
+        evidence="n, resumed.asked_n, resumed.former_n",
+        message="the client asks for the stored offset of {sub.stream} again, although nothing was "
+        "stored for the messages up to {resumed.reached - 1}; subscription {sub.id} reads them "
+        "again",
+        cause="The client never stores an offset, or not this one (such as 0).",
+        healthy="The program stopped before it stored the offset.",
+        source="rabbitmq-stream-go-client issue 306",
+    ),
+    Rule(
+        id="RMQ-A6",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="new active consumer begins before the stored offset",
+        on="resumption:taken_over",
+        when="taken_over.stored > 0 and (offset_type == 1 or offset_type == 4 and "
+        "fields.offset < taken_over.stored)",
+        needs="",
+        evidence="n, taken_over.stored_n, taken_over.former_n",
+        message="the consumer that becomes active for {sub.stream} begins before offset "
+        "{taken_over.stored}, which was stored by the one before",
+        cause="The client answers ConsumerUpdate with the offset specification of its start, and "
+        "does not ask for the stored offset.",
+        healthy="The consumer reads the stream again on purpose.",
+        source="rabbitmq-stream-js-client issue 239",
+    ),
+    Rule(
+        id="RMQ-A6b",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="new active consumer begins where the former one began",
+        on="resumption:taken_over",
+        when="taken_over.stored is None and (offset_type == 1 or offset_type == 4 and "
+        "fields.offset <= taken_over.began) and "
+        "taken_over.reached - taken_over.began >= REREAD_LIMIT",
+        needs="",
+        message="the consumer that becomes active for {sub.stream} begins where the one before "
+        "began, although that had received the messages up to {taken_over.reached - 1}",
+        cause="No offset is stored, so that each new active consumer consumes the stream from its "
+        "start.",
+        healthy="The consumers are meant to read the stream from its start.",
+        source="rabbitmq-stream-js-client issue 239",
+    ),
+)
+
+NAMES: Final = (
+    Rule(
+        id="RMQ-I10",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="two publishers share a reference",
+        on="identity:shared_reference",
+        needs="",
+        message="two publishers use reference '{pub.reference}' on {pub.stream} at once; the one "
+        "of frame {pub.n} published after the other was declared",
+        cause="Brokers keep one publishing id for each reference: what one of them publishes with "
+        "an id below the other's is confirmed and dropped.",
+        source=f"{OSIRIS}, writer sequences; rabbitmq-stream-java-client issue 986",
+    ),
+    Rule(
+        id="RMQ-B14",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="two consumers store offsets under one name",
+        on="alternation:shared_tracking",
+        needs="",
+        message="two connections store offsets for {fields.reference} of {stream} in turn: here "
+        "{fields.offset}",
+        cause="Two consumers have the same name and are not single active consumers: the offset of "
+        "one overwrites the other's.",
+        source=f"{DOC}, StoreOffset; {READER}, store_offset",
+    ),
+    Rule(
+        id="RMQ-S6",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="super stream used as a stream",
+        on="store_offset query_offset subscribe declare_publisher",
+        when="has(conn.super_streams, stream)",
+        needs="",
+        message="{name} names the super stream {stream}, which is no stream: its partitions are",
+        cause="The client uses the name of the super stream where that of a partition belongs; "
+        "brokers ignore StoreOffset silently and refuse the others.",
+        source=f"{READER}, store_offset; rabbitmq-stream-go-client issue 303",
+    ),
+)
+
+SIDES: Final = (
+    Rule(
+        id="RMQ-B15",
+        severity=Severity.WARNING,
+        group=Group.ASSUMPTION,
+        title="filter that no published message matches",
+        on="mismatch:filtered",
+        needs="",
+        message="subscription {sub.id} of {sub.stream} filters for '{sub.filter}' and received "
+        "nothing; no message published in these captures has this filter value",
+        cause="The publisher sets no filter value, or another one; messages without one are only "
+        "delivered with match-unfiltered.",
+        healthy="Messages with this value are published by programs that were not captured.",
+        source=f"{DOC}, Subscribe; rabbitmq-stream-js-client issue 235",
+    ),
+)
+
+ALLOWED: Final = (
+    Rule(
+        id="RMQ-H6",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="Heartbeat during the handshake",
+        on="forbidden:early_heartbeat",
+        needs="",
+        message="the client sent Heartbeat in the middle of the handshake (state '{conn.state}')",
+        cause="The client starts its heartbeat timer with the connection, before the interval is "
+        "negotiated; brokers may end the connection.",
+        source=f"{READER}, handle_frame_pre_auth; rabbitmq-stream-rust-client issue 212",
+    ),
+    Rule(
+        id="RMQ-K7",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="client goes on after the broker has closed the connection",
+        on="forbidden:after_end",
+        needs="",
+        message="the client sent {name} {t - conn.fin_t:time} after the broker had closed the "
+        "connection",
+        cause="The client does not notice that the connection was closed; nothing that it sends "
+        "arrives.",
+        source=f"{CORE}, close; rabbitmq-stream-rust-client issue 286",
+    ),
+)
+
+BEHAVIOURS: Final = (
+    *LOOPS, *CHURN_AND_LEAKS, *WASTE, *OFFSETS, *NAMES, *SIDES, *ALLOWED,
+)  # fmt: skip

@@ -1,0 +1,373 @@
+"""Rules for what clients do over time: each names its fault and leaves near misses alone."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.failures import every
+from tests.protocols.rabbitmq_stream.talk import (
+    CLIENT,
+    SECOND,
+    SERVER,
+    Talk,
+    findings,
+    number,
+    text,
+)
+
+from streamshark.protocols.rabbitmq_stream.findings.behaviours import BEHAVIOURS
+
+NAMES = {each.id for each in BEHAVIOURS}
+
+
+def query(talk: Talk, stream: str = "s", offset: int | None = None) -> None:
+    """QueryOffset, with what is stored."""
+    code = 19 if offset is None else 1
+    talk.ask(0x0B, text("app") + text(stream), number(code, 2) + number(offset or 0, 8))
+
+
+def store(talk: Talk, *offsets: int) -> Talk:
+    """StoreOffset."""
+    for offset in offsets:
+        talk.say(CLIENT, 0x0A, text("app") + text("s") + number(offset, 8))
+    return talk
+
+
+def subscribe(talk: Talk, kind: int = 1, offset: int = 0, sid: int = 1, more: bytes = b"") -> None:
+    """Subscribe with an offset specification."""
+    place = number(offset, 8) if kind == 4 else b""
+    talk.ask(7, number(sid, 1) + text("s") + number(kind, 2) + place + number(10, 2) + more)
+
+
+def refused(*codes: int, wait: float = 0.1) -> list[Talk]:
+    """Subscriptions that are refused with codes, 1 for none."""
+    talk = Talk()
+    for code in codes:
+        talk.ask(7, b"\1" + text("s") + number(1, 2) + number(1, 2), number(code, 2))
+        talk.wait(wait)
+    return [talk.leave()]
+
+
+def polled(count: int, *, streams: int = 1, wait: float = 0) -> list[Talk]:
+    """The stored offset asked for."""
+    talk = Talk()
+    for each in range(count):
+        query(talk, f"s{each % streams}")
+        talk.wait(wait)
+    return [talk.leave()]
+
+
+def connections(count: int, *, apart: float = 1, messages: int = 1) -> list[Talk]:
+    """Connections one after the other that publish."""
+    made = []
+    for each in range(count):
+        talk = Talk(40_000 + each, int(each * apart * SECOND))
+        talk.declare("s")
+        for message in range(messages):
+            talk.publish(message, 1)
+        made.append(talk.leave())
+    return made
+
+
+def beats(count: int, wait: float) -> list[Talk]:
+    """Heartbeats of both sides."""
+    talk = Talk()
+    for _ in range(count):
+        talk.say(CLIENT, 23, b"")
+        talk.wait(wait)
+    return [talk.leave()]
+
+
+def publishers(count: int, messages: int) -> list[Talk]:
+    """Publishers that are declared, used and deleted."""
+    talk = Talk()
+    for each in range(count):
+        talk.declare("s")
+        talk.publish(each * messages, messages)
+        talk.ask(6, b"\1")
+    return [talk.leave()]
+
+
+def readers(count: int, chunks: int) -> list[Talk]:
+    """Subscriptions that end after some chunks."""
+    talk = Talk()
+    for each in range(count):
+        subscribe(talk, 4, each * chunks)
+        for chunk in range(chunks):
+            talk.deliver(each * chunks + chunk)
+        talk.ask(0x0C, b"\1")
+    return [talk.leave()]
+
+
+def unused(count: int, used: int) -> list[Talk]:
+    """Publishers of which the first ones publish."""
+    talk = Talk()
+    for each in range(count):
+        talk.ask(1, number(each, 1) + text("") + text("s"))
+    for each in range(used):
+        talk.say(CLIENT, 2, number(each, 1) + number(1) + number(1, 8) + number(1) + b"m")
+        talk.say(SERVER, 3, number(each, 1) + number(1) + number(1, 8))
+    return [talk.leave()]
+
+
+def idle(count: int, working: int) -> list[Talk]:
+    """Connections that do nothing for a while, and others that publish."""
+    made = [Talk(50_000 + each).wait(5).leave() for each in range(count)]
+    return [*made, *connections(working, messages=20)]
+
+
+def doubled(*, ended: bool) -> list[Talk]:
+    """A consumer that is started again."""
+    talk = Talk()
+    subscribe(talk)
+    if ended:
+        talk.ask(0x0C, b"\1")
+    subscribe(talk, sid=2)
+    if not ended:
+        talk.deliver(0)
+    return [talk.leave()]
+
+
+def single(count: int, *, at_once: bool) -> list[Talk]:
+    """Messages one by one, all before the first confirm or each after the one before."""
+    talk = Talk()
+    talk.declare("s")
+    for each in range(count):
+        if at_once:
+            talk.say(CLIENT, 2, b"\1" + number(1) + number(each, 8) + number(1) + b"m")
+        else:
+            talk.publish(each, 1)
+    if at_once:
+        ids = b"".join(number(each, 8) for each in range(count))
+        talk.say(SERVER, 3, b"\1" + number(count) + ids)
+    return [talk.leave()]
+
+
+def stored(messages: int) -> list[Talk]:
+    """Offsets stored after so many messages each."""
+    talk = Talk()
+    subscribe(talk)
+    for each in range(25):
+        talk.deliver(each * messages, messages)
+        talk.say(CLIENT, 9, b"\1" + number(1, 2))
+        store(talk, each * messages + messages - 1)
+    return [talk.leave()]
+
+
+def credited(window: int) -> list[Talk]:
+    """Chunks, each followed by one credit."""
+    talk = Talk()
+    talk.subscribe("s", window)
+    for each in range(25):
+        talk.deliver(each)
+        talk.say(CLIENT, 9, b"\1" + number(1, 2))
+    return [talk.leave()]
+
+
+def lookups(count: int, *, wait: float = 0, streams: int = 99) -> list[Talk]:
+    """Metadata of one stream each."""
+    talk = Talk()
+    for each in range(count):
+        name = text(f"s{each % streams}")
+        brokers = number(1) + number(0, 2) + text("h") + number(5552)
+        talk.ask(0x0F, number(1) + name, brokers + number(1) + name + number(1, 2) + number(0, 2)
+                 + number(0))  # fmt: skip
+        talk.wait(wait)
+    return [talk.leave()]
+
+
+def resumed(
+    first: Callable[[Talk], object], then: Callable[[Talk], object], *, lost: bool
+) -> list[Talk]:
+    """A consumer of thirty messages, and what it does after its connection has ended."""
+    one, other = Talk(), Talk(40_001, 10 * SECOND)
+    subscribe(one)
+    for chunk in range(3):
+        one.deliver(chunk * 10, 10)
+    first(one)
+    if lost:
+        one.made.reset(SERVER)
+    else:
+        one.leave()
+    then(other)
+    return [one, other.leave()]
+
+
+def again_from(kind: int, offset: int = 0) -> Callable[[Talk], object]:
+    """A subscription without a question."""
+    return lambda talk: subscribe(talk, kind, offset)
+
+
+def asked(kind: int, offset: int, known: int | None) -> Callable[[Talk], object]:
+    """A subscription after the stored offset was asked for."""
+
+    def then(talk: Talk) -> None:
+        query(talk, offset=known)
+        subscribe(talk, kind, offset)
+
+    return then
+
+
+def nothing(talk: Talk) -> None:
+    """Store nothing, ask for nothing."""
+
+
+def active(talk: Talk, kind: int, offset: int = 0) -> Talk:
+    """A consumer of a group that becomes active, and where it begins."""
+    pairs = (("single-active-consumer", "true"), ("name", "app"))
+    more = number(2) + b"".join(text(name) + text(said) for name, said in pairs)
+    subscribe(talk, more=more)
+    place = number(offset, 8) if kind == 4 else b""
+    talk.say(SERVER, 0x1A, number(99) + b"\1\1")
+    talk.say(CLIENT, 0x801A, number(99) + number(1, 2) + number(kind, 2) + place)
+    return talk
+
+
+def group(kind: int, offset: int, *, stores: bool) -> list[Talk]:
+    """The active consumer leaves, another one becomes active."""
+    one, other = active(Talk(), 1), Talk(40_001, 10 * SECOND)
+    for chunk in range(3):
+        one.deliver(chunk * 10, 10)
+    if stores:
+        store(one, 29)
+    return [one.leave(), active(other, kind, offset).leave()]
+
+
+def owners(*, used: bool, reference: str = "billing") -> list[Talk]:
+    """Two publishers of one reference; the first one is used once more."""
+    one, other = Talk(), Talk(40_001, 1 * SECOND)
+    one.declare("s", "billing")
+    one.publish(1, 1)
+    other.declare("s", reference)
+    other.publish(2, 1)
+    one.wait(5)
+    if used:
+        one.publish(3, 1)
+    return [one.leave(), other.wait(9).leave()]
+
+
+def tracked(*turns: int) -> list[Talk]:
+    """Offsets stored by connections in turn."""
+    made = [Talk(40_000 + each) for each in range(1 + max(turns))]
+    for at, turn in enumerate(turns):
+        made[turn].made.time_ns = (1_700_000_001 + at) * SECOND
+        store(made[turn], 10 + at)
+    return [each.wait(20).leave() for each in made]
+
+
+def super_stream(name: str) -> list[Talk]:
+    """An offset stored where the partitions of a super stream are known."""
+    talk = Talk()
+    talk.ask(0x19, text("s"), number(1, 2) + number(1) + text("s-0"))
+    talk.say(CLIENT, 0x0A, text("app") + text(name) + number(1, 8))
+    return [talk.leave()]
+
+
+def filtered(value: str, *, more: str = "", version: int = 2) -> list[Talk]:
+    """A consumer with a filter, and messages with a filter value."""
+    talk = Talk()
+    talk.declare("s")
+    entry = number(1, 8) + (text(value) if version == 2 else b"") + number(1) + b"m"
+    head = number(9 + len(entry)) + number(2, 2) + number(version, 2)
+    talk.made.send(CLIENT, head + b"\1" + number(1) + entry)
+    pairs = [("filter.0", "job"), *([(more, "true")] if more else [])]
+    properties = number(len(pairs)) + b"".join(text(name) + text(said) for name, said in pairs)
+    subscribe(talk, more=properties)
+    return [talk.wait(5).leave()]
+
+
+def after_end(count: int, wait: float) -> list[Talk]:
+    """Heartbeats after the broker's FIN."""
+    talk = Talk()
+    talk.made.finish(SERVER)
+    for _ in range(count):
+        talk.wait(wait).say(CLIENT, 23, b"")
+    return [talk]
+
+
+CASES: list[tuple[str, list[Talk]]] = [
+    ("RMQ-X7", refused(2, 2, 2, 2, 2)),
+    ("", refused(2, 2, 2, 2)),
+    ("", refused(2, 2, 6, 2, 2, 2)),
+    ("", refused(*[2] * 8, wait=5)),
+    ("RMQ-X8", polled(20)),
+    ("", polled(20, wait=0.2)),
+    ("", polled(38, streams=2)),
+    ("RMQ-B1", connections(10)),
+    ("", connections(9)),
+    ("", connections(10, apart=4)),
+    ("", connections(10, messages=10)),
+    ("RMQ-H5", beats(8, 1)),
+    ("", beats(8, 20)),
+    ("RMQ-B2", publishers(5, 1)),
+    ("", publishers(5, 2)),
+    ("", publishers(4, 1)),
+    ("RMQ-B3", readers(5, 1)),
+    ("", readers(5, 2)),
+    ("RMQ-B4", unused(12, 1)),
+    ("", unused(12, 8)),
+    ("RMQ-B5", idle(3, 3)),
+    ("", idle(2, 2)),
+    ("", idle(3, 5)),
+    ("RMQ-B6", doubled(ended=False)),
+    ("", doubled(ended=True)),
+    ("RMQ-B7", single(60, at_once=True)),
+    ("", single(60, at_once=False)),
+    ("", single(40, at_once=True)),
+    ("RMQ-B8", stored(1)),
+    ("", stored(10)),
+    ("RMQ-B9", credited(1)),
+    ("", credited(10)),
+    ("RMQ-B10", lookups(10)),
+    ("", lookups(10, wait=1)),
+    ("", lookups(10, streams=1)),
+    ("RMQ-B11", [store(Talk(), 39, 12).leave()]),
+    ("", [store(Talk(), 12, 39).leave()]),
+    ("RMQ-B12", [store(Talk(), *[39] * 10).leave()]),
+    ("", [store(Talk(), *range(10)).leave()]),
+    ("RMQ-B13", resumed(nothing, again_from(1), lost=True)),
+    ("", resumed(nothing, again_from(4, 30), lost=True)),
+    ("", resumed(nothing, again_from(1), lost=False)),
+    ("RMQ-B13b", resumed(lambda talk: store(talk, 29), asked(4, 29, 29), lost=False)),
+    ("", resumed(lambda talk: store(talk, 29), asked(4, 30, 29), lost=False)),
+    ("RMQ-B13c", resumed(lambda talk: store(talk, 29), asked(1, 0, 29), lost=False)),
+    ("RMQ-B13d", resumed(query, asked(1, 0, None), lost=False)),
+    ("RMQ-A6", group(1, 0, stores=True)),
+    ("", group(4, 30, stores=True)),
+    ("RMQ-A6b", group(1, 0, stores=False)),
+    ("RMQ-I10", owners(used=True)),
+    ("", owners(used=False)),
+    ("", owners(used=True, reference="orders")),
+    ("RMQ-B14", tracked(0, 1, 0)),
+    ("", tracked(0, 0, 1, 1)),
+    ("RMQ-S6", super_stream("s")),
+    ("", super_stream("s-0")),
+    ("RMQ-B15", filtered("order")),
+    ("RMQ-B15", filtered("", version=1)),
+    ("", filtered("job")),
+    ("", filtered("order", more="match-unfiltered")),
+    ("RMQ-H6", [Talk(beats=True).leave()]),
+    ("RMQ-K7", after_end(3, 1.1)),
+    ("", after_end(3, 0.1)),
+    ("", after_end(1, 1.1)),
+]
+"""The rule that finds a fault, or none, and the connections."""
+
+
+@every(
+    ("number_of_case", "rule", "talks"),
+    [(at, *each) for at, each in enumerate(CASES)],
+    ids=lambda case: case[:2],
+)
+def test_faults_and_near_misses(
+    number_of_case: int, rule: str, talks: list[Talk], tmp_path: Path
+) -> None:
+    """Each rule names its fault, alone among the rules of behaviours."""
+    del number_of_case
+    found = {each.rule for each in findings(tmp_path, *talks)} & NAMES
+
+    assert found == ({rule} if rule else set())
+
+
+def test_every_rule_has_a_fault_and_a_near_miss() -> None:
+    """No rule is untested."""
+    assert {rule for rule, _ in CASES if rule} == NAMES
