@@ -35,6 +35,7 @@ class SocketAddress(NamedTuple):
     """The address of one side of a connection."""
 
     version: int
+    """Of IP; 0 where a frame was given without a packet."""
     address: int
     port: int
 
@@ -50,6 +51,8 @@ def _endpoint(text: str) -> SocketAddress:
     from ipaddress import ip_address  # noqa: PLC0415 - few filters name addresses
 
     host, _, port = text.rpartition(":")
+    if not host:
+        return SocketAddress(0, 0, 0)
     address = ip_address(host.strip("[]").partition("%")[0])
     return SocketAddress(address.version, int(address), int(port))
 
@@ -71,7 +74,7 @@ def _addresses(version: int, *ends: int) -> Any:  # noqa: ANN401 - a function of
 def _ports(*ends: int) -> Any:  # noqa: ANN401 - a function of a row
     def get(row: Row) -> list[int]:
         both = _ends(row)
-        return [both[each].port for each in ends]
+        return [both[each].port for each in ends if both[each].version]
 
     return get
 
@@ -146,7 +149,19 @@ class RowFields:
             return self._of_side(name, side, inner)
         if "." not in name and name in self.fields.protocols:
             return self._presence(name)
-        return self.fields.find(name) or self._presence(name) or self.bodies.find(name)
+        found = self.fields.find(name)
+        if found is not None and name.endswith(".key") and name.count(".") == 1:
+            return self._with_names(found)
+        return found or self._presence(name) or self.bodies.find(name)
+
+    def _with_names(self, key: FieldInfo) -> FieldInfo:
+        """Return the field of the number that names a command, with the names that frames have."""
+        for decoders in self.fields.protocols[key.name.partition(".")[0]].prefixes.values():
+            tree = decoders[0].tree
+            if member := getattr(tree.head, "key", None):  # commands of lines have none
+                names = tree.find(member).facts.names
+                return replace(key, facts=replace(key.facts, names=names))
+        return key
 
     def _of_side(self, name: str, side: str, inner: str) -> FieldInfo | None:
         """Return a field of the request or answer of a row."""

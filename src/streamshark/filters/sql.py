@@ -70,7 +70,7 @@ def condition(text: str, columns: SqlColumns) -> str:
     if node is None:
         return "TRUE"
     test = typed(node, text, RowFields(columns.fields))
-    printer = _Printer(text, columns)
+    printer = _SqlPrinter(text, columns)
     for each in protocol_bytes(test):
         raise printer.error(f"no table has the bytes of {each.field.name}")
     for each in fields_of(test):
@@ -78,7 +78,7 @@ def condition(text: str, columns: SqlColumns) -> str:
     return printer.test(test)
 
 
-class _Printer:
+class _SqlPrinter:
     """Prints one filter."""
 
     def __init__(self, text: str, columns: SqlColumns) -> None:
