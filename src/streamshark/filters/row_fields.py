@@ -149,10 +149,22 @@ class RowFields:
             return self._of_side(name, side, inner)
         if "." not in name and name in self.fields.protocols:
             return self._presence(name)
+        if self._is_command(name):
+            return self._presence(name)
         found = self.fields.find(name)
         if found is not None and name.endswith(".key") and name.count(".") == 1:
             return self._with_names(found)
         return found or self._presence(name) or self.bodies.find(name)
+
+    def _is_command(self, name: str) -> bool:
+        """Return whether a name is that of a command; derived values are not looked at for it."""
+        own = self.fields.protocols.get(name.partition(".")[0])
+        return (
+            own is not None
+            and name in own.prefixes
+            and name not in own.headers
+            and not own.is_common(name)
+        )
 
     def _with_names(self, key: FieldInfo) -> FieldInfo:
         """Return the field of the number that names a command, with the names that frames have."""
@@ -270,6 +282,8 @@ class RowFields:
             return ConstantValue(value=True)
         if "." not in name and name in self.fields.protocols:
             return self._of_calls(name, kind)
+        if self._is_command(name):
+            return None
         short, _, rest = name.partition(".")
         if short in self.bodies.formats or (rest == TEXT and self.fields.find(name) is None):
             values = self.bodies.values(name, kind.decoder)
