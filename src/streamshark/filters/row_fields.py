@@ -276,14 +276,12 @@ class RowFields:
 
     def _of_row(self, name: str, kind: RowKind) -> Getter | ConstantValue | None:
         """Return what gets a field of the registry, or the presence of a protocol or command."""
-        if kind.wire is not None and name == kind.wire.short:
-            return Getter("row.data")
-        if kind.decoder is not None and name == kind.decoder.tree.prefix:
-            return ConstantValue(value=True)
         if "." not in name and name in self.fields.protocols:
-            return self._of_calls(name, kind)
+            is_own = kind.wire is not None and name == kind.wire.short
+            return Getter("row.data") if is_own else self._of_calls(name, kind)
         if self._is_command(name):
-            return None
+            is_there = kind.decoder is not None and name == kind.decoder.tree.prefix
+            return ConstantValue(value=True) if is_there else None
         short, _, rest = name.partition(".")
         if short in self.bodies.formats or (rest == TEXT and self.fields.find(name) is None):
             values = self.bodies.values(name, kind.decoder)
