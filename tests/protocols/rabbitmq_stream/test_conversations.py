@@ -7,6 +7,7 @@ import pytest
 
 from streamshark.analysis import Analysis
 from streamshark.conversations.resolve import ResolvedTables
+from streamshark.conversations.tables import Relief
 from streamshark.dissection.row import FrameRow
 from streamshark.protocols.rabbitmq_stream import PROTOCOL
 from streamshark.session import Session, answers_of
@@ -25,7 +26,10 @@ def test_the_tables_load() -> None:
     model = ResolvedTables(PROTOCOL.wire, PROTOCOL.conversations, PROTOCOL.rules)
 
     assert len(model.pairs) == 23
-    assert len(model.watches) == len(PROTOCOL.rules)
+    assert [each.table.id for each in model.watches[: len(PROTOCOL.rules)]] == [
+        each.id for each in PROTOCOL.rules
+    ]
+    assert all(isinstance(each.table, Relief) for each in model.watches[len(PROTOCOL.rules) :])
 
 
 def test_every_response_of_a_whole_capture_has_its_request() -> None:

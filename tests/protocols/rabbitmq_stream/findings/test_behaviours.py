@@ -339,7 +339,7 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", owners(used=True, reference="orders")),
     ("RMQ-B14", tracked(0, 1, 0)),
     ("", tracked(0, 0, 1, 1)),
-    ("RMQ-S6", super_stream("s")),
+    ("RMQ-B16", super_stream("s")),
     ("", super_stream("s-0")),
     ("RMQ-B15", filtered("order")),
     ("RMQ-B15", filtered("", version=1)),

@@ -356,7 +356,7 @@ NAMES: Final = (
         source=f"{DOC}, StoreOffset; {READER}, store_offset",
     ),
     Rule(
-        id="RMQ-S6",
+        id="RMQ-B16",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
         title="super stream used as a stream",
