@@ -40,6 +40,7 @@ def bug_segment_info_in_a_loop() -> Facts:
     thread="pravega/pravega#567, #3638 (readers and connections that fail)",
     fault="The reader had read the segment to 600; on a new connection it reads from 0 again, and "
     "all events are handed on twice.",
+    faults={"PRV-P33": "the driver counts 27 events of one append as one, which was not meant"},
     shows="Reads of 200 up to 600, the connection is dropped, reads of 200 from 0 up to 1000.",
 )
 def bug_reader_goes_back() -> Facts:
