@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 1f1bda8982911b56) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 55b9c9e43a44aa52) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8309,8 +8309,8 @@ local RULES = {
     says = function(c) return f.say("two connections store offsets for %s of %s in turn: here %s", c.reference, c.stream, c.offset) end,
   },
   {
-    id = "RMQ-S9",
-    name = "rmq_s9",
+    id = "RMQ-B16",
+    name = "rmq_b16",
     severity = "WARN",
     group = "PROTOCOL",
     title = "Super stream used as a stream",
