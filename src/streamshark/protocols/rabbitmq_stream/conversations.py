@@ -298,7 +298,7 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
             "credit": "server, conn.vhost, sub.stream",
             "stream_stats_response delete_response declare_publisher_response":
                 "server, conn.vhost, req.stream",
-            "metadata_update": "server, conn.vhost, stream",
+            "metadata_update store_offset": "server, conn.vhost, stream",
         },
     ),
     Action(on="create_response", when="response_code == 1",
