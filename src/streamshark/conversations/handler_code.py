@@ -15,6 +15,7 @@ from streamshark.conversations.expressions import (
     OF_SOME,
     SIDES,
     Assign,
+    Choice,
     ColumnRef,
     Compare,
     Expr,
@@ -568,11 +569,23 @@ class HandlerCode:
 
     def _object(self, name: str, key: Expr | None, local: str | None = None) -> None:
         lifecycle = self.model.lifecycles[name]
-        if key is None or (self._fold(key) == NONE and not lifecycle.type):
+        folded_key = NONE if key is None else self._fold(key)
+        if key is None or (folded_key == NONE and not lifecycle.type):
             return
         local = local or name
         self.objects[name] = local
-        self._emit(f"k_{local} = {self._value(key)}")
+        match folded_key:
+            case Choice(condition, found, Scalar(None)):  # rows that do not matter cost a test
+                self._emit(f"{local} = NOBODY")
+                with self._if(self.printer.condition(condition)):
+                    self._find(lifecycle, found, local)
+            case _:
+                self._find(lifecycle, folded_key, local)
+
+    def _find(self, lifecycle: Lifecycle, key: Expr, local: str) -> None:
+        """Generate the look-up of an object by its key."""
+        name = lifecycle.name
+        self._emit(f"k_{local} = {self.printer.value(key).text}")
         if lifecycle.scope == "capture":
             self._emit(f"{local} = all_{name}.get(k_{local})")
             self._emit(f"if {local} is None: {local} = f_meet_shared({name!r}, k_{local}, t, n)")

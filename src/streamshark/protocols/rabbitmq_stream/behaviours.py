@@ -287,11 +287,12 @@ SIDES: Final[tuple[Table, ...]] = (
         when="sub.chunks == 0",
         others=Count(
             "publish",
-            "coalesce(pub.publish_n, n) == n or version == 2",
+            "pub.counted is None or version == 2",
             "first(published_messages.filter_value)",
         ),
         others_key="conn.vhost, pub.stream",
     ),
+    Action(on="publish", when="pub.counted is None", do="pub.counted = 1"),
 )
 
 ALLOWED: Final[tuple[Table, ...]] = (
@@ -302,7 +303,7 @@ ALLOWED: Final[tuple[Table, ...]] = (
     ),
     Forbidden(
         name="after_end",
-        on="client:heartbeat client:any:request client:publish",
+        on="client:heartbeat client:any:request",
         when="conn.first_fin == S.side",
         since="conn.fin_t",
         race="1 s",

@@ -300,7 +300,7 @@ OFFSETS: Final = (
         title="stream read from the same place each time",
         on="resumption:resumed",
         when=f"{WANTED} <= resumed.began and resumed.again + 2 >= REREAD_ROUNDS and "
-        "resumed.reached > resumed.began",
+        "resumed.reached - resumed.began >= REREAD_LIMIT",
         needs="",
         message=f"subscription {{sub.id}} of {{sub.stream}} begins at {{{WANTED}}}, the "
         "{REREAD_ROUNDS}rd one in a row that reads the messages from there: up to "
