@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest bd69724732ed955c) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8a3a65c3df6f0ee6) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5264,8 +5264,6 @@ local K = {
   RACE = 100000000,
   REFUSED_LIMIT = 5,
   REFUSED_PAUSE = 2000000000,
-  REREAD_LIMIT = 10,
-  REREAD_ROUNDS = 3,
   STILL_LIMIT = 10,
   UNANSWERED = 10000000000,
 }
@@ -5303,7 +5301,6 @@ local LISTS = {
   {["removed"] = true, ["refused"] = true, ["absent"] = true},
   {["removed"] = true, ["lost"] = true},
   {[1] = true, [2] = true},
-  {[2] = true, [3] = true},
 }
 
 local TALLIED = {}
@@ -5768,52 +5765,6 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "resumed",
-    scope = "capture",
-    keys = {
-      {
-        "subscribe_response",
-        function(c, sub, client, conn) return f.choose(((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil) end,
-      },
-      {
-        "store_offset",
-        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
-      },
-      {
-        "query_offset",
-        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
-    name = "taken_over",
-    scope = "capture",
-    keys = {
-      {
-        "consumer_update_response",
-        function(req, client, conn, sub) return f.choose((req.active ~= nil and req.active == 1), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil) end,
-      },
-      {
-        "store_offset",
-        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
-      },
-      {
-        "query_offset",
-        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
     name = "shared_tracking",
     scope = "capture",
     keys = {
@@ -5891,7 +5842,7 @@ local MOVES = {
   {
     on = "subscribe",
     when = function(sub) return (sub.state ~= nil and sub.state ~= "live") end,
-    does = function(c, sub) sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.reference = f.item(c["properties[]"], "name"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset end,
+    does = function(c, sub) sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset end,
   },
   {
     on = "credit",
@@ -6012,31 +5963,6 @@ local MOVES = {
   {
     on = "store_offset",
     does = function(c, stored_again, t) stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000) and (stored_again.outcome ~= nil and c.offset ~= nil and stored_again.outcome == c.offset))); stored_again.times = f.choose(stored_again.chained, (stored_again.times ~= nil and (stored_again.times + 1) or nil), 1); stored_again.latest_t = t; stored_again.outcome = c.offset end,
-  },
-  {
-    on = "subscribe_response",
-    when = function(c, sub, resumed) return (((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and ((resumed.began ~= nil) or (resumed.spec ~= nil))) end,
-    does = function(resumed, sub) resumed.again = f.choose((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began), (f.coalesce(resumed.again, 0) ~= nil and (f.coalesce(resumed.again, 0) + 1) or nil), 0); sub.resumed_after = resumed.reached end,
-  },
-  {
-    on = "subscribe_response",
-    when = function(c, sub) return ((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) end,
-    does = function(resumed, sub) resumed.spec = sub.offset_type end,
-  },
-  {
-    on = "store_offset",
-    does = function(c, resumed, n) resumed.stored = c.offset; resumed.stored_n = n end,
-  },
-  { on = "query_offset", does = function(resumed, n) resumed.asked_n = n end },
-  {
-    on = "consumer_update_response",
-    when = function(req) return (req.active ~= nil and req.active == 1) end,
-    does = function(taken_over, sub) taken_over.spec = sub.offset_type end,
-  },
-  { on = "store_offset", does = function(c, taken_over) taken_over.stored = c.offset end },
-  {
-    on = "query_offset store_offset",
-    does = function(c, conn) conn.reader = c.reference; conn.reader_stream = c.stream end,
   },
   {
     on = "store_offset",
@@ -7581,102 +7507,6 @@ local RULES = {
     says = function(c) return f.say("offset %s is stored for %s of %s %s times in a row", c.offset, c.reference, c.stream, K.STILL_LIMIT) end,
   },
   {
-    id = "RMQ-B13",
-    name = "rmq_b13",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Stream read again from its start after a lost connection",
-    on = "subscribe_response",
-    needs = { "start", "whole", "both" },
-    of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and ((resumed.began ~= nil) or (resumed.spec ~= nil))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored == nil) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and ((resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT) or (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.began)))) end,
-    says = function(sub, resumed) return f.say("subscription %s of %s begins at %s: the one before the lost connection began at %s and had received the messages up to %s", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), resumed.began, (resumed.reached ~= nil and (resumed.reached - 1) or nil)) end,
-  },
-  {
-    id = "RMQ-B13b",
-    name = "rmq_b13b",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Stored offset consumed again",
-    on = "subscribe_response",
-    needs = { "start", "whole", "both" },
-    of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and ((resumed.began ~= nil) or (resumed.spec ~= nil))) and ((sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted == resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0))) end,
-    says = function(sub, resumed) return f.say("subscription %s of %s begins at the stored offset %s, so that this message is consumed twice", sub.id, sub.stream, resumed.stored) end,
-  },
-  {
-    id = "RMQ-B13c",
-    name = "rmq_b13c",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Stored offset asked for and ignored",
-    on = "subscribe_response",
-    needs = { "start", "whole", "both" },
-    of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and ((resumed.began ~= nil) or (resumed.spec ~= nil))) and ((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.stored ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) < resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0) and (resumed.asked_n ~= nil and resumed.stored_n ~= nil and resumed.asked_n > resumed.stored_n))) end,
-    says = function(sub, resumed) return f.say("subscription %s of %s begins before the stored offset %s, which the client has just asked for", sub.id, sub.stream, resumed.stored) end,
-  },
-  {
-    id = "RMQ-B13d",
-    name = "rmq_b13d",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Consumer that never stores its offset",
-    on = "subscribe_response",
-    needs = { "start", "whole", "both" },
-    of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and ((resumed.began ~= nil) or (resumed.spec ~= nil))) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began))) end,
-    says = function(sub, resumed) return f.say("the client asks for the stored offset of %s again, although nothing was stored for the messages up to %s; subscription %s reads them again", sub.stream, (resumed.reached ~= nil and (resumed.reached - 1) or nil), sub.id) end,
-  },
-  {
-    id = "RMQ-B13e",
-    name = "rmq_b13e",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Stream read from the same place each time",
-    on = "subscribe_response",
-    needs = { "start", "whole", "both" },
-    of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and ((resumed.began ~= nil) or (resumed.spec ~= nil))) and ((f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) <= resumed.began) and (resumed.again ~= nil and (resumed.again + 2) >= K.REREAD_ROUNDS) and (resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT))) end,
-    says = function(sub, resumed) return f.say("subscription %s of %s begins at %s, the %srd one in a row that reads the messages from there: up to %s each time", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), K.REREAD_ROUNDS, (resumed.reached ~= nil and (resumed.reached - 1) or nil)) end,
-  },
-  {
-    id = "RMQ-B13f",
-    name = "rmq_b13f",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Messages received again after a lost connection",
-    on = "subscribe_response",
-    needs = { "start", "whole", "both" },
-    of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and ((resumed.began ~= nil) or (resumed.spec ~= nil))) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.began ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and resumed.began < f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil))) and (resumed.reached ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and (resumed.reached - f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil))) >= K.REREAD_LIMIT))) end,
-    says = function(sub, resumed) return f.say("subscription %s of %s begins at %s after a lost connection, although messages up to %s had been received", sub.id, sub.stream, f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)), (resumed.reached ~= nil and (resumed.reached - 1) or nil)) end,
-  },
-  {
-    id = "RMQ-B13g",
-    name = "rmq_b13g",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Messages skipped between two subscriptions",
-    on = "deliver",
-    needs = { "object" },
-    of = "sub",
-    when = function(c, sub) return ((sub.chunks ~= nil and sub.chunks == 0) and (sub.offset_type ~= nil and sub.offset_type == 4) and (sub.resumed_after ~= nil and c["chunk.chunk_id"] ~= nil and sub.resumed_after <= c["chunk.chunk_id"]) and (c["chunk.chunk_id"] ~= nil and sub.wanted ~= nil and c["chunk.chunk_id"] < sub.wanted)) end,
-    says = function(c, sub) return f.say("subscription %s of %s began at %s, but the one before it had only received the messages before %s: those between them are skipped, although the chunk at %s has them", sub.id, sub.stream, sub.wanted, sub.resumed_after, c["chunk.chunk_id"]) end,
-  },
-  {
-    id = "RMQ-B13h",
-    name = "rmq_b13h",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "Consumer of new messages that restarts at the first one",
-    on = "subscribe_response",
-    needs = { "start", "whole", "both" },
-    of = "resumed",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and ((resumed.began ~= nil) or (resumed.spec ~= nil))) and (LISTS[33][resumed.spec] and (f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) ~= nil and f.choose((sub.offset_type ~= nil and sub.offset_type == 1), 0, f.choose((sub.offset_type ~= nil and sub.offset_type == 4), sub.wanted, nil)) == 0))) end,
-    says = function(sub, resumed) return f.say("subscription %s of %s begins at 0, although the one before it was to begin with %s", sub.id, sub.stream, f.choose((resumed.spec ~= nil and resumed.spec == 3), "new messages", "the last chunk")) end,
-  },
-  {
     id = "RMQ-B17",
     name = "rmq_b17",
     severity = "WARN",
@@ -7687,30 +7517,6 @@ local RULES = {
     of = "tail",
     when = function(c, tail) return ((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and c.offset <= K.FIRST_OFFSETS)) end,
     says = function(c, tail) return f.say("offset %s is stored for %s of %s, which was delivered up to offset %s", c.offset, c.reference, c.stream, (tail.next ~= nil and (tail.next - 1) or nil)) end,
-  },
-  {
-    id = "RMQ-A6",
-    name = "rmq_a6",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "New active consumer begins before the stored offset",
-    on = "consumer_update_response",
-    needs = { "start", "whole", "both" },
-    of = "taken_over",
-    when = function(c, req, taken_over) return (((req.active ~= nil and req.active == 1) and ((taken_over.began ~= nil) or (taken_over.spec ~= nil))) and ((taken_over.stored ~= nil and taken_over.stored > 0) and ((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset < taken_over.stored))))) end,
-    says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins before offset %s, which was stored by the one before", sub.stream, taken_over.stored) end,
-  },
-  {
-    id = "RMQ-A6b",
-    name = "rmq_a6b",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "New active consumer begins where the former one began",
-    on = "consumer_update_response",
-    needs = { "start", "whole", "both" },
-    of = "taken_over",
-    when = function(c, req, taken_over) return (((req.active ~= nil and req.active == 1) and ((taken_over.began ~= nil) or (taken_over.spec ~= nil))) and ((taken_over.stored == nil) and ((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.began ~= nil and c.offset <= taken_over.began))) and (taken_over.reached ~= nil and taken_over.began ~= nil and (taken_over.reached - taken_over.began) >= K.REREAD_LIMIT))) end,
-    says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins where the one before began, although that had received the messages up to %s", sub.stream, (taken_over.reached ~= nil and (taken_over.reached - 1) or nil)) end,
   },
   {
     id = "RMQ-B14",

@@ -813,7 +813,8 @@ class ResumePlace(Behaviour):
     `former_n` (its last frame), `former_flow`, `lost` (its connection was lost), `spec` (what its
     beginning said), and of the key: `stored`, `stored_n`, `asked_n` (the frame that asked for the
     stored place), and `again`: how many times in a row one began where, or before, the one before
-    it had begun. `<life>.<name>_after` is `reached` as it was when the object itself began.
+    it had begun. `<life>.<name>_after` is `reached` as it was when the object itself began, -1 if
+    it is unknown.
 
     An earlier object has ended as soon as one side has closed its connection.
     """
@@ -862,6 +863,8 @@ class ResumePlace(Behaviour):
         slot = owner.slot
         known = f"{slot('began')} is not None"
         known += f" or {slot('spec')} is not None" if self.spec else ""
+        # Plugins see no ends, and leave out what asks whether a slot of ended objects is unknown.
+        known = _all(known, f"coalesce({slot('former_flow')}, -1) >= -1")
         began, again, spec = slot("began"), slot("again"), slot("spec")
         kept = f"{began} = {self.began}; {slot('reached')} = {self.reached}; " + "; ".join(
             f"{slot(name)} = {value}"
@@ -875,7 +878,7 @@ class ResumePlace(Behaviour):
                 on=self.on,
                 when=_all(self.when, known),
                 do=f"{again} = coalesce({again}, 0) + 1 if ({self.begins}) <= {began} else 0; "
-                f"{self.life}.{self.name}_after = {slot('reached')}",
+                f"{self.life}.{self.name}_after = coalesce({slot('reached')}, -1)",
             ),
             Action(on=end, when=there, do=f"{kept}; {slot('lost')} = {lost}"),
         ]

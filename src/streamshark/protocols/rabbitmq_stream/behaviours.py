@@ -34,7 +34,7 @@ _LOST: Final = (
 """The connection of an object that has ended was lost, and not closed."""
 _OF_ROW: Final = "client, conn.vhost, stream, fields.reference"
 WANTED: Final = "(0 if sub.offset_type == 1 else sub.wanted if sub.offset_type == 4 else None)"
-"""Where a subscription is to begin, if its offset specification says so."""
+"""Where a subscription is to begin; unknown for specifications without an offset."""
 
 
 def _reader(name: str, on: str, when: str, begins: str, question: str = "n") -> ResumePlace:

@@ -332,7 +332,7 @@ OFFSETS: Final = (
         title="messages skipped between two subscriptions",
         on="deliver",
         when="sub.chunks == 0 and sub.offset_type == 4 and "
-        "sub.resumed_after <= chunk.chunk_id and chunk.chunk_id < sub.wanted",
+        "0 <= sub.resumed_after <= chunk.chunk_id and chunk.chunk_id < sub.wanted",
         needs="object",
         evidence="sub.n, n",
         message="subscription {sub.id} of {sub.stream} began at {sub.wanted}, but the one before "
