@@ -35,7 +35,10 @@ help: ## list the targets
 demo: $(VENV)/.package ## install Streamshark in .venv and read a recorded capture (CAPTURE=folder)
 	@set -- $(CAPTURE)/traffic.*; \
 	test -f "$$1" || { echo "make demo: no capture in $(CAPTURE)" >&2; exit 2; }; \
-	$(BIN)/streamshark read "$$1"
+	$(BIN)/streamshark read "$$1" && \
+	printf '\nThe program is %s. Three things to try:\n' "$(CURDIR)/$(BIN)/streamshark" && \
+	printf '  %s\n' "$(BIN)/streamshark $$1" "$(BIN)/streamshark check $$1" \
+	  "$(BIN)/streamshark explain $$1"
 
 quick: $(VENV)/.test ## tests that take no time and start no program: 40 seconds
 	@$(BIN)/pytest -q -n 0 -m '$(QUICK)' $(SLOW:%=--ignore=tests/%) $(ARGS)

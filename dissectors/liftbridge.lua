@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest d79fb498bbbdbc8d) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 9ecd12c0fcddadcf) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -873,7 +873,8 @@ local quoted, readable
 
 do
 
-local LONGEST, SHORTEST = 60, 16 -- characters of one argument, and how many a cut text keeps at least
+local LONGEST, SHORTEST = 60, 16 -- characters of a payload, and how many a cut text keeps at least
+local LONGEST_NAME = 256 -- characters of a field that is text
 local NAMED = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"' }
 local UNSEEN = { -- first and last character of what is not printable: blanks, marks that turn the writing direction
   { 0x80, 0xA0 }, { 0xAD, 0xAD }, { 0x61C, 0x61C }, { 0x1680, 0x1680 }, { 0x180E, 0x180E }, { 0x2000, 0x200F },
@@ -911,11 +912,11 @@ local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", ""))
 -- In quotes where that is needed; in a sentence, `bare`, never. Cut where it is long, unless `whole`.
 function quoted(raw, bare, whole)
   if #raw > 4 and not preferences.secrets then raw = secrets.scrubbed(raw) end
-  local cut = ""
-  if not whole and #raw > LONGEST and characters_of(raw) > LONGEST then
-    if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
+  local cut, longest = "", bare and LONGEST or LONGEST_NAME
+  if not whole and #raw > longest and characters_of(raw) > longest then
+    if bare then return escaped(cut_to(raw, longest - 3), "") .. "..." end
     cut = "[" .. characters_of(raw) .. " characters]"
-    raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
+    raw = cut_to(raw, math.max(longest - #cut, SHORTEST))
   end
   if bare then return escaped(raw, "") end
   local safe = escaped(raw, '"')
@@ -972,12 +973,20 @@ local function keep(made, value)
   if made.awaited and following then left = left - 1 end
 end
 
--- Keeps the text of one argument; a path through a list keeps the first few.
+local info_line = {} -- the words of the Info column; see info.lua
+local MOST_LISTED = 64 -- items of a list of which the Info column may show something
+
+-- Keeps the text of one value for the Info column; a path through a list keeps those of its first items.
 local function add_info(made, text)
-  if made.in_info == "many" then
+  if made.in_info == "ranges" then info_line.add_range(made.path, text)
+  elseif made.in_info == "many" then
     local so_far = info_texts[made.path]
-    if not so_far then info_texts[made.path] = { text }
-    elseif #so_far < 4 then so_far[#so_far + 1] = text end
+    if not so_far then
+      so_far = { total = 0 }
+      info_texts[made.path] = so_far
+    end
+    so_far.total = so_far.total + 1
+    if #so_far < MOST_LISTED then so_far[#so_far + 1] = text end
   elseif not info_texts[made.path] then
     info_texts[made.path] = text
     left = left - 1
@@ -1515,6 +1524,190 @@ function read.literal(made)
   at = at + size
 end
 
+-- The words of the Info column, as `streamshark.schema.info_template` declares them --------------------------------
+
+do
+
+local MOST_ITEMS, MOST_RANGES = 3, 3
+local REFUSAL = "!"
+local FALSE = { [""] = true, ["0"] = true, ['""'] = true, ["false"] = true, ["False"] = true, null = true, empty = true }
+local BINARY = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
+
+local function some(texts, count)
+  local shown = math.min(#texts, MOST_ITEMS)
+  local more = count - shown
+  return table.concat(texts, ",", 1, shown) .. (more > 0 and " and " .. digits(more) .. " more" or "")
+end
+
+-- A number of bytes in the largest binary unit of which it is a multiple.
+function info_line.binary_size(text)
+  local count = text:match("^%d+$") and #text < 16 and tonumber(text) or 0
+  for _, each in ipairs(BINARY) do
+    if count > 0 and count % each[1] == 0 then return digits(math.floor(count / each[1])) .. each[2] end
+  end
+  return text
+end
+
+-- The decimal text of a number, and a small number more.
+local function plus(text, more)
+  if #text < 16 then return digits(tonumber(text) + more) end
+  local out = {}
+  for place = #text, 1, -1 do
+    more = more + text:byte(place) - 48
+    table.insert(out, 1, digits(more % 10))
+    more = math.floor(more / 10)
+  end
+  return (more > 0 and digits(more) or "") .. table.concat(out)
+end
+
+local function ranges(found)
+  local closed = { unpack(found.closed) }
+  closed[#closed + 1] = found.first == found.last and found.first or found.first .. "-" .. found.last
+  return some(closed, found.count + 1)
+end
+
+-- Keeps a number of a list as part of a range; `info_texts` has what is known of the list.
+function info_line.add_range(path, text)
+  local found = info_texts[path]
+  if not found then info_texts[path] = { closed = {}, count = 0, first = text, last = text }
+  elseif not text:find("-", 1, true) and text == plus(found.last, 1) then found.last = text
+  else
+    if found.count < MOST_RANGES then
+      found.closed[#found.closed + 1] = found.first == found.last and found.first or found.first .. "-" .. found.last
+    end
+    found.count, found.first, found.last = found.count + 1, text, text
+  end
+end
+
+-- The text of a value in the form of its hole; nil where nothing is shown of it.
+local function shaped(hole, text)
+  local form = hole.form
+  if form == "text" and (FALSE[text] or text:find("^%[[%d,]+ bytes?%]$")) then return nil end
+  if form == "signed" and text:sub(1, 1) ~= "-" then text = "+" .. text
+  elseif form == "size" then text = info_line.binary_size(text)
+  elseif form == "not" then
+    local kept = {}
+    for name in text:gmatch("[^|]+") do if not hole.others[name] then kept[#kept + 1] = name end end
+    text = table.concat(kept, "|")
+  end
+  if not hole.yes then return text end
+  if FALSE[text] or form == "ok" and hole.others[text] then return hole.no ~= "" and hole.no or nil end
+  return hole.yes ~= "" and hole.yes or text
+end
+
+local function listed(value)
+  return type(value) == "table" and value or { value }
+end
+
+local FORMS = {
+  ranges = function(hole, found) return found[hole.path] and ranges(found[hole.path]) end,
+  bytes = function(hole)
+    local count = rawget(v, "#" .. hole.path)
+    return count and (count == 1 and "1 byte" or digits(count) .. " bytes")
+  end,
+  range = function(hole, found)
+    local start, count = found[hole.path], tonumber(found[hole.others[1]] or "") or 0
+    if not start or count < 2 then return start end
+    return start .. "-" .. plus(start, count - 1)
+  end,
+  pair = function(hole, found)
+    local values = found[hole.path .. ".value"] or {}
+    for index, key in ipairs(found[hole.path .. ".key"] or {}) do
+      if key == hole.others[1] then return values[index] end
+    end
+  end,
+  joined = function(hole, found)
+    local members, known, out = listed(found[hole.path]), {}, {}
+    for index, key in ipairs(listed(found[hole.others[2]])) do known[key] = known[key] or members[index] end
+    for _, wanted in ipairs(listed(found[hole.others[1]])) do out[#out + 1] = known[wanted] or "" end
+    out.total = #out
+    return #out > 0 and out or nil
+  end,
+}
+
+-- The text of a hole, a table of texts for the items of a list, or nil.
+local function text_of(hole, found)
+  if FORMS[hole.form] then
+    local value = FORMS[hole.form](hole, found)
+    return type(value) == "string" and shaped(hole, value) or type(value) == "table" and value or nil
+  end
+  local value = found[hole.path]
+  if type(value) ~= "table" then return value and shaped(hole, value) end
+  local out, seen = { total = value.total - #value }, {}
+  for _, each in ipairs(value) do
+    local text = shaped(hole, each)
+    if text and not (hole.form == "ok" and seen[text]) then out[#out + 1] = text end
+    if text then seen[text] = true end
+  end
+  out.total = hole.form == "ok" and #out or out.total + #out
+  return out
+end
+
+local function single(part, hole, found, inner)
+  local own = inner and inner[hole.path] or ""
+  if hole.form == "inside" and own ~= "" then return own end
+  local value = text_of(hole, found)
+  local before, after = " " .. part.texts[1], part.texts[2]
+  if type(value) == "table" then
+    local items = {}
+    for index = 1, math.min(#value, MOST_ITEMS) do items[index] = value[index] .. after end
+    return #items > 0 and before .. some(items, value.total) or ""
+  end
+  return (value and before .. value .. after or "") .. own
+end
+
+-- One item of a part with several holes, up to the first value that is missing.
+local function item_of(part, values, index)
+  local out = part.texts[1]
+  for nth, value in ipairs(values) do
+    local text = type(value) == "table" and (index <= MOST_ITEMS and value[index] or "") or value
+    if type(text) == "table" or text == "" then return nth > 1 and out or "" end
+    out = out .. (nth > 1 and part.texts[nth] or "") .. text
+  end
+  return out .. part.texts[#part.texts]
+end
+
+local function several(part, found)
+  local values, count = {}, 0
+  for nth, hole in ipairs(part.holes) do
+    local value = text_of(hole, found) or ""
+    values[nth] = value
+    if type(value) == "table" then count = math.max(count, value.total) end
+  end
+  if count == 0 and (type(values[1]) == "table" or values[1] == "") then return "" end
+  local items, any = {}, false
+  for index = 1, math.min(math.max(count, 1), MOST_ITEMS) do
+    items[index] = item_of(part, values, index)
+    any = any or items[index] ~= ""
+  end
+  return any and " " .. some(items, math.max(count, 1)) or ""
+end
+
+local function is_refusal(hole, found)
+  if hole.form ~= "ok" then return false end
+  for _, each in ipairs(listed(found[hole.path])) do
+    if not hole.others[each] then return true end
+  end
+  return false
+end
+
+-- The words of a template: `found` has the texts of values by path, `inner` what embedded records show of payloads.
+function info_line.words(shows, found, inner)
+  local text, refused = "", false
+  for _, part in ipairs(shows) do
+    local holes = part.holes
+    if #holes == 0 and part.texts[1] == REFUSAL then refused = true
+    elseif #holes == 0 then text = text .. " " .. part.texts[1]
+    else
+      text = text .. (#holes == 1 and single(part, holes[1], found, inner) or #holes > 1 and several(part, found) or "")
+      for _, hole in ipairs(holes) do refused = refused or is_refusal(hole, found) end
+    end
+  end
+  return text, refused
+end
+
+end
+
 -- Protobuf messages: fields by number, in any order, unknown ones kept ----------------------------------------
 
 do -- a scope of its own: Lua takes 200 names in one
@@ -2023,8 +2216,11 @@ function f.time(ns)
   return "0 s"
 end
 
--- Three digits, of whole bytes all: `999 B`, `83.2 kB`.
+-- Three digits, of whole bytes all, of a power of two the binary unit: `999 B`, `83.2 kB`, `1 MiB`.
 function f.size(bytes)
+  local rest = bytes and bytes >= 1024 and bytes or 3
+  while rest % 2 == 0 do rest = math.floor(rest / 2) end
+  if rest == 1 then return info_line.binary_size(digits(bytes)) end
   for _, unit in ipairs(SIZES) do
     local number = bytes and bytes / unit[1] or 0
     if number >= 0.9995 then
@@ -3008,12 +3204,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = {
-    { "stream", "stream" },
-    { "value", "value" },
-    { "inbox", "ack_inbox" },
-    { "id", "correlation_id" },
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    { texts = { "", "" }, holes = { { path = "value", form = "bytes" } } },
+    { texts = { "partition=", "" }, holes = { { path = "partition" } } },
+    { texts = { "subject=", "" }, holes = { { path = "subject" } } },
+    { texts = { "id=", "" }, holes = { { path = "correlation_id" } } },
+    { texts = { "inbox=", "" }, holes = { { path = "ack_inbox" } } },
+    { texts = { "", "" }, holes = { { path = "value", form = "text" } } },
   },
-  brief = 4,
+  brief = 6,
   correlates = "correlation_id",
   awaited = 7,
   head = function() return head_1() end,
@@ -3045,9 +3244,14 @@ frames[#frames + 1] = {
             "int32",
             "partition",
             "Number of the partition; absent for 0.",
-            { spans = { "partition" } }
+            { spans = { "partition" }, keep = true, in_info = true }
           ),
-          [7] = word.proto("string", "subject", "Subject of NATS that it was published to."),
+          [7] = word.proto(
+            "string",
+            "subject",
+            "Subject of NATS that it was published to.",
+            { keep = true, in_info = true }
+          ),
           [8] = word.proto("string", "reply_subject", "Reply subject of NATS that stood with it."),
           [9] = word.proto("map", "headers", "Headers; servers add subject and reply to what is stored.", {
             repeated = true,
@@ -3096,12 +3300,16 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "alpha" },
   shows = {
-    { "stream", "stream" },
-    { "offset", "offset" },
-    { "error", "ack_error" },
-    { "id", "correlation_id" },
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+    {
+      texts = { "error=", "" },
+      holes = { { path = "ack_error", form = "ok", others = { ok = true } } },
+    },
+    { texts = { "id=", "" }, holes = { { path = "correlation_id" } } },
+    { texts = { "inbox=", "" }, holes = { { path = "ack_inbox" } } },
   },
-  brief = 4,
+  brief = 5,
   correlates = "correlation_id",
   awaited = 11,
   coded = true,
@@ -3138,7 +3346,7 @@ frames[#frames + 1] = {
             "string",
             "ack_inbox",
             "Subject of NATS for the ack; without it none is sent.",
-            { keep = "followed", awaited = true }
+            { keep = true, awaited = true, in_info = true }
           ),
           [6] = word.proto(
             "string",
@@ -3182,7 +3390,11 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "replica", "replica_id" }, { "offset", "offset" }, { "epoch", "leader_epoch" } },
+  shows = {
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+    { texts = { "epoch=", "" }, holes = { { path = "leader_epoch" } } },
+    { texts = { "replica=", "" }, holes = { { path = "replica_id" } } },
+  },
   brief = 3,
   awaited = 5,
   head = function() return head_1() end,
@@ -3229,8 +3441,12 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "epoch", "leader_epoch" }, { "hw", "high_watermark" }, { "records", "records" } },
-  brief = 3,
+  shows = {
+    { texts = { "offsets=", "" }, holes = { { path = "records.offset", form = "ranges" } } },
+    { texts = { "epoch=", "" }, holes = { { path = "leader_epoch" } } },
+    { texts = { "high_watermark=", "" }, holes = { { path = "high_watermark" } } },
+  },
+  brief = 1000,
   awaited = 1000,
   head = function() return head_1() end,
   steps = function()
@@ -3247,7 +3463,11 @@ frames[#frames + 1] = {
           { keep = true, in_info = true }
         ),
         word.list(word.each({
-          word.i64("offset", "Offset of the message.", { spans = { "offset" }, keep = "followed" }),
+          word.i64(
+            "offset",
+            "Offset of the message.",
+            { spans = { "offset" }, keep = true, in_info = "ranges" }
+          ),
           word.i64("timestamp", "When the leader received it.", { unit = "ns" }),
           word.u64("leader_epoch", "Epoch of the leader that stored it."),
           word.region(U32, {
@@ -3278,8 +3498,7 @@ frames[#frames + 1] = {
             ),
           }),
         }), "records", "Messages, none where the follower has all.", {
-          keep = true,
-          in_info = true,
+          keep = "followed",
           gathers = { "records.magic", "records.offset", "records.value" },
           forget = { "records.offset", "records.crc", "records.magic", "records.value" },
         }),
@@ -3303,7 +3522,7 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "node", "node_id" } },
+  shows = { { texts = { "node=", "" }, holes = { { path = "node_id" } } } },
   brief = 1,
   awaited = 2,
   head = function() return head_1() end,
@@ -3334,7 +3553,28 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "error", "error" } },
+  shows = {
+    {
+      texts = { "error=", "" },
+      holes = {
+        {
+          path = "error",
+          form = "ok",
+          others = {
+            [""] = true,
+            ["\"\""] = true,
+            ["0"] = true,
+            False = true,
+            empty = true,
+            ["false"] = true,
+            null = true,
+          },
+          yes = "",
+          no = "",
+        },
+      },
+    },
+  },
   brief = 1,
   awaited = 2,
   head = function() return head_1() end,
@@ -3369,7 +3609,7 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "epoch", "leader_epoch" } },
+  shows = { { texts = { "epoch=", "" }, holes = { { path = "leader_epoch" } } } },
   brief = 1,
   awaited = 2,
   head = function() return head_1() end,
@@ -3404,7 +3644,7 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "offset", "end_offset" } },
+  shows = { { texts = { "offset=", "" }, holes = { { path = "end_offset" } } } },
   brief = 1,
   awaited = 3,
   head = function() return head_1() end,
@@ -3439,8 +3679,21 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "op", "op" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "op" } } },
+    { texts = { "", "" }, holes = { { path = "create_stream_op.stream.name" } } },
+    { texts = { "", "" }, holes = { { path = "shrink_isr_op.stream" } } },
+    { texts = { "", "" }, holes = { { path = "report_leader_op.stream" } } },
+    { texts = { "", "" }, holes = { { path = "expand_isr_op.stream" } } },
+    { texts = { "", "" }, holes = { { path = "delete_stream_op.stream" } } },
+    { texts = { "", "" }, holes = { { path = "pause_stream_op.stream" } } },
+    { texts = { "", "" }, holes = { { path = "resume_stream_op.stream" } } },
+    { texts = { "", "" }, holes = { { path = "set_stream_readonly_op.stream" } } },
+    { texts = { "", "" }, holes = { { path = "join_consumer_group_op.group_id" } } },
+    { texts = { "", "" }, holes = { { path = "leave_consumer_group_op.group_id" } } },
+    { texts = { "", "" }, holes = { { path = "report_consumer_group_coordinator_op.group_id" } } },
+  },
+  brief = 12,
   awaited = 4,
   head = function() return head_1() end,
   steps = function()
@@ -3461,7 +3714,7 @@ frames[#frames + 1] = {
                     "string",
                     "name",
                     "Name of the stream.",
-                    { spans = { "stream" }, keep = "followed", awaited = true }
+                    { spans = { "stream" }, keep = true, awaited = true, in_info = true }
                   ),
                   [2] = word.proto("string", "subject", "Subject of the stream."),
                   [3] = word.proto("message", "partitions", "Its partitions.", {
@@ -3542,7 +3795,12 @@ frames[#frames + 1] = {
           }),
           [3] = word.proto("message", "shrink_isr_op", "A replica that is no longer in sync.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+              [1] = word.proto(
+                "string",
+                "stream",
+                "Name of the stream.",
+                { spans = { "stream" }, keep = true, in_info = true }
+              ),
               [2] = word.proto(
                 "int32",
                 "partition",
@@ -3560,7 +3818,12 @@ frames[#frames + 1] = {
           }),
           [4] = word.proto("message", "report_leader_op", "A leader that is silent.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+              [1] = word.proto(
+                "string",
+                "stream",
+                "Name of the stream.",
+                { spans = { "stream" }, keep = true, in_info = true }
+              ),
               [2] = word.proto(
                 "int32",
                 "partition",
@@ -3578,7 +3841,12 @@ frames[#frames + 1] = {
           }),
           [5] = word.proto("message", "expand_isr_op", "A replica that is in sync again.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+              [1] = word.proto(
+                "string",
+                "stream",
+                "Name of the stream.",
+                { spans = { "stream" }, keep = true, in_info = true }
+              ),
               [2] = word.proto(
                 "int32",
                 "partition",
@@ -3595,11 +3863,23 @@ frames[#frames + 1] = {
             }),
           }),
           [6] = word.proto("message", "delete_stream_op", "A stream to delete.", {
-            message = word.message({ [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }) }),
+            message = word.message({
+              [1] = word.proto(
+                "string",
+                "stream",
+                "Name of the stream.",
+                { spans = { "stream" }, keep = true, in_info = true }
+              ),
+            }),
           }),
           [7] = word.proto("message", "pause_stream_op", "A stream to pause.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+              [1] = word.proto(
+                "string",
+                "stream",
+                "Name of the stream.",
+                { spans = { "stream" }, keep = true, in_info = true }
+              ),
               [2] = word.proto(
                 "int32",
                 "partitions",
@@ -3611,7 +3891,12 @@ frames[#frames + 1] = {
           }),
           [8] = word.proto("message", "resume_stream_op", "A stream to wake.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+              [1] = word.proto(
+                "string",
+                "stream",
+                "Name of the stream.",
+                { spans = { "stream" }, keep = true, in_info = true }
+              ),
               [2] = word.proto(
                 "int32",
                 "partitions",
@@ -3622,7 +3907,12 @@ frames[#frames + 1] = {
           }),
           [9] = word.proto("message", "set_stream_readonly_op", "A stream to close for publishes, or open.", {
             message = word.message({
-              [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+              [1] = word.proto(
+                "string",
+                "stream",
+                "Name of the stream.",
+                { spans = { "stream" }, keep = true, in_info = true }
+              ),
               [2] = word.proto(
                 "int32",
                 "partitions",
@@ -3634,21 +3924,21 @@ frames[#frames + 1] = {
           }),
           [10] = word.proto("message", "join_consumer_group_op", "A consumer that joins.", {
             message = word.message({
-              [1] = word.proto("string", "group_id", "Name of the consumer group."),
+              [1] = word.proto("string", "group_id", "Name of the consumer group.", { keep = true, in_info = true }),
               [2] = word.proto("string", "consumer_id", "Name of the consumer."),
               [3] = word.proto("string", "streams", "Names of the streams.", { spans = { "stream" }, repeated = true }),
             }),
           }),
           [11] = word.proto("message", "leave_consumer_group_op", "A consumer that leaves.", {
             message = word.message({
-              [1] = word.proto("string", "group_id", "Name of the consumer group."),
+              [1] = word.proto("string", "group_id", "Name of the consumer group.", { keep = true, in_info = true }),
               [2] = word.proto("string", "consumer_id", "Name of the consumer."),
               [3] = word.proto("bool", "expired", "Whether the consumer went silent, in place of leaving."),
             }),
           }),
           [12] = word.proto("message", "report_consumer_group_coordinator_op", "A coordinator that is silent.", {
             message = word.message({
-              [1] = word.proto("string", "group_id", "Name of the consumer group."),
+              [1] = word.proto("string", "group_id", "Name of the consumer group.", { keep = true, in_info = true }),
               [2] = word.proto("string", "consumer_id", "Name of the consumer."),
               [3] = word.proto("string", "coordinator", "Id of the server that looks after the group."),
               [4] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
@@ -3675,7 +3965,14 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "op", "op" }, { "code", "error.code" }, { "message", "error.msg" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "op" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "error.code", form = "ok", others = { ["0"] = true } } },
+    },
+    { texts = { "", "" }, holes = { { path = "error.msg" } } },
+  },
   brief = 3,
   awaited = 5,
   head = function() return head_1() end,
@@ -3728,7 +4025,7 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "id", "id" } },
+  shows = { { texts = { "", "" }, holes = { { path = "id" } } } },
   brief = 1,
   awaited = 2,
   head = function() return head_1() end,
@@ -3758,7 +4055,10 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "id", "id" }, { "host", "host" }, { "port", "port" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "id" } } },
+    { texts = { "", ":", "" }, holes = { { path = "host" }, { path = "port" } } },
+  },
   brief = 3,
   awaited = 2,
   head = function() return head_1() end,
@@ -3790,7 +4090,10 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "stream", "stream" }, { "partition", "partition" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    { texts = { "partition=", "" }, holes = { { path = "partition" } } },
+  },
   brief = 2,
   awaited = 2,
   head = function() return head_1() end,
@@ -3831,7 +4134,10 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "exists", "exists" }, { "leads", "is_leader" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "exists", yes = "exists", no = "missing" } } },
+    { texts = { "", "" }, holes = { { path = "is_leader", yes = "leader", no = "" } } },
+  },
   brief = 2,
   awaited = 2,
   head = function() return head_1() end,
@@ -3867,7 +4173,10 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "", "alpha" },
-  shows = { { "stream", "stream" }, { "partition", "partition" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    { texts = { "partition=", "" }, holes = { { path = "partition" } } },
+  },
   brief = 2,
   awaited = 2,
   head = function() return head_1() end,
@@ -3907,8 +4216,14 @@ frames[#frames + 1] = {
   key = "",
   responses = { false },
   dialects = { "lift" },
-  shows = { { "subject", "subject" }, { "value", "value" }, { "inbox", "ack_inbox" } },
-  brief = 3,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "value", form = "bytes" } } },
+    { texts = { "subject=", "" }, holes = { { path = "subject" } } },
+    { texts = { "id=", "" }, holes = { { path = "correlation_id" } } },
+    { texts = { "inbox=", "" }, holes = { { path = "ack_inbox" } } },
+    { texts = { "", "" }, holes = { { path = "value", form = "text" } } },
+  },
+  brief = 4,
   correlates = "correlation_id",
   awaited = 5,
   head = function() return head_2() end,
@@ -3953,7 +4268,7 @@ frames[#frames + 1] = {
           "string",
           "correlation_id",
           "Chosen by the publisher, comes back in the ack.",
-          { keep = true, awaited = true }
+          { keep = true, awaited = true, in_info = true }
         ),
         [10] = word.proto(
           "enum",
@@ -3976,8 +4291,14 @@ frames[#frames + 1] = {
   version = 0,
   responses = { false },
   dialects = { "alpha" },
-  shows = { { "subject", "subject" }, { "value", "value" }, { "inbox", "ack_inbox" } },
-  brief = 3,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "value", form = "bytes" } } },
+    { texts = { "subject=", "" }, holes = { { path = "subject" } } },
+    { texts = { "id=", "" }, holes = { { path = "correlation_id" } } },
+    { texts = { "inbox=", "" }, holes = { { path = "ack_inbox" } } },
+    { texts = { "", "" }, holes = { { path = "value", form = "text" } } },
+  },
+  brief = 4,
   correlates = "correlation_id",
   awaited = 7,
   head = function() return head_3() end,
@@ -4023,7 +4344,7 @@ frames[#frames + 1] = {
             "string",
             "correlation_id",
             "Chosen by the publisher, comes back in the ack.",
-            { keep = true, awaited = true }
+            { keep = true, awaited = true, in_info = true }
           ),
           [10] = word.proto(
             "enum",
@@ -4051,8 +4372,17 @@ frames[#frames + 1] = {
   key = "ack",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "stream", "stream" }, { "offset", "offset" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+    {
+      texts = { "error=", "" },
+      holes = { { path = "ack_error", form = "ok", others = { ok = true } } },
+    },
+    { texts = { "id=", "" }, holes = { { path = "correlation_id" } } },
+    { texts = { "inbox=", "" }, holes = { { path = "ack_inbox" } } },
+  },
+  brief = 5,
   correlates = "correlation_id",
   awaited = 9,
   coded = true,
@@ -4087,13 +4417,13 @@ frames[#frames + 1] = {
           "string",
           "ack_inbox",
           "Subject of NATS for the ack; without it none is sent.",
-          { keep = "followed", awaited = true }
+          { keep = true, awaited = true, in_info = true }
         ),
         [6] = word.proto(
           "string",
           "correlation_id",
           "Chosen by the publisher, comes back in the ack.",
-          { keep = true, awaited = true }
+          { keep = true, awaited = true, in_info = true }
         ),
         [7] = word.proto(
           "enum",
@@ -4106,8 +4436,9 @@ frames[#frames + 1] = {
         [10] = word.proto("enum", "ack_error", "Why it was not stored; absent for ok.", {
           names = names.ack_error,
           holds = { failed = { [0] = true, [""] = true } },
-          keep = "followed",
+          keep = true,
           awaited = true,
+          in_info = true,
         }),
       }),
     }
@@ -4123,7 +4454,10 @@ frames[#frames + 1] = {
   key = "append_entries",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
+  shows = {
+    { texts = { "rpc_type=", "" }, holes = { { path = "rpc_type" } } },
+    { texts = { "arguments=", "" }, holes = { { path = "arguments" } } },
+  },
   brief = 2,
   awaited = 0,
   steps = function()
@@ -4148,7 +4482,28 @@ frames[#frames + 1] = {
   key = "append_entries_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "error", "error" } },
+  shows = {
+    {
+      texts = { "error=", "" },
+      holes = {
+        {
+          path = "error",
+          form = "ok",
+          others = {
+            [""] = true,
+            ["\"\""] = true,
+            ["0"] = true,
+            False = true,
+            empty = true,
+            ["false"] = true,
+            null = true,
+          },
+          yes = "",
+          no = "",
+        },
+      },
+    },
+  },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -4179,7 +4534,10 @@ frames[#frames + 1] = {
   key = "install_snapshot",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
+  shows = {
+    { texts = { "rpc_type=", "" }, holes = { { path = "rpc_type" } } },
+    { texts = { "arguments=", "" }, holes = { { path = "arguments" } } },
+  },
   brief = 2,
   awaited = 0,
   steps = function()
@@ -4204,7 +4562,28 @@ frames[#frames + 1] = {
   key = "install_snapshot_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "error", "error" } },
+  shows = {
+    {
+      texts = { "error=", "" },
+      holes = {
+        {
+          path = "error",
+          form = "ok",
+          others = {
+            [""] = true,
+            ["\"\""] = true,
+            ["0"] = true,
+            False = true,
+            empty = true,
+            ["false"] = true,
+            null = true,
+          },
+          yes = "",
+          no = "",
+        },
+      },
+    },
+  },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -4235,7 +4614,7 @@ frames[#frames + 1] = {
   key = "leader_epoch_offset_request",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "epoch", "leader_epoch" } },
+  shows = { { texts = { "epoch=", "" }, holes = { { path = "leader_epoch" } } } },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -4261,7 +4640,7 @@ frames[#frames + 1] = {
   key = "leader_epoch_offset_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "offset", "end_offset" } },
+  shows = { { texts = { "offset=", "" }, holes = { { path = "end_offset" } } } },
   brief = 1,
   awaited = 1,
   steps = function()
@@ -4304,7 +4683,10 @@ frames[#frames + 1] = {
   key = "partition_notification",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "stream", "stream" }, { "partition", "partition" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    { texts = { "partition=", "" }, holes = { { path = "partition" } } },
+  },
   brief = 2,
   awaited = 0,
   steps = function()
@@ -4336,7 +4718,10 @@ frames[#frames + 1] = {
   key = "partition_status_request",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "stream", "stream" }, { "partition", "partition" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    { texts = { "partition=", "" }, holes = { { path = "partition" } } },
+  },
   brief = 2,
   awaited = 0,
   steps = function()
@@ -4368,7 +4753,10 @@ frames[#frames + 1] = {
   key = "partition_status_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "exists", "exists" }, { "leads", "is_leader" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "exists", yes = "exists", no = "missing" } } },
+    { texts = { "", "" }, holes = { { path = "is_leader", yes = "leader", no = "" } } },
+  },
   brief = 2,
   awaited = 0,
   steps = function()
@@ -4395,7 +4783,10 @@ frames[#frames + 1] = {
   key = "plain_publish",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "value", "value" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "value", form = "bytes" } } },
+    { texts = { "", "" }, holes = { { path = "value", form = "text" } } },
+  },
   brief = 1,
   awaited = 1,
   steps = function()
@@ -4420,8 +4811,13 @@ frames[#frames + 1] = {
   key = "propagated_request",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "op", "op" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "op" } } },
+    { texts = { "", "" }, holes = { { path = "shrink_isr_op.stream" } } },
+    { texts = { "", "" }, holes = { { path = "report_leader_op.stream" } } },
+    { texts = { "", "" }, holes = { { path = "expand_isr_op.stream" } } },
+  },
+  brief = 4,
   awaited = 0,
   steps = function()
     return {
@@ -4458,7 +4854,12 @@ frames[#frames + 1] = {
         }),
         [3] = word.proto("message", "shrink_isr_op", "A replica that is no longer in sync.", {
           message = word.message({
-            [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+            [1] = word.proto(
+              "string",
+              "stream",
+              "Name of the stream.",
+              { spans = { "stream" }, keep = true, in_info = true }
+            ),
             [2] = word.proto(
               "int32",
               "partition",
@@ -4476,7 +4877,12 @@ frames[#frames + 1] = {
         }),
         [4] = word.proto("message", "report_leader_op", "A leader that is silent.", {
           message = word.message({
-            [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+            [1] = word.proto(
+              "string",
+              "stream",
+              "Name of the stream.",
+              { spans = { "stream" }, keep = true, in_info = true }
+            ),
             [2] = word.proto(
               "int32",
               "partition",
@@ -4494,7 +4900,12 @@ frames[#frames + 1] = {
         }),
         [5] = word.proto("message", "expand_isr_op", "A replica that is in sync again.", {
           message = word.message({
-            [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+            [1] = word.proto(
+              "string",
+              "stream",
+              "Name of the stream.",
+              { spans = { "stream" }, keep = true, in_info = true }
+            ),
             [2] = word.proto(
               "int32",
               "partition",
@@ -4524,7 +4935,14 @@ frames[#frames + 1] = {
   key = "propagated_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "op", "op" }, { "code", "error.code" }, { "message", "error.msg" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "op" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "error.code", form = "ok", others = { ["0"] = true } } },
+    },
+    { texts = { "", "" }, holes = { { path = "error.msg" } } },
+  },
   brief = 3,
   awaited = 3,
   steps = function()
@@ -4568,7 +4986,7 @@ frames[#frames + 1] = {
   key = "raft_accept",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "connect", "connect" } },
+  shows = { { texts = { "connect=", "" }, holes = { { path = "connect" } } } },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -4592,7 +5010,7 @@ frames[#frames + 1] = {
   key = "raft_accept_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "connect", "connect" } },
+  shows = { { texts = { "connect=", "" }, holes = { { path = "connect" } } } },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -4616,7 +5034,7 @@ frames[#frames + 1] = {
   key = "raft_bootstrap",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "id", "id" } },
+  shows = { { texts = { "", "" }, holes = { { path = "id" } } } },
   brief = 1,
   awaited = 1,
   steps = function()
@@ -4633,7 +5051,7 @@ frames[#frames + 1] = {
   key = "raft_bootstrap_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "id", "id" } },
+  shows = { { texts = { "", "" }, holes = { { path = "id" } } } },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -4650,7 +5068,7 @@ frames[#frames + 1] = {
   key = "raft_bytes",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "data", "data" } },
+  shows = { { texts = { "data=", "" }, holes = { { path = "data" } } } },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -4667,7 +5085,7 @@ frames[#frames + 1] = {
   key = "raft_join_request",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "node", "node_id" } },
+  shows = { { texts = { "node=", "" }, holes = { { path = "node_id" } } } },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -4689,7 +5107,28 @@ frames[#frames + 1] = {
   key = "raft_join_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "error", "error" } },
+  shows = {
+    {
+      texts = { "error=", "" },
+      holes = {
+        {
+          path = "error",
+          form = "ok",
+          others = {
+            [""] = true,
+            ["\"\""] = true,
+            ["0"] = true,
+            False = true,
+            empty = true,
+            ["false"] = true,
+            null = true,
+          },
+          yes = "",
+          no = "",
+        },
+      },
+    },
+  },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -4715,7 +5154,11 @@ frames[#frames + 1] = {
   key = "replication_request",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "replica", "replica_id" }, { "offset", "offset" }, { "epoch", "leader_epoch" } },
+  shows = {
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+    { texts = { "epoch=", "" }, holes = { { path = "leader_epoch" } } },
+    { texts = { "replica=", "" }, holes = { { path = "replica_id" } } },
+  },
   brief = 3,
   awaited = 3,
   steps = function()
@@ -4753,8 +5196,12 @@ frames[#frames + 1] = {
   key = "replication_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "epoch", "leader_epoch" }, { "hw", "high_watermark" }, { "records", "records" } },
-  brief = 3,
+  shows = {
+    { texts = { "offsets=", "" }, holes = { { path = "records.offset", form = "ranges" } } },
+    { texts = { "epoch=", "" }, holes = { { path = "leader_epoch" } } },
+    { texts = { "high_watermark=", "" }, holes = { { path = "high_watermark" } } },
+  },
+  brief = 1000,
   awaited = 1000,
   steps = function()
     return {
@@ -4769,7 +5216,11 @@ frames[#frames + 1] = {
         { keep = true, in_info = true }
       ),
       word.list(word.each({
-        word.i64("offset", "Offset of the message.", { spans = { "offset" }, keep = "followed" }),
+        word.i64(
+          "offset",
+          "Offset of the message.",
+          { spans = { "offset" }, keep = true, in_info = "ranges" }
+        ),
         word.i64("timestamp", "When the leader received it.", { unit = "ns" }),
         word.u64("leader_epoch", "Epoch of the leader that stored it."),
         word.region(U32, {
@@ -4800,8 +5251,7 @@ frames[#frames + 1] = {
           ),
         }),
       }), "records", "Messages, none where the follower has all.", {
-        keep = true,
-        in_info = true,
+        keep = "followed",
         gathers = { "records.magic", "records.offset", "records.value" },
         forget = { "records.offset", "records.crc", "records.magic", "records.value" },
       }),
@@ -4818,7 +5268,10 @@ frames[#frames + 1] = {
   key = "request_pre_vote",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
+  shows = {
+    { texts = { "rpc_type=", "" }, holes = { { path = "rpc_type" } } },
+    { texts = { "arguments=", "" }, holes = { { path = "arguments" } } },
+  },
   brief = 2,
   awaited = 0,
   steps = function()
@@ -4843,7 +5296,28 @@ frames[#frames + 1] = {
   key = "request_pre_vote_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "error", "error" } },
+  shows = {
+    {
+      texts = { "error=", "" },
+      holes = {
+        {
+          path = "error",
+          form = "ok",
+          others = {
+            [""] = true,
+            ["\"\""] = true,
+            ["0"] = true,
+            False = true,
+            empty = true,
+            ["false"] = true,
+            null = true,
+          },
+          yes = "",
+          no = "",
+        },
+      },
+    },
+  },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -4874,7 +5348,10 @@ frames[#frames + 1] = {
   key = "request_vote",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
+  shows = {
+    { texts = { "rpc_type=", "" }, holes = { { path = "rpc_type" } } },
+    { texts = { "arguments=", "" }, holes = { { path = "arguments" } } },
+  },
   brief = 2,
   awaited = 0,
   steps = function()
@@ -4899,7 +5376,28 @@ frames[#frames + 1] = {
   key = "request_vote_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "error", "error" } },
+  shows = {
+    {
+      texts = { "error=", "" },
+      holes = {
+        {
+          path = "error",
+          form = "ok",
+          others = {
+            [""] = true,
+            ["\"\""] = true,
+            ["0"] = true,
+            False = true,
+            empty = true,
+            ["false"] = true,
+            null = true,
+          },
+          yes = "",
+          no = "",
+        },
+      },
+    },
+  },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -4930,7 +5428,7 @@ frames[#frames + 1] = {
   key = "server_info_request",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "id", "id" } },
+  shows = { { texts = { "", "" }, holes = { { path = "id" } } } },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -4951,7 +5449,10 @@ frames[#frames + 1] = {
   key = "server_info_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "id", "id" }, { "host", "host" }, { "port", "port" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "id" } } },
+    { texts = { "", ":", "" }, holes = { { path = "host" }, { path = "port" } } },
+  },
   brief = 3,
   awaited = 0,
   steps = function()
@@ -4974,7 +5475,10 @@ frames[#frames + 1] = {
   key = "timeout_now",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "rpc_type", "rpc_type" }, { "arguments", "arguments" } },
+  shows = {
+    { texts = { "rpc_type=", "" }, holes = { { path = "rpc_type" } } },
+    { texts = { "arguments=", "" }, holes = { { path = "arguments" } } },
+  },
   brief = 2,
   awaited = 0,
   steps = function()
@@ -4999,7 +5503,28 @@ frames[#frames + 1] = {
   key = "timeout_now_response",
   responses = { false },
   dialects = { "bare" },
-  shows = { { "error", "error" } },
+  shows = {
+    {
+      texts = { "error=", "" },
+      holes = {
+        {
+          path = "error",
+          form = "ok",
+          others = {
+            [""] = true,
+            ["\"\""] = true,
+            ["0"] = true,
+            False = true,
+            empty = true,
+            ["false"] = true,
+            null = true,
+          },
+          yes = "",
+          no = "",
+        },
+      },
+    },
+  },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -6071,8 +6596,6 @@ end
 
 -- What a line shows of a slot.
 
-local MOST_SHOWN = 3 -- values of one argument
-
 local any_in_info = false -- whether some embedded record shows something
 for _, embedded_record in pairs(embedded_records) do any_in_info = any_in_info or embedded_record.shows ~= nil end
 
@@ -6101,10 +6624,7 @@ local function collect(made, from, count, said)
     local _, sound, arguments = read_apart(range, embedded_record.body, nil, "line")
     if not sound and veils.met and hides(made.slot, said) then hidden_from, arguments = math.min(hidden_from, from), {} end
     veils.met = outer or veils.met
-    for _, shown in ipairs(embedded_record.shows or {}) do
-      local own = arguments[shown[2]]
-      if own then bodies = bodies .. " " .. shown[1] .. "=" .. table.concat(own, ",", 1, math.min(#own, MOST_SHOWN)) end
-    end
+    bodies = bodies .. info_line.words(embedded_record.shows or {}, arguments)
   end
   undecoded_records = undecoded_records - 1
 end
@@ -8197,16 +8717,10 @@ local dissect_frame, begin_hiding
 
 do
 
-local function arguments(frame)
-  local text, shows = "", frame.shows
-  for index = 1, #shows do
-    local shown = shows[index]
-    local value = info_texts[shown[2]]
-    if type(value) == "table" then
-      value = table.concat(value, ",", 1, math.min(#value, 3)) .. (#value > 3 and ",..." or "")
-    end
-    if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and inner_texts[shown[2]] or "") end
-  end
+-- The line of a frame: a mark if it is a refusal, its name, its words.
+local function line_of(frame)
+  local words, refused = info_line.words(frame.shows, info_texts, not piece and inner_texts or nil)
+  local text = (refused and "! " or "") .. frame.name .. words
   return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
 
@@ -8311,7 +8825,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   piece = notes[id_here] and notes[id_here].piece
   if not full then
     if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
-    return view.columns and frame.name .. arguments(frame) or ""
+    return view.columns and line_of(frame) or ""
   end
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
@@ -8348,7 +8862,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     end
     show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
   end
-  local text = view.columns and frame.name .. arguments(frame) or ""
+  local text = view.columns and line_of(frame) or ""
   for index, each in ipairs(in_order(problems)) do
     show(tree, header.problem, each.code)
     if index <= 3 then

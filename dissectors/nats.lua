@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 6a69c803b1ed6f03) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 18c4ed4dee82b89f) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2803,7 +2803,7 @@ frames[#frames + 1] = {
   agrees = { { name = "verbose", path = "verbose" }, { name = "headers", path = "headers" } },
   opens = true,
   watched = { "liftbridge" },
-  awaited = 4,
+  awaited = 6,
   steps = function()
     return {
       word.json_line("CONNECT", {
@@ -2845,7 +2845,7 @@ frames[#frames + 1] = {
           "text",
           "name",
           "Name of the client; of a server its id.",
-          { keep = true, in_info = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument(
           "text",
@@ -2896,7 +2896,7 @@ frames[#frames + 1] = {
           "text",
           "cluster",
           "Cluster of the server that connects.",
-          { keep = true, in_info = true, optional = true }
+          { keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument(
           "boolean",
@@ -2973,6 +2973,7 @@ frames[#frames + 1] = {
       word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
         keep = true,
         awaited = true,
+        raw = true,
         in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
@@ -3179,6 +3180,7 @@ frames[#frames + 1] = {
       word.bytes(function(v) return v.size end, "payload", "What is sent; any bytes.", {
         keep = true,
         awaited = true,
+        raw = true,
         in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
@@ -3207,7 +3209,7 @@ frames[#frames + 1] = {
   },
   brief = 7,
   proves = "server",
-  awaited = 6,
+  awaited = 1000,
   steps = function()
     return {
       word.line("HMSG", {
@@ -3215,19 +3217,19 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "sid",
           "Id of the subscription, chosen by the client.",
-          { spans = { "sid" }, keep = true, awaited = true, in_info = true }
+          { spans = { "sid" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, in_info = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -3251,23 +3253,28 @@ frames[#frames + 1] = {
               "number",
               "status",
               "Status of the version line.",
-              { names = names.status, keep = true, awaited = true, in_info = true, optional = true }
+              { names = names.status, keep = true, in_info = true, optional = true }
             ),
             word.argument(
               "text",
               "description",
               "Text after the status.",
-              { keep = true, awaited = true, in_info = true, optional = true }
+              { keep = true, in_info = true, optional = true }
             ),
-            word.argument("text", "key", "Name, letter case kept.", { optional = true }),
-            word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+            word.argument("text", "key", "Name, letter case kept.", { keep = "followed", optional = true }),
+            word.argument(
+              "text",
+              "value",
+              "Value without the blanks around it.",
+              { keep = "followed", optional = true }
+            ),
           },
           { in_info = true }
         ),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
-        awaited = true,
+        raw = true,
         in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
@@ -3743,7 +3750,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 8,
-  awaited = 5,
+  awaited = 1000,
   steps = function()
     return {
       word.line("HMSG", {
@@ -3757,13 +3764,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, in_info = true, mark = "+" }
+          { keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
@@ -3781,7 +3788,7 @@ frames[#frames + 1] = {
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, in_info = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -3805,23 +3812,28 @@ frames[#frames + 1] = {
               "number",
               "status",
               "Status of the version line.",
-              { names = names.status, keep = true, awaited = true, in_info = true, optional = true }
+              { names = names.status, keep = true, in_info = true, optional = true }
             ),
             word.argument(
               "text",
               "description",
               "Text after the status.",
-              { keep = true, awaited = true, in_info = true, optional = true }
+              { keep = true, in_info = true, optional = true }
             ),
-            word.argument("text", "key", "Name, letter case kept.", { optional = true }),
-            word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+            word.argument("text", "key", "Name, letter case kept.", { keep = "followed", optional = true }),
+            word.argument(
+              "text",
+              "value",
+              "Value without the blanks around it.",
+              { keep = "followed", optional = true }
+            ),
           },
           { in_info = true }
         ),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
-        awaited = true,
+        raw = true,
         in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
@@ -4055,7 +4067,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 8,
-  awaited = 5,
+  awaited = 1000,
   steps = function()
     return {
       word.line("HMSG", {
@@ -4069,13 +4081,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, in_info = true, mark = "+" }
+          { keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
@@ -4093,7 +4105,7 @@ frames[#frames + 1] = {
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, in_info = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -4117,23 +4129,28 @@ frames[#frames + 1] = {
               "number",
               "status",
               "Status of the version line.",
-              { names = names.status, keep = true, awaited = true, in_info = true, optional = true }
+              { names = names.status, keep = true, in_info = true, optional = true }
             ),
             word.argument(
               "text",
               "description",
               "Text after the status.",
-              { keep = true, awaited = true, in_info = true, optional = true }
+              { keep = true, in_info = true, optional = true }
             ),
-            word.argument("text", "key", "Name, letter case kept.", { optional = true }),
-            word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+            word.argument("text", "key", "Name, letter case kept.", { keep = "followed", optional = true }),
+            word.argument(
+              "text",
+              "value",
+              "Value without the blanks around it.",
+              { keep = "followed", optional = true }
+            ),
           },
           { in_info = true }
         ),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
-        awaited = true,
+        raw = true,
         in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
@@ -4355,7 +4372,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 7,
-  awaited = 5,
+  awaited = 1000,
   steps = function()
     return {
       word.line("HMSG", {
@@ -4363,13 +4380,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, in_info = true, mark = "+" }
+          { keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
@@ -4387,7 +4404,7 @@ frames[#frames + 1] = {
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, in_info = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -4411,23 +4428,28 @@ frames[#frames + 1] = {
               "number",
               "status",
               "Status of the version line.",
-              { names = names.status, keep = true, awaited = true, in_info = true, optional = true }
+              { names = names.status, keep = true, in_info = true, optional = true }
             ),
             word.argument(
               "text",
               "description",
               "Text after the status.",
-              { keep = true, awaited = true, in_info = true, optional = true }
+              { keep = true, in_info = true, optional = true }
             ),
-            word.argument("text", "key", "Name, letter case kept.", { optional = true }),
-            word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+            word.argument("text", "key", "Name, letter case kept.", { keep = "followed", optional = true }),
+            word.argument(
+              "text",
+              "value",
+              "Value without the blanks around it.",
+              { keep = "followed", optional = true }
+            ),
           },
           { in_info = true }
         ),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
-        awaited = true,
+        raw = true,
         in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
@@ -4768,7 +4790,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 8,
-  awaited = 5,
+  awaited = 1000,
   steps = function()
     return {
       word.line("HMSG", {
@@ -4782,13 +4804,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, in_info = true, mark = "+" }
+          { keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
@@ -4806,7 +4828,7 @@ frames[#frames + 1] = {
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, in_info = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -4830,23 +4852,28 @@ frames[#frames + 1] = {
               "number",
               "status",
               "Status of the version line.",
-              { names = names.status, keep = true, awaited = true, in_info = true, optional = true }
+              { names = names.status, keep = true, in_info = true, optional = true }
             ),
             word.argument(
               "text",
               "description",
               "Text after the status.",
-              { keep = true, awaited = true, in_info = true, optional = true }
+              { keep = true, in_info = true, optional = true }
             ),
-            word.argument("text", "key", "Name, letter case kept.", { optional = true }),
-            word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+            word.argument("text", "key", "Name, letter case kept.", { keep = "followed", optional = true }),
+            word.argument(
+              "text",
+              "value",
+              "Value without the blanks around it.",
+              { keep = "followed", optional = true }
+            ),
           },
           { in_info = true }
         ),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
-        awaited = true,
+        raw = true,
         in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
@@ -4874,7 +4901,7 @@ frames[#frames + 1] = {
     { "payload", "payload" },
   },
   brief = 7,
-  awaited = 5,
+  awaited = 1000,
   steps = function()
     return {
       word.line("HMSG", {
@@ -4882,13 +4909,13 @@ frames[#frames + 1] = {
           "text",
           "subject",
           "Subject that the message is published to.",
-          { spans = { "subject" }, keep = true, awaited = true, in_info = true }
+          { spans = { "subject" }, keep = true, in_info = true }
         ),
         word.argument(
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, in_info = true, mark = "+" }
+          { keep = true, in_info = true, mark = "+" }
         ),
         word.argument(
           "tokens",
@@ -4906,7 +4933,7 @@ frames[#frames + 1] = {
           "text",
           "reply_to",
           "Subject for answers.",
-          { keep = true, awaited = true, in_info = true, optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "number",
@@ -4930,23 +4957,28 @@ frames[#frames + 1] = {
               "number",
               "status",
               "Status of the version line.",
-              { names = names.status, keep = true, awaited = true, in_info = true, optional = true }
+              { names = names.status, keep = true, in_info = true, optional = true }
             ),
             word.argument(
               "text",
               "description",
               "Text after the status.",
-              { keep = true, awaited = true, in_info = true, optional = true }
+              { keep = true, in_info = true, optional = true }
             ),
-            word.argument("text", "key", "Name, letter case kept.", { optional = true }),
-            word.argument("text", "value", "Value without the blanks around it.", { optional = true }),
+            word.argument("text", "key", "Name, letter case kept.", { keep = "followed", optional = true }),
+            word.argument(
+              "text",
+              "value",
+              "Value without the blanks around it.",
+              { keep = "followed", optional = true }
+            ),
           },
           { in_info = true }
         ),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
-        awaited = true,
+        raw = true,
         in_info = true,
         slot = { name = "nats.message", readers = { { format = "liftbridge", magic = "b90e43b4" } } },
       }),
@@ -4955,7 +4987,126 @@ frames[#frames + 1] = {
   end,
 }
 
-local K = { DUPLICATE_WINDOW = 120000000000, LONGEST_LINE = 4096, MOST_PINGS = 2, PONG_TIME = 5000000000 }
+local K = {
+  ACKS = {
+    [""] = "ack",
+    ["+ACK"] = "ack",
+    ["-NAK"] = "nak",
+    ["+WPI"] = "in progress",
+    ["+NXT"] = "ack and next",
+    ["+TERM"] = "term",
+    ["{"] = "next",
+  },
+  DESCRIPTION = "\"description\":\"",
+  DUPLICATE_WINDOW = 120000000000,
+  ECHO_LIMIT = 20,
+  ERR_LIMIT = 4,
+  ERR_PAUSE = 10000000000,
+  JETSTREAM = {
+    ["$JS.API.INFO"] = "info",
+    ["$JS.API.STREAM.CREATE.*"] = "stream create",
+    ["$JS.API.STREAM.UPDATE.*"] = "stream update",
+    ["$JS.API.STREAM.NAMES"] = "stream names",
+    ["$JS.API.STREAM.LIST"] = "stream list",
+    ["$JS.API.STREAM.INFO.*"] = "stream info",
+    ["$JS.API.STREAM.DELETE.*"] = "stream delete",
+    ["$JS.API.STREAM.PURGE.*"] = "stream purge",
+    ["$JS.API.STREAM.SNAPSHOT.*"] = "stream snapshot",
+    ["$JS.API.STREAM.RESTORE.*"] = "stream restore",
+    ["$JS.API.STREAM.MSG.DELETE.*"] = "stream msg delete",
+    ["$JS.API.STREAM.MSG.GET.*"] = "stream msg get",
+    ["$JS.API.STREAM.PEER.REMOVE.*"] = "stream peer remove",
+    ["$JS.API.STREAM.PEER.EVACUATE.*"] = "stream peer evacuate",
+    ["$JS.API.STREAM.CANCEL_MOVE.*"] = "stream cancel_move",
+    ["$JS.API.STREAM.LEADER.STEPDOWN.*"] = "stream leader stepdown",
+    ["$JS.API.STREAM.TEMPLATE.CREATE.*"] = "stream template create",
+    ["$JS.API.STREAM.TEMPLATE.NAMES"] = "stream template names",
+    ["$JS.API.STREAM.TEMPLATE.INFO.*"] = "stream template info",
+    ["$JS.API.STREAM.TEMPLATE.DELETE.*"] = "stream template delete",
+    ["$JS.API.CONSUMER.MSG.NEXT.*.*"] = "consumer msg next",
+    ["$JS.API.CONSUMER.CREATE.>"] = "consumer create",
+    ["$JS.API.CONSUMER.DURABLE.CREATE.*.*"] = "consumer durable create",
+    ["$JS.API.CONSUMER.NAMES.*"] = "consumer names",
+    ["$JS.API.CONSUMER.LIST.*"] = "consumer list",
+    ["$JS.API.CONSUMER.INFO.*.*"] = "consumer info",
+    ["$JS.API.CONSUMER.DELETE.*.*"] = "consumer delete",
+    ["$JS.API.CONSUMER.PAUSE.*.*"] = "consumer pause",
+    ["$JS.API.CONSUMER.UNPIN.*.*"] = "consumer unpin",
+    ["$JS.API.CONSUMER.LEADER.STEPDOWN.*.*"] = "consumer leader stepdown",
+    ["$JS.API.CONSUMER.RESET.*.*"] = "consumer reset",
+    ["$JS.API.CONSUMER.PEER.REMOVE.*.*"] = "consumer peer remove",
+    ["$JS.API.CONSUMER.PEER.EVACUATE.*.*"] = "consumer peer evacuate",
+    ["$JS.API.DIRECT.GET.>"] = "direct get",
+    ["$JS.API.META.LEADER.STEPDOWN"] = "meta leader stepdown",
+    ["$JS.API.META.RESCUE"] = "meta rescue",
+    ["$JS.API.SERVER.REMOVE"] = "server remove",
+    ["$JS.API.SERVER.EVACUATE"] = "server evacuate",
+    ["$JS.API.ACCOUNT.PURGE.*"] = "account purge",
+    ["$JS.API.ACCOUNT.STREAM.MOVE.*.*"] = "account stream move",
+    ["$JS.API.ACCOUNT.STREAM.CANCEL_MOVE.*.*"] = "account stream cancel_move",
+    ["$JS.API.>"] = "api request",
+    ["$JS.ACK.>"] = "ack",
+    ["$JS.FC.>"] = "flow control answer",
+    ["$JS.EVENT.ADVISORY.>"] = "advisory",
+    ["$JS.EVENT.METRIC.>"] = "metric",
+    ["$JS.SNAPSHOT.>"] = "snapshot",
+    ["$JS.*.API.INFO"] = "info",
+    ["$JS.*.API.STREAM.CREATE.*"] = "stream create",
+    ["$JS.*.API.STREAM.UPDATE.*"] = "stream update",
+    ["$JS.*.API.STREAM.NAMES"] = "stream names",
+    ["$JS.*.API.STREAM.LIST"] = "stream list",
+    ["$JS.*.API.STREAM.INFO.*"] = "stream info",
+    ["$JS.*.API.STREAM.DELETE.*"] = "stream delete",
+    ["$JS.*.API.STREAM.PURGE.*"] = "stream purge",
+    ["$JS.*.API.STREAM.SNAPSHOT.*"] = "stream snapshot",
+    ["$JS.*.API.STREAM.RESTORE.*"] = "stream restore",
+    ["$JS.*.API.STREAM.MSG.DELETE.*"] = "stream msg delete",
+    ["$JS.*.API.STREAM.MSG.GET.*"] = "stream msg get",
+    ["$JS.*.API.STREAM.PEER.REMOVE.*"] = "stream peer remove",
+    ["$JS.*.API.STREAM.PEER.EVACUATE.*"] = "stream peer evacuate",
+    ["$JS.*.API.STREAM.CANCEL_MOVE.*"] = "stream cancel_move",
+    ["$JS.*.API.STREAM.LEADER.STEPDOWN.*"] = "stream leader stepdown",
+    ["$JS.*.API.STREAM.TEMPLATE.CREATE.*"] = "stream template create",
+    ["$JS.*.API.STREAM.TEMPLATE.NAMES"] = "stream template names",
+    ["$JS.*.API.STREAM.TEMPLATE.INFO.*"] = "stream template info",
+    ["$JS.*.API.STREAM.TEMPLATE.DELETE.*"] = "stream template delete",
+    ["$JS.*.API.CONSUMER.MSG.NEXT.*.*"] = "consumer msg next",
+    ["$JS.*.API.CONSUMER.CREATE.>"] = "consumer create",
+    ["$JS.*.API.CONSUMER.DURABLE.CREATE.*.*"] = "consumer durable create",
+    ["$JS.*.API.CONSUMER.NAMES.*"] = "consumer names",
+    ["$JS.*.API.CONSUMER.LIST.*"] = "consumer list",
+    ["$JS.*.API.CONSUMER.INFO.*.*"] = "consumer info",
+    ["$JS.*.API.CONSUMER.DELETE.*.*"] = "consumer delete",
+    ["$JS.*.API.CONSUMER.PAUSE.*.*"] = "consumer pause",
+    ["$JS.*.API.CONSUMER.UNPIN.*.*"] = "consumer unpin",
+    ["$JS.*.API.CONSUMER.LEADER.STEPDOWN.*.*"] = "consumer leader stepdown",
+    ["$JS.*.API.CONSUMER.RESET.*.*"] = "consumer reset",
+    ["$JS.*.API.CONSUMER.PEER.REMOVE.*.*"] = "consumer peer remove",
+    ["$JS.*.API.CONSUMER.PEER.EVACUATE.*.*"] = "consumer peer evacuate",
+    ["$JS.*.API.DIRECT.GET.>"] = "direct get",
+    ["$JS.*.API.META.LEADER.STEPDOWN"] = "meta leader stepdown",
+    ["$JS.*.API.META.RESCUE"] = "meta rescue",
+    ["$JS.*.API.SERVER.REMOVE"] = "server remove",
+    ["$JS.*.API.SERVER.EVACUATE"] = "server evacuate",
+    ["$JS.*.API.ACCOUNT.PURGE.*"] = "account purge",
+    ["$JS.*.API.ACCOUNT.STREAM.MOVE.*.*"] = "account stream move",
+    ["$JS.*.API.ACCOUNT.STREAM.CANCEL_MOVE.*.*"] = "account stream cancel_move",
+    ["$JS.*.API.>"] = "api request",
+    ["$KV.>"] = "key value",
+    ["$O.>"] = "object store",
+  },
+  LONGEST_LINE = 4096,
+  LOOP_LIMIT = 5,
+  LOOP_PAUSE = 5000000000,
+  MOST_PINGS = 2,
+  POLL_LIMIT = 20,
+  POLL_PAUSE = 100000000,
+  PONG_TIME = 5000000000,
+  QUOTE = "\"",
+  REFUSED_LIMIT = 5,
+  REFUSED_PAUSE = 2000000000,
+  STEP_LIMIT = 20,
+}
 
 local LISTS = {
   {["Authorization Violation"] = true, ["Maximum Payload Violation"] = true, ["Invalid Subject"] = true, ["Invalid Publish Subject"] = true, ["maximum subscriptions exceeded"] = true},
@@ -5060,6 +5211,7 @@ local LIVES = {
         function(c) return f.choose(((f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT.") ~= nil and not f.starts(c.subject, "$JS.API.CONSUMER.MSG.NEXT."))), c.reply_to, nil) end,
       },
       { "msg hmsg", "subject" },
+      { "client:sub", "subject" },
     },
     steps = {
       { { absent = true }, "pub hpub", "asked", function(c) return (c.reply_to ~= nil) end },
@@ -5110,6 +5262,126 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "again",
+    scope = "connection",
+    keys = {
+      {
+        "msg hmsg",
+        function(c) return f.choose((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)), f.key(f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil) end,
+      },
+      {
+        "client:pub client:hpub",
+        function(c) return f.choose(f.starts(c.subject, "$JS.ACK."), f.key(f.key(f.token(c.subject, 2), f.token(c.subject, 3)), f.token(c.subject, 5)), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "refused",
+    scope = "capture",
+    keys = {
+      {
+        "msg",
+        function(c, asked, client, server) return f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), asked.subject), nil) end,
+      },
+      {
+        "hmsg",
+        function(c, asked, client, server) return f.choose((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) or ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil))), f.key(f.key(client, server), asked.subject), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "unheard",
+    scope = "capture",
+    keys = {
+      {
+        "hmsg",
+        function(c, asked, client, server) return f.choose((((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) or ((asked.state ~= nil and asked.state == "asked") and (c.status == nil))), f.key(f.key(client, server), asked.subject), nil) end,
+      },
+      {
+        "msg",
+        function(asked, client, server) return f.choose((asked.state ~= nil and asked.state == "asked"), f.key(f.key(client, server), asked.subject), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "erred",
+    scope = "capture",
+    keys = { { "err", function(c, client, server) return f.key(f.key(client, server), c.message) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "empty_pulls",
+    scope = "connection",
+    keys = {
+      {
+        "server:hmsg",
+        function(c, pull, conn) return f.choose(((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))), pull.subject, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "redelivered",
+    scope = "capture",
+    keys = {
+      {
+        "msg",
+        function(c, server) return f.choose((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)), f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil) end,
+      },
+      {
+        "hmsg",
+        function(c, server) return f.choose((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)), f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "echoed",
+    scope = "connection",
+    keys = {
+      {
+        "msg",
+        function(c, conn, t) return f.choose(((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)), c.subject, nil) end,
+      },
+      {
+        "hmsg",
+        function(c, conn, t) return f.choose(((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)), c.subject, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -5130,7 +5402,7 @@ local MOVES = {
   },
   {
     on = "connect",
-    does = function(c, conn, n) conn.connect_n = n; conn.verbose = f.coalesce(c.verbose, true); conn.headers = f.coalesce(c.headers, false) end,
+    does = function(c, conn, n) conn.connect_n = n; conn.client_name = c.name; conn.verbose = f.coalesce(c.verbose, true); conn.headers = f.coalesce(c.headers, false); conn.cluster = c.cluster end,
   },
   {
     on = "any",
@@ -5176,6 +5448,205 @@ local MOVES = {
     does = function(me) me.pings = (f.coalesce(me.pings, 0) ~= nil and (f.coalesce(me.pings, 0) + 1) or nil) end,
   },
   { on = "pong", does = function(peer, me, req) peer.pings = 0; me.answered_n = req.ping_n end },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return ((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to == nil)) end,
+    does = function(c, conn) conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, conn) return (c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) end,
+    does = function(conn, t) conn.echoed_t = t end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c) return f.starts(c.reply_to, "$JS.ACK.") end,
+    does = function(c, conn, n) conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) + 1) or nil); conn.stalls = 0; conn.waiting = f.number(f.token(c.reply_to, 8)); conn.pulled_n = n end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$JS.ACK.") and (f.begins(c["payload raw"], K.ACKS) ~= nil and f.begins(c["payload raw"], K.ACKS) ~= "in progress")) end,
+    does = function(conn) conn.unacked = (f.coalesce(conn.unacked, 0) ~= nil and (f.coalesce(conn.unacked, 0) - 1) or nil) end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next")) end,
+    does = function(c, pull) pull.subject = c.subject end,
+  },
+  {
+    on = "server:hmsg",
+    when = function(c, pull) return ((c.status ~= nil and c.status == 408) and (pull.state ~= nil and pull.state == "asked")) end,
+    does = function(conn) conn.stalls = (f.coalesce(conn.stalls, 0) ~= nil and (f.coalesce(conn.stalls, 0) + 1) or nil) end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c) return (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) end,
+    does = function(c, again, n) again.number = f.number(f.token(c.reply_to, 4)); again.delivered_n = n end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$JS.") and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (c.reply_to ~= nil)) end,
+    does = function(c, conn, n) conn.unheard_n = n; conn.unheard_reply = c.reply_to end,
+  },
+  {
+    on = "client:pub client:hpub",
+    each = "sub",
+    when = function(c, sub) return (f.starts(c.subject, "$JS.") and (sub.state ~= nil and sub.state == "live") and f.matching(c.reply_to, sub.subject)) end,
+    does = function(conn) conn.unheard_n = nil end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) end,
+    does = function(c, refused, t) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.outcome == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, asked, refused) return (((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and (refused.chained ~= nil and not refused.chained)) end,
+    does = function(refused) refused.times = 1; refused.slower = 0; refused.gap = nil; refused.first_gap = nil end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, asked, refused) return (((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and refused.chained) end,
+    does = function(refused, t) refused.slower = (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil); refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil); refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)); refused.times = (refused.times ~= nil and (refused.times + 1) or nil) end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) end,
+    does = function(c, refused, t) refused.latest_t = t; refused.outcome = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil)) end,
+    does = function(refused) refused.times = 0 end,
+  },
+  {
+    on = "hmsg",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) end,
+    does = function(unheard, t) unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)) end,
+  },
+  {
+    on = "hmsg",
+    when = function(c, asked, unheard) return (((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) and (unheard.chained ~= nil and not unheard.chained)) end,
+    does = function(unheard) unheard.times = 1; unheard.slower = 0; unheard.gap = nil; unheard.first_gap = nil end,
+  },
+  {
+    on = "hmsg",
+    when = function(c, asked, unheard) return (((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) and unheard.chained) end,
+    does = function(unheard, t) unheard.slower = (unheard.slower ~= nil and f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0) ~= nil and (unheard.slower + f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0)) or nil); unheard.gap = (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil); unheard.first_gap = f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)); unheard.times = (unheard.times ~= nil and (unheard.times + 1) or nil) end,
+  },
+  {
+    on = "hmsg",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) end,
+    does = function(unheard, t) unheard.latest_t = t end,
+  },
+  {
+    on = "hmsg",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (c.status == nil)) end,
+    does = function(unheard) unheard.times = 0 end,
+  },
+  {
+    on = "msg",
+    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
+    does = function(unheard) unheard.times = 0 end,
+  },
+  {
+    on = "err",
+    does = function(erred, t) erred.chained = ((erred.times ~= nil and erred.times > 0) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)) end,
+  },
+  {
+    on = "err",
+    when = function(erred) return (erred.chained ~= nil and not erred.chained) end,
+    does = function(erred) erred.times = 1; erred.slower = 0; erred.gap = nil; erred.first_gap = nil end,
+  },
+  {
+    on = "err",
+    when = function(erred) return erred.chained end,
+    does = function(erred, t) erred.slower = (erred.slower ~= nil and f.choose(((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))), 1, 0) ~= nil and (erred.slower + f.choose(((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))), 1, 0)) or nil); erred.gap = (erred.latest_t ~= nil and (t - erred.latest_t) or nil); erred.first_gap = f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)); erred.times = (erred.times ~= nil and (erred.times + 1) or nil) end,
+  },
+  { on = "err", does = function(erred, t) erred.latest_t = t end },
+  {
+    on = "server:hmsg",
+    when = function(c, pull, conn) return ((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) end,
+    does = function(empty_pulls, t) empty_pulls.chained = ((empty_pulls.times ~= nil and empty_pulls.times > 0) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)) end,
+  },
+  {
+    on = "server:hmsg",
+    when = function(c, pull, conn, empty_pulls) return (((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) and (empty_pulls.chained ~= nil and not empty_pulls.chained)) end,
+    does = function(empty_pulls) empty_pulls.times = 1 end,
+  },
+  {
+    on = "server:hmsg",
+    when = function(c, pull, conn, empty_pulls) return (((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) and empty_pulls.chained) end,
+    does = function(empty_pulls) empty_pulls.times = (empty_pulls.times ~= nil and (empty_pulls.times + 1) or nil) end,
+  },
+  {
+    on = "server:hmsg",
+    when = function(c, pull, conn) return ((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) end,
+    does = function(empty_pulls, t) empty_pulls.latest_t = t end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c) return (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) end,
+    does = function(redelivered, t) redelivered.chained = ((redelivered.times ~= nil and redelivered.times > 0) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, redelivered) return ((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) and (redelivered.chained ~= nil and not redelivered.chained)) end,
+    does = function(redelivered) redelivered.times = 1; redelivered.slower = 0; redelivered.gap = nil; redelivered.first_gap = nil end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, redelivered) return ((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) and redelivered.chained) end,
+    does = function(redelivered, t) redelivered.slower = (redelivered.slower ~= nil and f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0) ~= nil and (redelivered.slower + f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0)) or nil); redelivered.gap = (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil); redelivered.first_gap = f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)); redelivered.times = (redelivered.times ~= nil and (redelivered.times + 1) or nil) end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c) return (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) end,
+    does = function(redelivered, t) redelivered.latest_t = t end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, conn, t) return ((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) end,
+    does = function(echoed, t) echoed.chained = ((echoed.times ~= nil and echoed.times > 0) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)) end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, conn, t, echoed) return (((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) and (echoed.chained ~= nil and not echoed.chained)) end,
+    does = function(echoed) echoed.times = 1 end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, conn, t, echoed) return (((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) and echoed.chained) end,
+    does = function(echoed) echoed.times = (echoed.times ~= nil and (echoed.times + 1) or nil) end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, conn, t) return ((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) end,
+    does = function(echoed, t) echoed.latest_t = t end,
+  },
+  {
+    on = "client:ping",
+    does = function(conn, t) conn.flushed_chained = ((conn.flushed_times ~= nil and conn.flushed_times > 0) and ((conn.flushed_open ~= nil and conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))) end,
+  },
+  {
+    on = "client:ping",
+    when = function(conn) return (conn.flushed_chained ~= nil and not conn.flushed_chained) end,
+    does = function(conn) conn.flushed_times = 1 end,
+  },
+  {
+    on = "client:ping",
+    when = function(conn) return conn.flushed_chained end,
+    does = function(conn) conn.flushed_times = (conn.flushed_times ~= nil and (conn.flushed_times + 1) or nil) end,
+  },
+  {
+    on = "client:ping",
+    does = function(conn, t) conn.flushed_asked_t = t; conn.flushed_open = (f.coalesce(conn.flushed_open, 0) ~= nil and (f.coalesce(conn.flushed_open, 0) + 1) or nil) end,
+  },
+  {
+    on = "server:pong",
+    when = function(conn) return (conn.flushed_open ~= nil and conn.flushed_open > 0) end,
+    does = function(conn, t) conn.flushed_took = (conn.flushed_asked_t ~= nil and (t - conn.flushed_asked_t) or nil); conn.flushed_answered_t = t; conn.flushed_open = 0 end,
+  },
 }
 
 local RULES = {
@@ -5536,6 +6007,150 @@ local RULES = {
     of = "conn",
     when = function(c, msg_id, t) return ((msg_id.digest ~= nil and f.digest(c["payload raw"]) ~= nil and msg_id.digest ~= f.digest(c["payload raw"])) and (msg_id.first_t ~= nil and (t - msg_id.first_t) <= K.DUPLICATE_WINDOW)) end,
     says = function(c, msg_id) return f.say("the Nats-Msg-Id %s was used for another payload in frame %s", f.item(c["headers[]"], "Nats-Msg-Id"), msg_id.first_n) end,
+  },
+  {
+    id = "NATS-B1",
+    name = "nats_b1",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Repeated request after the same JetStream error",
+    on = "msg hmsg",
+    needs = {},
+    of = "refused",
+    when = function(c, asked, refused, t) return ((((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and (refused.times ~= nil and (refused.times + 1) >= K.REFUSED_LIMIT) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.outcome == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) and ((refused.slower ~= nil and refused.times ~= nil and (refused.slower * 4) < ((refused.times - 2) * 3)) or (refused.latest_t ~= nil and f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)) ~= nil and (t - refused.latest_t) <= (2 * f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)))))) end,
+    says = function(c, asked) return f.say("the request to %s was refused %s times in a row: %s", asked.subject, K.REFUSED_LIMIT, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
+  },
+  {
+    id = "NATS-B2",
+    name = "nats_b2",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Repeated request without responders",
+    on = "hmsg",
+    needs = {},
+    of = "unheard",
+    when = function(c, asked, unheard, t, conn) return (((((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) and (unheard.times ~= nil and (unheard.times + 1) >= K.REFUSED_LIMIT) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)) and ((unheard.slower ~= nil and unheard.times ~= nil and (unheard.slower * 4) < ((unheard.times - 2) * 3)) or (unheard.latest_t ~= nil and f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)) ~= nil and (t - unheard.latest_t) <= (2 * f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)))))) and ((conn.cluster == nil) and (f.starts(f.coalesce(conn.client_name, ""), "LIFT.") ~= nil and not f.starts(f.coalesce(conn.client_name, ""), "LIFT.")))) end,
+    says = function(asked) return f.say("%s requests in a row to %s were answered with status 503: no subscriber and no stream receives them", K.REFUSED_LIMIT, asked.subject) end,
+  },
+  {
+    id = "NATS-B3",
+    name = "nats_b3",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Same -ERR again and again",
+    on = "err",
+    needs = {},
+    of = "erred",
+    when = function(erred, t) return (((erred.times ~= nil and (erred.times + 1) >= K.ERR_LIMIT) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)) and ((erred.slower ~= nil and erred.times ~= nil and (erred.slower * 4) < ((erred.times - 2) * 3)) or (erred.latest_t ~= nil and f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)) ~= nil and (t - erred.latest_t) <= (2 * f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)))))) end,
+    says = function(c, client) return f.say("-ERR %s was sent to %s %s times in a row", c.message, client, K.ERR_LIMIT) end,
+  },
+  {
+    id = "NATS-B4",
+    name = "nats_b4",
+    severity = "WARN",
+    group = "REQUEST_CODE",
+    title = "Empty pulls in a hot loop",
+    on = "server:hmsg",
+    needs = {},
+    of = "empty_pulls",
+    when = function(c, pull, conn, empty_pulls, t) return (((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) and (empty_pulls.times ~= nil and (empty_pulls.times + 1) >= K.POLL_LIMIT) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)) end,
+    says = function() return f.say("%s pull requests in a row were answered with status 404 at once, %s apart at most", K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
+  },
+  {
+    id = "NATS-B6",
+    name = "nats_b6",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Message redelivered in a loop",
+    on = "msg hmsg",
+    needs = {},
+    of = "redelivered",
+    when = function(c, redelivered, t) return (((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) and (redelivered.times ~= nil and (redelivered.times + 1) >= K.LOOP_LIMIT) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) and ((redelivered.slower ~= nil and redelivered.times ~= nil and (redelivered.slower * 4) < ((redelivered.times - 2) * 3)) or (redelivered.latest_t ~= nil and f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) ~= nil and (t - redelivered.latest_t) <= (2 * f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)))))) end,
+    says = function(c) return f.say("the message with sequence %s of stream %s is delivered by consumer %s for the %sth time", f.token(c.reply_to, 5), f.token(c.reply_to, 2), f.token(c.reply_to, 3), f.token(c.reply_to, 4)) end,
+  },
+  {
+    id = "NATS-B8",
+    name = "nats_b8",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Client triggers itself",
+    on = "msg hmsg",
+    needs = {},
+    of = "echoed",
+    when = function(c, conn, t, echoed) return (((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) and (echoed.times ~= nil and (echoed.times + 1) >= K.ECHO_LIMIT) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)) end,
+    says = function(c) return f.say("%s times in a row the client received its own message on %s, and published there again at once", K.ECHO_LIMIT, c.subject) end,
+  },
+  {
+    id = "NATS-B14",
+    name = "nats_b14",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Ack after the message was redelivered",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "again",
+    when = function(c, again) return (f.starts(c.subject, "$JS.ACK.") and (again.number ~= nil and f.number(f.token(c.subject, 4)) ~= nil and again.number > f.number(f.token(c.subject, 4)))) end,
+    says = function(c, again) return f.say("the message with sequence %s of stream %s was acknowledged after it had been delivered again in frame %s", f.token(c.subject, 5), f.token(c.subject, 2), again.delivered_n) end,
+  },
+  {
+    id = "NATS-B15",
+    name = "nats_b15",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Pulls expire while messages are not acknowledged",
+    on = "server:hmsg",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(c, pull, conn) return ((c.status ~= nil and c.status == 408) and (pull.state ~= nil and pull.state == "asked") and (conn.stalls ~= nil and conn.stalls >= 1) and (conn.unacked ~= nil and conn.unacked > 0) and (conn.waiting ~= nil and conn.waiting > 0)) end,
+    says = function(conn) return f.say("pull requests expire although messages wait in the stream; %s delivered messages are not acknowledged", conn.unacked) end,
+  },
+  {
+    id = "NATS-B17",
+    name = "nats_b17",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Push consumer stalled by flow control",
+    on = "server:hmsg",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c.status ~= nil and c.status == 100) and (f.item(c["headers[]"], "Nats-Consumer-Stalled") ~= nil)) end,
+    says = function(c) return f.say("the consumer is stalled: no answer to its flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled")) end,
+  },
+  {
+    id = "NATS-B21",
+    name = "nats_b21",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Reply subject subscribed after the request",
+    on = "client:sub",
+    needs = { "start", "whole" },
+    of = "asked",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and f.starts(c.subject, "_INBOX")) end,
+    says = function(c, asked) return f.say("the client subscribed to %s after its request in frame %s: a reply before that was lost", c.subject, asked.n) end,
+  },
+  {
+    id = "NATS-B27",
+    name = "nats_b27",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "JetStream request whose reply subject is not subscribed",
+    on = "client:pub client:hpub",
+    needs = { "start", "whole", "both" },
+    of = "conn",
+    when = function(c, conn) return (f.starts(c.subject, "$JS.") and (c.reply_to ~= nil) and (conn.unheard_n ~= nil)) end,
+    says = function(conn) return f.say("no subscription of this connection receives %s, where the request in frame %s wants its reply", conn.unheard_reply, conn.unheard_n) end,
+  },
+  {
+    id = "NATS-B23",
+    name = "nats_b23",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "PING after PING",
+    on = "client:ping",
+    needs = { "both" },
+    of = "conn",
+    when = function(conn, t) return ((conn.flushed_times ~= nil and (conn.flushed_times + 1) >= K.STEP_LIMIT) and ((conn.flushed_open ~= nil and conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))) end,
+    says = function() return f.say("%s PINGs in a row were sent right after the PONG before", K.STEP_LIMIT) end,
   },
 }
 

@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest c816bc510daaca53) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 58004d2e6e44b14b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -870,7 +870,8 @@ local quoted, readable
 
 do
 
-local LONGEST, SHORTEST = 60, 16 -- characters of one argument, and how many a cut text keeps at least
+local LONGEST, SHORTEST = 60, 16 -- characters of a payload, and how many a cut text keeps at least
+local LONGEST_NAME = 256 -- characters of a field that is text
 local NAMED = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"' }
 local UNSEEN = { -- first and last character of what is not printable: blanks, marks that turn the writing direction
   { 0x80, 0xA0 }, { 0xAD, 0xAD }, { 0x61C, 0x61C }, { 0x1680, 0x1680 }, { 0x180E, 0x180E }, { 0x2000, 0x200F },
@@ -908,11 +909,11 @@ local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", ""))
 -- In quotes where that is needed; in a sentence, `bare`, never. Cut where it is long, unless `whole`.
 function quoted(raw, bare, whole)
   if #raw > 4 and not preferences.secrets then raw = secrets.scrubbed(raw) end
-  local cut = ""
-  if not whole and #raw > LONGEST and characters_of(raw) > LONGEST then
-    if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
+  local cut, longest = "", bare and LONGEST or LONGEST_NAME
+  if not whole and #raw > longest and characters_of(raw) > longest then
+    if bare then return escaped(cut_to(raw, longest - 3), "") .. "..." end
     cut = "[" .. characters_of(raw) .. " characters]"
-    raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
+    raw = cut_to(raw, math.max(longest - #cut, SHORTEST))
   end
   if bare then return escaped(raw, "") end
   local safe = escaped(raw, '"')
@@ -969,12 +970,20 @@ local function keep(made, value)
   if made.awaited and following then left = left - 1 end
 end
 
--- Keeps the text of one argument; a path through a list keeps the first few.
+local info_line = {} -- the words of the Info column; see info.lua
+local MOST_LISTED = 64 -- items of a list of which the Info column may show something
+
+-- Keeps the text of one value for the Info column; a path through a list keeps those of its first items.
 local function add_info(made, text)
-  if made.in_info == "many" then
+  if made.in_info == "ranges" then info_line.add_range(made.path, text)
+  elseif made.in_info == "many" then
     local so_far = info_texts[made.path]
-    if not so_far then info_texts[made.path] = { text }
-    elseif #so_far < 4 then so_far[#so_far + 1] = text end
+    if not so_far then
+      so_far = { total = 0 }
+      info_texts[made.path] = so_far
+    end
+    so_far.total = so_far.total + 1
+    if #so_far < MOST_LISTED then so_far[#so_far + 1] = text end
   elseif not info_texts[made.path] then
     info_texts[made.path] = text
     left = left - 1
@@ -1512,6 +1521,190 @@ function read.literal(made)
   at = at + size
 end
 
+-- The words of the Info column, as `streamshark.schema.info_template` declares them --------------------------------
+
+do
+
+local MOST_ITEMS, MOST_RANGES = 3, 3
+local REFUSAL = "!"
+local FALSE = { [""] = true, ["0"] = true, ['""'] = true, ["false"] = true, ["False"] = true, null = true, empty = true }
+local BINARY = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
+
+local function some(texts, count)
+  local shown = math.min(#texts, MOST_ITEMS)
+  local more = count - shown
+  return table.concat(texts, ",", 1, shown) .. (more > 0 and " and " .. digits(more) .. " more" or "")
+end
+
+-- A number of bytes in the largest binary unit of which it is a multiple.
+function info_line.binary_size(text)
+  local count = text:match("^%d+$") and #text < 16 and tonumber(text) or 0
+  for _, each in ipairs(BINARY) do
+    if count > 0 and count % each[1] == 0 then return digits(math.floor(count / each[1])) .. each[2] end
+  end
+  return text
+end
+
+-- The decimal text of a number, and a small number more.
+local function plus(text, more)
+  if #text < 16 then return digits(tonumber(text) + more) end
+  local out = {}
+  for place = #text, 1, -1 do
+    more = more + text:byte(place) - 48
+    table.insert(out, 1, digits(more % 10))
+    more = math.floor(more / 10)
+  end
+  return (more > 0 and digits(more) or "") .. table.concat(out)
+end
+
+local function ranges(found)
+  local closed = { unpack(found.closed) }
+  closed[#closed + 1] = found.first == found.last and found.first or found.first .. "-" .. found.last
+  return some(closed, found.count + 1)
+end
+
+-- Keeps a number of a list as part of a range; `info_texts` has what is known of the list.
+function info_line.add_range(path, text)
+  local found = info_texts[path]
+  if not found then info_texts[path] = { closed = {}, count = 0, first = text, last = text }
+  elseif not text:find("-", 1, true) and text == plus(found.last, 1) then found.last = text
+  else
+    if found.count < MOST_RANGES then
+      found.closed[#found.closed + 1] = found.first == found.last and found.first or found.first .. "-" .. found.last
+    end
+    found.count, found.first, found.last = found.count + 1, text, text
+  end
+end
+
+-- The text of a value in the form of its hole; nil where nothing is shown of it.
+local function shaped(hole, text)
+  local form = hole.form
+  if form == "text" and (FALSE[text] or text:find("^%[[%d,]+ bytes?%]$")) then return nil end
+  if form == "signed" and text:sub(1, 1) ~= "-" then text = "+" .. text
+  elseif form == "size" then text = info_line.binary_size(text)
+  elseif form == "not" then
+    local kept = {}
+    for name in text:gmatch("[^|]+") do if not hole.others[name] then kept[#kept + 1] = name end end
+    text = table.concat(kept, "|")
+  end
+  if not hole.yes then return text end
+  if FALSE[text] or form == "ok" and hole.others[text] then return hole.no ~= "" and hole.no or nil end
+  return hole.yes ~= "" and hole.yes or text
+end
+
+local function listed(value)
+  return type(value) == "table" and value or { value }
+end
+
+local FORMS = {
+  ranges = function(hole, found) return found[hole.path] and ranges(found[hole.path]) end,
+  bytes = function(hole)
+    local count = rawget(v, "#" .. hole.path)
+    return count and (count == 1 and "1 byte" or digits(count) .. " bytes")
+  end,
+  range = function(hole, found)
+    local start, count = found[hole.path], tonumber(found[hole.others[1]] or "") or 0
+    if not start or count < 2 then return start end
+    return start .. "-" .. plus(start, count - 1)
+  end,
+  pair = function(hole, found)
+    local values = found[hole.path .. ".value"] or {}
+    for index, key in ipairs(found[hole.path .. ".key"] or {}) do
+      if key == hole.others[1] then return values[index] end
+    end
+  end,
+  joined = function(hole, found)
+    local members, known, out = listed(found[hole.path]), {}, {}
+    for index, key in ipairs(listed(found[hole.others[2]])) do known[key] = known[key] or members[index] end
+    for _, wanted in ipairs(listed(found[hole.others[1]])) do out[#out + 1] = known[wanted] or "" end
+    out.total = #out
+    return #out > 0 and out or nil
+  end,
+}
+
+-- The text of a hole, a table of texts for the items of a list, or nil.
+local function text_of(hole, found)
+  if FORMS[hole.form] then
+    local value = FORMS[hole.form](hole, found)
+    return type(value) == "string" and shaped(hole, value) or type(value) == "table" and value or nil
+  end
+  local value = found[hole.path]
+  if type(value) ~= "table" then return value and shaped(hole, value) end
+  local out, seen = { total = value.total - #value }, {}
+  for _, each in ipairs(value) do
+    local text = shaped(hole, each)
+    if text and not (hole.form == "ok" and seen[text]) then out[#out + 1] = text end
+    if text then seen[text] = true end
+  end
+  out.total = hole.form == "ok" and #out or out.total + #out
+  return out
+end
+
+local function single(part, hole, found, inner)
+  local own = inner and inner[hole.path] or ""
+  if hole.form == "inside" and own ~= "" then return own end
+  local value = text_of(hole, found)
+  local before, after = " " .. part.texts[1], part.texts[2]
+  if type(value) == "table" then
+    local items = {}
+    for index = 1, math.min(#value, MOST_ITEMS) do items[index] = value[index] .. after end
+    return #items > 0 and before .. some(items, value.total) or ""
+  end
+  return (value and before .. value .. after or "") .. own
+end
+
+-- One item of a part with several holes, up to the first value that is missing.
+local function item_of(part, values, index)
+  local out = part.texts[1]
+  for nth, value in ipairs(values) do
+    local text = type(value) == "table" and (index <= MOST_ITEMS and value[index] or "") or value
+    if type(text) == "table" or text == "" then return nth > 1 and out or "" end
+    out = out .. (nth > 1 and part.texts[nth] or "") .. text
+  end
+  return out .. part.texts[#part.texts]
+end
+
+local function several(part, found)
+  local values, count = {}, 0
+  for nth, hole in ipairs(part.holes) do
+    local value = text_of(hole, found) or ""
+    values[nth] = value
+    if type(value) == "table" then count = math.max(count, value.total) end
+  end
+  if count == 0 and (type(values[1]) == "table" or values[1] == "") then return "" end
+  local items, any = {}, false
+  for index = 1, math.min(math.max(count, 1), MOST_ITEMS) do
+    items[index] = item_of(part, values, index)
+    any = any or items[index] ~= ""
+  end
+  return any and " " .. some(items, math.max(count, 1)) or ""
+end
+
+local function is_refusal(hole, found)
+  if hole.form ~= "ok" then return false end
+  for _, each in ipairs(listed(found[hole.path])) do
+    if not hole.others[each] then return true end
+  end
+  return false
+end
+
+-- The words of a template: `found` has the texts of values by path, `inner` what embedded records show of payloads.
+function info_line.words(shows, found, inner)
+  local text, refused = "", false
+  for _, part in ipairs(shows) do
+    local holes = part.holes
+    if #holes == 0 and part.texts[1] == REFUSAL then refused = true
+    elseif #holes == 0 then text = text .. " " .. part.texts[1]
+    else
+      text = text .. (#holes == 1 and single(part, holes[1], found, inner) or #holes > 1 and several(part, found) or "")
+      for _, hole in ipairs(holes) do refused = refused or is_refusal(hole, found) end
+    end
+  end
+  return text, refused
+end
+
+end
+
 -- Protobuf messages: fields by number, in any order, unknown ones kept ----------------------------------------
 
 do -- a scope of its own: Lua takes 200 names in one
@@ -1959,8 +2152,11 @@ function f.time(ns)
   return "0 s"
 end
 
--- Three digits, of whole bytes all: `999 B`, `83.2 kB`.
+-- Three digits, of whole bytes all, of a power of two the binary unit: `999 B`, `83.2 kB`, `1 MiB`.
 function f.size(bytes)
+  local rest = bytes and bytes >= 1024 and bytes or 3
+  while rest % 2 == 0 do rest = math.floor(rest / 2) end
+  if rest == 1 then return info_line.binary_size(digits(bytes)) end
   for _, unit in ipairs(SIZES) do
     local number = bytes and bytes / unit[1] or 0
     if number >= 0.9995 then
@@ -3816,7 +4012,10 @@ frames[#frames + 1] = {
   key = -127,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "high", "high_version" }, { "low", "low_version" } },
+  shows = {
+    { texts = { "version=", "" }, holes = { { path = "high_version" } } },
+    { texts = { "low=", "" }, holes = { { path = "low_version" } } },
+  },
   brief = 2,
   agrees = { { name = "version", path = "high_version", least = true } },
   opens = true,
@@ -3847,8 +4046,8 @@ frames[#frames + 1] = {
   key = -6,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "chunks", "chunks" } },
-  brief = 1,
+  shows = { { texts = { "", "" }, holes = { { path = "chunks.chunk_name" } } } },
+  brief = 1000,
   correlates = "request_id",
   proves = "server",
   awaited = 1000,
@@ -3864,14 +4063,18 @@ frames[#frames + 1] = {
         word.i64("length_in_metadata", "Length as it is noted.", { unit = "bytes" }),
         word.i64("length_in_storage", "Length as it is stored.", { unit = "bytes" }),
         word.i64("start_offset", "Where it begins in the segment.", { unit = "bytes" }),
-        word.text(U16, "chunk_name", "Name in storage.", { encoding = "mutf-8" }),
+        word.text(
+          U16,
+          "chunk_name",
+          "Name in storage.",
+          { keep = true, in_info = "many", encoding = "mutf-8" }
+        ),
         word.u8("exists_in_storage", "True when it is there.", { keep = "followed" }),
       }), "chunks", "Chunks, in order.", {
-        keep = true,
-        in_info = true,
+        keep = "followed",
         count = I32,
         gathers = { "chunks.exists_in_storage" },
-        forget = { "chunks.exists_in_storage" },
+        forget = { "chunks.chunk_name", "chunks.exists_in_storage" },
       }),
     }
   end,
@@ -3886,7 +4089,7 @@ frames[#frames + 1] = {
   key = -5,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -3924,8 +4127,8 @@ frames[#frames + 1] = {
   key = -4,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "id", "request_id" } },
-  brief = 1,
+  shows = {},
+  brief = 0,
   correlates = "request_id",
   proves = "server",
   awaited = 1,
@@ -3935,7 +4138,7 @@ frames[#frames + 1] = {
       word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { spans = { "request_id" }, keep = true, awaited = true, in_info = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       ),
     }
   end,
@@ -3950,7 +4153,7 @@ frames[#frames + 1] = {
   key = -3,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "container", "container_id" } },
+  shows = { { texts = { "container=", "" }, holes = { { path = "container_id" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -3983,7 +4186,7 @@ frames[#frames + 1] = {
   key = -2,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "data", "data" } },
+  shows = { { texts = { "", "" }, holes = { { path = "data", form = "bytes" } } } },
   brief = 1,
   proves = "client",
   awaited = 0,
@@ -4002,7 +4205,7 @@ frames[#frames + 1] = {
   key = -1,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "data", "data" } },
+  shows = { { texts = { "", "" }, holes = { { path = "data", form = "bytes" } } } },
   brief = 1,
   proves = "client",
   awaited = 0,
@@ -4021,7 +4224,10 @@ frames[#frames + 1] = {
   key = 0,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "data", "data" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "data", form = "bytes" } } },
+    { texts = { "", "" }, holes = { { path = "data", form = "text" } } },
+  },
   brief = 1,
   proves = "client",
   awaited = 1,
@@ -4042,7 +4248,10 @@ frames[#frames + 1] = {
   key = 1,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" }, { "writer", "writer_id" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "client",
@@ -4085,8 +4294,12 @@ frames[#frames + 1] = {
   key = 2,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" }, { "last", "last_event_number" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "last=", "" }, holes = { { path = "last_event_number" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
+  brief = 3,
   correlates = "request_id",
   proves = "server",
   awaited = 4,
@@ -4107,7 +4320,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { spans = { "writer_id" }, keep = "followed", awaited = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.i64(
         "last_event_number",
@@ -4127,8 +4340,12 @@ frames[#frames + 1] = {
   key = 3,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "writer", "writer_id" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "", "" }, holes = { { path = "data", form = "bytes" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
+  brief = 3,
   proves = "client",
   in_pieces = true,
   awaited = 1,
@@ -4141,7 +4358,9 @@ frames[#frames + 1] = {
         { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.bytes(REST, "data", "Events, and what fills the block up.", {
+        keep = true,
         pieced = true,
+        in_info = true,
         slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
     }
@@ -4157,7 +4376,12 @@ frames[#frames + 1] = {
   key = 4,
   responses = { false },
   dialects = { "" },
-  shows = { { "writer", "writer_id" }, { "events", "num_events" }, { "last", "last_event_number" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "events=", "" }, holes = { { path = "num_events" } } },
+    { texts = { "last=", "" }, holes = { { path = "last_event_number" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
   brief = 5,
   correlates = "request_id",
   proves = "client",
@@ -4209,7 +4433,12 @@ frames[#frames + 1] = {
   key = 5,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "writer", "writer_id" }, { "event", "event_number" }, { "expected", "expected_offset" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "event=", "" }, holes = { { path = "event_number" } } },
+    { texts = { "expected=", "" }, holes = { { path = "expected_offset" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
   brief = 3,
   correlates = "request_id",
   proves = "client",
@@ -4268,11 +4497,13 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "0.0" },
   shows = {
-    { "writer", "writer_id" },
-    { "event", "event_number" },
-    { "previous", "previous_event_number" },
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "event=", "" }, holes = { { path = "event_number" } } },
+    { texts = { "previous=", "" }, holes = { { path = "previous_event_number" } } },
+    { texts = { "offset=", "" }, holes = { { path = "current_segment_write_offset" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
   },
-  brief = 3,
+  brief = 4,
   correlates = "request_id",
   proves = "server",
   awaited = 3,
@@ -4302,7 +4533,7 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "current_segment_write_offset",
         "Length of the segment with these events.",
-        { unit = "bytes" }
+        { unit = "bytes", keep = true, in_info = true }
       )),
     }
   end,
@@ -4317,7 +4548,12 @@ frames[#frames + 1] = {
   key = 8,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "writer", "writer_id" }, { "event", "event_number" } },
+  shows = {
+    { texts = { "!" }, holes = {} },
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "event=", "" }, holes = { { path = "event_number" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "server",
@@ -4354,7 +4590,10 @@ frames[#frames + 1] = {
   key = 9,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "offset", "offset" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "client",
@@ -4402,8 +4641,14 @@ frames[#frames + 1] = {
   key = 10,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "offset", "offset" }, { "at_tail", "at_tail" } },
-  brief = 4,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+    { texts = { "", "" }, holes = { { path = "data", form = "bytes" } } },
+    { texts = { "", "" }, holes = { { path = "at_tail", yes = "at_tail", no = "" } } },
+    { texts = { "", "" }, holes = { { path = "end_of_segment", yes = "end", no = "" } } },
+  },
+  brief = 6,
   correlates = "request_id",
   proves = "server",
   in_pieces = true,
@@ -4431,12 +4676,13 @@ frames[#frames + 1] = {
       word.u8(
         "end_of_segment",
         "True when the segment is sealed and nothing follows.",
-        { keep = "followed", awaited = true }
+        { keep = true, awaited = true, in_info = true }
       ),
       word.bytes(I32, "data", "The bytes: event records, the first and last perhaps in part.", {
-        keep = "followed",
+        keep = true,
         awaited = true,
         pieced = true,
+        in_info = true,
         slot = { name = "pravega.block", readers = { { embedded_record = "pravega.block", try = true } } },
       }),
       word.tail(8, word.i64(
@@ -4457,7 +4703,7 @@ frames[#frames + 1] = {
   key = 11,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -4495,8 +4741,17 @@ frames[#frames + 1] = {
   key = 12,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" }, { "length", "write_offset" }, { "sealed", "is_sealed" } },
-  brief = 3,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    {
+      texts = { "offsets=", "-", "" },
+      holes = { { path = "start_offset" }, { path = "write_offset" } },
+    },
+    { texts = { "", "" }, holes = { { path = "is_sealed", yes = "sealed", no = "" } } },
+    { texts = { "", "" }, holes = { { path = "is_deleted", yes = "deleted", no = "" } } },
+    { texts = { "", "" }, holes = { { path = "exists", yes = "exists", no = "missing" } } },
+  },
+  brief = 6,
   correlates = "request_id",
   proves = "server",
   awaited = 4,
@@ -4514,16 +4769,20 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.u8("exists", "True when it is there.", { keep = "followed", awaited = true }),
+      word.u8("exists", "True when it is there.", { keep = true, awaited = true, in_info = true }),
       word.u8(
         "is_sealed",
         "True when nothing can be appended.",
         { keep = true, awaited = true, in_info = true }
       ),
-      word.u8("is_deleted", "True when it was deleted.", { keep = "followed", awaited = true }),
+      word.u8("is_deleted", "True when it was deleted.", { keep = true, awaited = true, in_info = true }),
       word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
       word.i64("write_offset", "Its length.", { unit = "bytes", keep = true, in_info = true }),
-      word.tail(8, word.i64("start_offset", "Where it begins since it was truncated.", { unit = "bytes" })),
+      word.tail(8, word.i64(
+        "start_offset",
+        "Where it begins since it was truncated.",
+        { unit = "bytes", keep = true, in_info = true }
+      )),
     }
   end,
 }
@@ -4537,7 +4796,7 @@ frames[#frames + 1] = {
   key = 13,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -4570,8 +4829,13 @@ frames[#frames + 1] = {
   key = 14,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+    { texts = { "", "" }, holes = { { path = "is_sealed", yes = "sealed", no = "" } } },
+    { texts = { "", "" }, holes = { { path = "exists", yes = "exists", no = "missing" } } },
+  },
+  brief = 4,
   correlates = "request_id",
   proves = "server",
   awaited = 1,
@@ -4589,10 +4853,10 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
       word.text(U16, "transaction_name", "Its own segment.", { encoding = "mutf-8" }),
-      word.u8("exists", "True when it is there."),
-      word.u8("is_sealed", "True when nothing can be appended."),
+      word.u8("exists", "True when it is there.", { keep = true, in_info = true }),
+      word.u8("is_sealed", "True when nothing can be appended.", { keep = true, in_info = true }),
       word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
       word.i64("data_length", "Its length.", { unit = "bytes" }),
     }
@@ -4608,7 +4872,7 @@ frames[#frames + 1] = {
   key = 20,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -4661,7 +4925,7 @@ frames[#frames + 1] = {
   key = 21,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -4693,8 +4957,11 @@ frames[#frames + 1] = {
   key = 22,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   correlates = "request_id",
   proves = "client",
   awaited = 2,
@@ -4712,7 +4979,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -4726,8 +4993,11 @@ frames[#frames + 1] = {
   key = 23,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   correlates = "request_id",
   proves = "server",
   awaited = 1,
@@ -4745,7 +5015,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -4759,8 +5029,11 @@ frames[#frames + 1] = {
   key = 24,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   correlates = "request_id",
   proves = "client",
   awaited = 2,
@@ -4778,7 +5051,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -4792,8 +5065,11 @@ frames[#frames + 1] = {
   key = 25,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   correlates = "request_id",
   proves = "server",
   awaited = 1,
@@ -4811,7 +5087,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -4825,8 +5101,11 @@ frames[#frames + 1] = {
   key = 26,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   correlates = "request_id",
   proves = "client",
   awaited = 2,
@@ -4844,7 +5123,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -4858,8 +5137,11 @@ frames[#frames + 1] = {
   key = 27,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   correlates = "request_id",
   proves = "server",
   awaited = 1,
@@ -4877,7 +5159,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -4891,7 +5173,7 @@ frames[#frames + 1] = {
   key = 28,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -4929,7 +5211,7 @@ frames[#frames + 1] = {
   key = 29,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -4961,7 +5243,7 @@ frames[#frames + 1] = {
   key = 30,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -4999,7 +5281,7 @@ frames[#frames + 1] = {
   key = 31,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5031,7 +5313,7 @@ frames[#frames + 1] = {
   key = 32,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -5079,7 +5361,7 @@ frames[#frames + 1] = {
   key = 33,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5111,7 +5393,7 @@ frames[#frames + 1] = {
   key = 34,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -5150,7 +5432,10 @@ frames[#frames + 1] = {
   key = 35,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "value", "value" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "value=", "" }, holes = { { path = "value" } } },
+  },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5177,7 +5462,7 @@ frames[#frames + 1] = {
   key = 36,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -5218,7 +5503,13 @@ frames[#frames + 1] = {
   key = 37,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "success", "success" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    {
+      texts = { "success=", "" },
+      holes = { { path = "success", form = "ok", others = { ["1"] = true } } },
+    },
+  },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5245,7 +5536,10 @@ frames[#frames + 1] = {
   key = 38,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "offset", "truncation_offset" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "offset=", "" }, holes = { { path = "truncation_offset" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "client",
@@ -5288,7 +5582,7 @@ frames[#frames + 1] = {
   key = 39,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5320,7 +5614,7 @@ frames[#frames + 1] = {
   key = 40,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "parent", "parent_segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "parent_segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -5363,8 +5657,11 @@ frames[#frames + 1] = {
   key = 41,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "target=", "" }, holes = { { path = "target_offset" } } },
+  },
+  brief = 2,
   correlates = "request_id",
   proves = "client",
   awaited = 3,
@@ -5382,7 +5679,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.i64("target_offset", "Where to look from.", { unit = "bytes" }),
+      word.i64("target_offset", "Where to look from.", { unit = "bytes", keep = true, in_info = true }),
       word.tail(1, word.text(
         U16,
         "delegation_token",
@@ -5402,8 +5699,11 @@ frames[#frames + 1] = {
   key = 42,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+  },
+  brief = 2,
   correlates = "request_id",
   proves = "server",
   awaited = 1,
@@ -5421,7 +5721,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.i64("offset", "Where the event begins.", { unit = "bytes" }),
+      word.i64("offset", "Where the event begins.", { unit = "bytes", keep = true, in_info = true }),
     }
   end,
 }
@@ -5435,8 +5735,12 @@ frames[#frames + 1] = {
   key = 50,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "!" }, holes = {} },
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "correct_host=", "" }, holes = { { path = "correct_host" } } },
+  },
+  brief = 2,
   correlates = "request_id",
   proves = "server",
   holds = { "failed" },
@@ -5459,7 +5763,7 @@ frames[#frames + 1] = {
         U16,
         "correct_host",
         "Host that has it; the store leaves it empty.",
-        { encoding = "mutf-8" }
+        { keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.tail(1, word.text(
         U16,
@@ -5480,7 +5784,7 @@ frames[#frames + 1] = {
   key = 51,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5524,7 +5828,7 @@ frames[#frames + 1] = {
   key = 52,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5563,7 +5867,7 @@ frames[#frames + 1] = {
   key = 53,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5607,7 +5911,7 @@ frames[#frames + 1] = {
   key = 54,
   responses = { false },
   dialects = { "" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5640,7 +5944,12 @@ frames[#frames + 1] = {
   key = 55,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "writer", "writer_id" }, { "event", "event_number" } },
+  shows = {
+    { texts = { "!" }, holes = {} },
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "event=", "" }, holes = { { path = "event_number" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "server",
@@ -5703,7 +6012,11 @@ frames[#frames + 1] = {
   key = 56,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "start", "start_offset" } },
+  shows = {
+    { texts = { "!" }, holes = {} },
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "start=", "" }, holes = { { path = "start_offset" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "server",
@@ -5748,7 +6061,10 @@ frames[#frames + 1] = {
   key = 57,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "operation", "operation_name" } },
+  shows = {
+    { texts = { "!" }, holes = {} },
+    { texts = { "", "" }, holes = { { path = "operation_name" } } },
+  },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5782,7 +6098,10 @@ frames[#frames + 1] = {
   key = 58,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "target", "target" }, { "source", "source" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "target" } } },
+    { texts = { "source=", "" }, holes = { { path = "source" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "client",
@@ -5846,8 +6165,12 @@ frames[#frames + 1] = {
   key = 59,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "target", "target" }, { "source", "source" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "target" } } },
+    { texts = { "source=", "" }, holes = { { path = "source" } } },
+    { texts = { "offset=", "" }, holes = { { path = "new_target_write_offset" } } },
+  },
+  brief = 3,
   correlates = "request_id",
   proves = "server",
   awaited = 1,
@@ -5871,7 +6194,11 @@ frames[#frames + 1] = {
         "Segment that is merged.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.tail(8, word.i64("new_target_write_offset", "Length of the target now.", { unit = "bytes" })),
+      word.tail(8, word.i64(
+        "new_target_write_offset",
+        "Length of the target now.",
+        { unit = "bytes", keep = true, in_info = true }
+      )),
     }
   end,
 }
@@ -5885,7 +6212,11 @@ frames[#frames + 1] = {
   key = 60,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "code", "error_code" } },
+  shows = {
+    { texts = { "!" }, holes = {} },
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "code=", "" }, holes = { { path = "error_code" } } },
+  },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -5923,7 +6254,11 @@ frames[#frames + 1] = {
   key = 61,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "message", "message" } },
+  shows = {
+    { texts = { "!" }, holes = {} },
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "message" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "server",
@@ -5958,7 +6293,7 @@ frames[#frames + 1] = {
   key = 68,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -5996,7 +6331,10 @@ frames[#frames + 1] = {
   key = 69,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "entries", "entry_count" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "entries=", "" }, holes = { { path = "entry_count" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "server",
@@ -6032,7 +6370,7 @@ frames[#frames + 1] = {
   key = 70,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -6077,7 +6415,7 @@ frames[#frames + 1] = {
   key = 71,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -6120,7 +6458,10 @@ frames[#frames + 1] = {
   key = 72,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "target", "target" }, { "source", "source" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "target" } } },
+    { texts = { "source=", "" }, holes = { { path = "source" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "client",
@@ -6164,7 +6505,7 @@ frames[#frames + 1] = {
   key = 73,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -6202,7 +6543,10 @@ frames[#frames + 1] = {
   key = 74,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "entries", "entries" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "entries=", "" }, holes = { { path = "entries", form = "count" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "client",
@@ -6280,8 +6624,11 @@ frames[#frames + 1] = {
   key = 75,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "versions", "updated_versions" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "versions=", "" }, holes = { { path = "updated_versions" } } },
+  },
+  brief = 1000,
   correlates = "request_id",
   proves = "server",
   awaited = 1000,
@@ -6294,10 +6641,10 @@ frames[#frames + 1] = {
         { spans = { "request_id" }, keep = true }
       ),
       word.list(
-        word.i64(nil, nil, { keep = true }),
+        word.i64(nil, nil, { keep = true, in_info = "many" }),
         "updated_versions",
         "Versions, in the order of the entries.",
-        { keep = true, in_info = true, count = I32, gathers = { "updated_versions" } }
+        { keep = true, count = I32, gathers = { "updated_versions" } }
       ),
     }
   end,
@@ -6312,7 +6659,10 @@ frames[#frames + 1] = {
   key = 76,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "keys", "keys" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "keys=", "" }, holes = { { path = "keys", form = "count" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "client",
@@ -6375,7 +6725,7 @@ frames[#frames + 1] = {
   key = 77,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -6407,7 +6757,10 @@ frames[#frames + 1] = {
   key = 78,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "keys", "keys" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "keys=", "" }, holes = { { path = "keys", form = "count" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "client",
@@ -6465,7 +6818,10 @@ frames[#frames + 1] = {
   key = 79,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "entries", "entries" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "entries=", "" }, holes = { { path = "entries", form = "count" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "server",
@@ -6524,7 +6880,7 @@ frames[#frames + 1] = {
   key = 80,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -6563,7 +6919,7 @@ frames[#frames + 1] = {
   key = 81,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -6602,7 +6958,7 @@ frames[#frames + 1] = {
   key = 82,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "server",
@@ -6641,7 +6997,7 @@ frames[#frames + 1] = {
   key = 83,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -6693,7 +7049,10 @@ frames[#frames + 1] = {
   key = 84,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "keys", "keys" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "keys=", "" }, holes = { { path = "keys", form = "count" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "server",
@@ -6750,7 +7109,7 @@ frames[#frames + 1] = {
   key = 85,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   correlates = "request_id",
   proves = "client",
@@ -6802,7 +7161,10 @@ frames[#frames + 1] = {
   key = 86,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "entries", "entries" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "entries=", "" }, holes = { { path = "entries", form = "count" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "server",
@@ -6866,7 +7228,11 @@ frames[#frames + 1] = {
   key = 87,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "entries", "entries" }, { "last", "last_position" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "entries=", "" }, holes = { { path = "entries", form = "count" } } },
+    { texts = { "last=", "" }, holes = { { path = "last_position" } } },
+  },
   brief = 3,
   correlates = "request_id",
   proves = "server",
@@ -6936,7 +7302,10 @@ frames[#frames + 1] = {
   key = 88,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "segment", "segment" }, { "from", "from_position" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "from=", "" }, holes = { { path = "from_position" } } },
+  },
   brief = 2,
   correlates = "request_id",
   proves = "client",
@@ -6980,7 +7349,12 @@ frames[#frames + 1] = {
   key = 89,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "writer", "writer_id" }, { "event", "event_number" }, { "expected", "expected_offset" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "event=", "" }, holes = { { path = "event_number" } } },
+    { texts = { "expected=", "" }, holes = { { path = "expected_offset" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
   brief = 3,
   correlates = "request_id",
   proves = "client",
@@ -7024,8 +7398,11 @@ frames[#frames + 1] = {
   key = 90,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "target", "target" }, { "sources", "sources" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "target" } } },
+    { texts = { "sources=", "" }, holes = { { path = "sources" } } },
+  },
+  brief = 1000,
   correlates = "request_id",
   proves = "client",
   awaited = 2,
@@ -7044,10 +7421,15 @@ frames[#frames + 1] = {
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
       word.list(
-        word.text(U16, nil, "One item.", { spans = { "segment" }, keep = true, encoding = "mutf-8" }),
+        word.text(
+          U16,
+          nil,
+          "One item.",
+          { spans = { "segment" }, keep = true, in_info = "many", encoding = "mutf-8" }
+        ),
         "sources",
         "Segments that are merged, in this order.",
-        { keep = true, in_info = true, count = I32 }
+        { keep = true, count = I32 }
       ),
       word.tail(1, word.text(
         U16,
@@ -7068,8 +7450,11 @@ frames[#frames + 1] = {
   key = 91,
   responses = { false },
   dialects = { "", "0.0" },
-  shows = { { "target", "target" }, { "sources", "sources" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "target" } } },
+    { texts = { "sources=", "" }, holes = { { path = "sources.source" } } },
+  },
+  brief = 1000,
   correlates = "request_id",
   proves = "server",
   awaited = 1,
@@ -7089,12 +7474,17 @@ frames[#frames + 1] = {
       ),
       word.list(
         word.each({
-          word.text(U16, "source", "Segment that is merged.", { spans = { "segment" }, encoding = "mutf-8" }),
+          word.text(
+            U16,
+            "source",
+            "Segment that is merged.",
+            { spans = { "segment" }, keep = true, in_info = "many", encoding = "mutf-8" }
+          ),
           word.i64("new_target_write_offset", "Length of the target with it.", { unit = "bytes" }),
         }),
         "sources",
         "Segments that were merged.",
-        { keep = true, in_info = true, count = I32 }
+        { count = I32, forget = { "sources.source" } }
       ),
     }
   end,
@@ -7127,7 +7517,10 @@ frames[#frames + 1] = {
   key = 1,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" }, { "writer", "writer_id" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
   brief = 2,
   proves = "client",
   awaited = 2,
@@ -7158,8 +7551,12 @@ frames[#frames + 1] = {
   key = 2,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" }, { "last", "last_event_number" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "last=", "" }, holes = { { path = "last_event_number" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
+  brief = 3,
   proves = "server",
   awaited = 3,
   head = function() return head_2() end,
@@ -7174,7 +7571,7 @@ frames[#frames + 1] = {
       word.uuid(
         "writer_id",
         "Writer, chosen by the client.",
-        { spans = { "writer_id" }, keep = "followed", awaited = true }
+        { spans = { "writer_id" }, keep = true, awaited = true, in_info = true }
       ),
       word.i64(
         "last_event_number",
@@ -7194,7 +7591,11 @@ frames[#frames + 1] = {
   key = 4,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "writer", "writer_id" }, { "last", "last_event_number" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@segment" } } },
+    { texts = { "last=", "" }, holes = { { path = "last_event_number" } } },
+    { texts = { "writer=", "" }, holes = { { path = "writer_id" } } },
+  },
   brief = 4,
   proves = "client",
   in_pieces = true,
@@ -7235,7 +7636,7 @@ frames[#frames + 1] = {
   key = 11,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "client",
   awaited = 1,
@@ -7261,8 +7662,13 @@ frames[#frames + 1] = {
   key = 12,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" }, { "length", "write_offset" }, { "sealed", "is_sealed" } },
-  brief = 3,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "is_sealed", yes = "sealed", no = "" } } },
+    { texts = { "", "" }, holes = { { path = "is_deleted", yes = "deleted", no = "" } } },
+    { texts = { "", "" }, holes = { { path = "exists", yes = "exists", no = "missing" } } },
+  },
+  brief = 4,
   proves = "server",
   awaited = 3,
   head = function() return head_2() end,
@@ -7274,15 +7680,15 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.u8("exists", "True when it is there.", { keep = "followed", awaited = true }),
+      word.u8("exists", "True when it is there.", { keep = true, awaited = true, in_info = true }),
       word.u8(
         "is_sealed",
         "True when nothing can be appended.",
         { keep = true, awaited = true, in_info = true }
       ),
-      word.u8("is_deleted", "True when it was deleted.", { keep = "followed", awaited = true }),
+      word.u8("is_deleted", "True when it was deleted.", { keep = true, awaited = true, in_info = true }),
       word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
-      word.i64("write_offset", "Its length.", { unit = "bytes", keep = true, in_info = true }),
+      word.i64("write_offset", "Its length.", { unit = "bytes" }),
     }
   end,
 }
@@ -7296,7 +7702,7 @@ frames[#frames + 1] = {
   key = 13,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "client",
   awaited = 1,
@@ -7323,8 +7729,13 @@ frames[#frames + 1] = {
   key = 14,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+    { texts = { "", "" }, holes = { { path = "is_sealed", yes = "sealed", no = "" } } },
+    { texts = { "", "" }, holes = { { path = "exists", yes = "exists", no = "missing" } } },
+  },
+  brief = 4,
   proves = "server",
   awaited = 0,
   head = function() return head_2() end,
@@ -7336,10 +7747,10 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
       word.text(U16, "transaction_name", "Its own segment.", { encoding = "mutf-8" }),
-      word.u8("exists", "True when it is there."),
-      word.u8("is_sealed", "True when nothing can be appended."),
+      word.u8("exists", "True when it is there.", { keep = true, in_info = true }),
+      word.u8("is_sealed", "True when nothing can be appended.", { keep = true, in_info = true }),
       word.i64("last_modified", "Time of the last change.", { unit = "ms" }),
       word.i64("data_length", "Its length.", { unit = "bytes" }),
     }
@@ -7355,7 +7766,7 @@ frames[#frames + 1] = {
   key = 20,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "client",
   awaited = 1,
@@ -7381,7 +7792,7 @@ frames[#frames + 1] = {
   key = 21,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
   awaited = 0,
@@ -7407,8 +7818,11 @@ frames[#frames + 1] = {
   key = 22,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   proves = "client",
   awaited = 1,
   head = function() return head_2() end,
@@ -7420,7 +7834,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -7434,8 +7848,11 @@ frames[#frames + 1] = {
   key = 23,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   proves = "server",
   awaited = 0,
   head = function() return head_2() end,
@@ -7447,7 +7864,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -7461,8 +7878,11 @@ frames[#frames + 1] = {
   key = 24,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   proves = "client",
   awaited = 1,
   head = function() return head_2() end,
@@ -7474,7 +7894,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -7488,8 +7908,11 @@ frames[#frames + 1] = {
   key = 25,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   proves = "server",
   awaited = 0,
   head = function() return head_2() end,
@@ -7501,7 +7924,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -7515,8 +7938,11 @@ frames[#frames + 1] = {
   key = 26,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   proves = "client",
   awaited = 1,
   head = function() return head_2() end,
@@ -7528,7 +7954,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, awaited = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -7542,8 +7968,11 @@ frames[#frames + 1] = {
   key = 27,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "", "" }, holes = { { path = "transaction_id" } } },
+  },
+  brief = 2,
   proves = "server",
   awaited = 0,
   head = function() return head_2() end,
@@ -7555,7 +7984,7 @@ frames[#frames + 1] = {
         "Name of the segment: scope/stream/number.#epoch.epoch, with suffixes.",
         { spans = { "segment" }, keep = true, in_info = true, encoding = "mutf-8" }
       ),
-      word.uuid("transaction_id", "Which transaction."),
+      word.uuid("transaction_id", "Which transaction.", { keep = true, in_info = true }),
     }
   end,
 }
@@ -7569,7 +7998,7 @@ frames[#frames + 1] = {
   key = 28,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "client",
   awaited = 1,
@@ -7595,7 +8024,7 @@ frames[#frames + 1] = {
   key = 29,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
   awaited = 0,
@@ -7621,7 +8050,7 @@ frames[#frames + 1] = {
   key = 30,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "client",
   awaited = 1,
@@ -7647,7 +8076,7 @@ frames[#frames + 1] = {
   key = 31,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
   awaited = 0,
@@ -7673,8 +8102,12 @@ frames[#frames + 1] = {
   key = 50,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
-  brief = 1,
+  shows = {
+    { texts = { "!" }, holes = {} },
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "correct_host=", "" }, holes = { { path = "correct_host" } } },
+  },
+  brief = 2,
   proves = "server",
   holds = { "failed" },
   awaited = 0,
@@ -7691,7 +8124,7 @@ frames[#frames + 1] = {
         U16,
         "correct_host",
         "Host that has it; the store leaves it empty.",
-        { encoding = "mutf-8" }
+        { keep = true, in_info = true, encoding = "mutf-8" }
       ),
     }
   end,
@@ -7706,7 +8139,7 @@ frames[#frames + 1] = {
   key = 51,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
   holds = { "failed" },
@@ -7733,7 +8166,7 @@ frames[#frames + 1] = {
   key = 52,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
   holds = { "failed" },
@@ -7760,7 +8193,7 @@ frames[#frames + 1] = {
   key = 53,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
   holds = { "failed" },
@@ -7787,7 +8220,7 @@ frames[#frames + 1] = {
   key = 54,
   responses = { false },
   dialects = { "0.0" },
-  shows = { { "segment", "segment" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "segment" } } } },
   brief = 1,
   proves = "server",
   holds = { "failed" },
@@ -7814,7 +8247,7 @@ frames[#frames + 1] = {
   key = -2,
   responses = { false },
   dialects = { "draft" },
-  shows = { { "position", "position" } },
+  shows = { { texts = { "position=", "" }, holes = { { path = "position" } } } },
   brief = 2,
   in_pieces = true,
   parts = { "data" },
@@ -7846,7 +8279,7 @@ frames[#frames + 1] = {
   key = 0,
   responses = { false },
   dialects = { "draft" },
-  shows = { { "data", "data" } },
+  shows = { { texts = { "data=", "" }, holes = { { path = "data" } } } },
   brief = 1,
   proves = "client",
   awaited = 1,
@@ -7865,7 +8298,10 @@ frames[#frames + 1] = {
   key = 1,
   responses = { false },
   dialects = { "draft" },
-  shows = { { "segment", "segment" }, { "connection", "connection_id" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "connection=", "" }, holes = { { path = "connection_id" } } },
+  },
   brief = 2,
   proves = "client",
   awaited = 2,
@@ -7896,7 +8332,10 @@ frames[#frames + 1] = {
   key = 2,
   responses = { false },
   dialects = { "draft" },
-  shows = { { "segment", "segment" }, { "stored", "connection_offset_ack_level" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "stored=", "" }, holes = { { path = "connection_offset_ack_level" } } },
+  },
   brief = 2,
   proves = "server",
   awaited = 3,
@@ -7928,7 +8367,11 @@ frames[#frames + 1] = {
   key = 3,
   responses = { false },
   dialects = { "draft" },
-  shows = { { "connection", "connection_id" }, { "offset", "connection_offset" }, { "bytes", "length" } },
+  shows = {
+    { texts = { "connection=", "" }, holes = { { path = "connection_id" } } },
+    { texts = { "offset=", "" }, holes = { { path = "connection_offset" } } },
+    { texts = { "bytes=", "" }, holes = { { path = "length" } } },
+  },
   brief = 3,
   proves = "client",
   awaited = 3,
@@ -7969,9 +8412,9 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "draft" },
   shows = {
-    { "connection", "connection_id" },
-    { "offset", "connection_offset" },
-    { "bytes", "block_length" },
+    { texts = { "connection=", "" }, holes = { { path = "connection_id" } } },
+    { texts = { "offset=", "" }, holes = { { path = "connection_offset" } } },
+    { texts = { "bytes=", "" }, holes = { { path = "block_length" } } },
   },
   brief = 3,
   proves = "client",
@@ -8007,7 +8450,10 @@ frames[#frames + 1] = {
   key = 7,
   responses = { false },
   dialects = { "draft" },
-  shows = { { "connection", "connection_id" }, { "stored", "connection_offset_ack_level" } },
+  shows = {
+    { texts = { "connection=", "" }, holes = { { path = "connection_id" } } },
+    { texts = { "stored=", "" }, holes = { { path = "connection_offset_ack_level" } } },
+  },
   brief = 2,
   proves = "server",
   awaited = 2,
@@ -8037,7 +8483,10 @@ frames[#frames + 1] = {
   key = 9,
   responses = { false },
   dialects = { "draft" },
-  shows = { { "segment", "segment" }, { "offset", "offset" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+  },
   brief = 2,
   proves = "client",
   awaited = 3,
@@ -8073,7 +8522,11 @@ frames[#frames + 1] = {
   key = 10,
   responses = { false },
   dialects = { "draft" },
-  shows = { { "segment", "segment" }, { "offset", "offset" }, { "at_tail", "at_tail" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "segment" } } },
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+    { texts = { "at_tail=", "" }, holes = { { path = "at_tail" } } },
+  },
   brief = 4,
   proves = "server",
   in_pieces = true,
@@ -8127,7 +8580,7 @@ frames[#frames + 1] = {
   key = 100,
   responses = { false },
   dialects = { "draft" },
-  shows = { { "data", "data" } },
+  shows = { { texts = { "data=", "" }, holes = { { path = "data" } } } },
   brief = 1,
   awaited = 0,
   head = function() return head_3() end,
@@ -9079,7 +9532,7 @@ local RULES = {
     name = "prv_p53",
     severity = "ERROR",
     group = "REASSEMBLE",
-    title = "Partial message begun before the previous one ended",
+    title = "Partial message before the end of the previous one",
     on = "partial_message",
     needs = { "since" },
     of = "conn",
@@ -9091,7 +9544,7 @@ local RULES = {
     name = "prv_p53b",
     severity = "ERROR",
     group = "REASSEMBLE",
-    title = "Part of a message that was not begun",
+    title = "Part of a partial message without its beginning",
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
@@ -9163,7 +9616,7 @@ local RULES = {
     name = "prv_p57",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "Append block of the draft interrupted",
+    title = "Append block interrupted by another message (draft)",
     on = "client:any",
     needs = { "whole" },
     of = "conn",
@@ -9442,8 +9895,6 @@ end
 
 -- What a line shows of a slot.
 
-local MOST_SHOWN = 3 -- values of one argument
-
 local any_in_info = false -- whether some embedded record shows something
 for _, embedded_record in pairs(embedded_records) do any_in_info = any_in_info or embedded_record.shows ~= nil end
 
@@ -9472,10 +9923,7 @@ local function collect(made, from, count, said)
     local _, sound, arguments = read_apart(range, embedded_record.body, nil, "line")
     if not sound and veils.met and hides(made.slot, said) then hidden_from, arguments = math.min(hidden_from, from), {} end
     veils.met = outer or veils.met
-    for _, shown in ipairs(embedded_record.shows or {}) do
-      local own = arguments[shown[2]]
-      if own then bodies = bodies .. " " .. shown[1] .. "=" .. table.concat(own, ",", 1, math.min(#own, MOST_SHOWN)) end
-    end
+    bodies = bodies .. info_line.words(embedded_record.shows or {}, arguments)
   end
   undecoded_records = undecoded_records - 1
 end
@@ -11904,16 +12352,10 @@ local dissect_frame, begin_hiding
 
 do
 
-local function arguments(frame)
-  local text, shows = "", frame.shows
-  for index = 1, #shows do
-    local shown = shows[index]
-    local value = info_texts[shown[2]]
-    if type(value) == "table" then
-      value = table.concat(value, ",", 1, math.min(#value, 3)) .. (#value > 3 and ",..." or "")
-    end
-    if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and inner_texts[shown[2]] or "") end
-  end
+-- The line of a frame: a mark if it is a refusal, its name, its words.
+local function line_of(frame)
+  local words, refused = info_line.words(frame.shows, info_texts, not piece and inner_texts or nil)
+  local text = (refused and "! " or "") .. frame.name .. words
   return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
 
@@ -12018,7 +12460,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   piece = notes[id_here] and notes[id_here].piece
   if not full then
     if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
-    return view.columns and frame.name .. arguments(frame) or ""
+    return view.columns and line_of(frame) or ""
   end
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
@@ -12055,7 +12497,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     end
     show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
   end
-  local text = view.columns and frame.name .. arguments(frame) or ""
+  local text = view.columns and line_of(frame) or ""
   for index, each in ipairs(in_order(problems)) do
     show(tree, header.problem, each.code)
     if index <= 3 then

@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 8a3a65c3df6f0ee6) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 1f1bda8982911b56) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -853,7 +853,8 @@ local quoted, readable
 
 do
 
-local LONGEST, SHORTEST = 60, 16 -- characters of one argument, and how many a cut text keeps at least
+local LONGEST, SHORTEST = 60, 16 -- characters of a payload, and how many a cut text keeps at least
+local LONGEST_NAME = 256 -- characters of a field that is text
 local NAMED = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"' }
 local UNSEEN = { -- first and last character of what is not printable: blanks, marks that turn the writing direction
   { 0x80, 0xA0 }, { 0xAD, 0xAD }, { 0x61C, 0x61C }, { 0x1680, 0x1680 }, { 0x180E, 0x180E }, { 0x2000, 0x200F },
@@ -891,11 +892,11 @@ local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", ""))
 -- In quotes where that is needed; in a sentence, `bare`, never. Cut where it is long, unless `whole`.
 function quoted(raw, bare, whole)
   if #raw > 4 and not preferences.secrets then raw = secrets.scrubbed(raw) end
-  local cut = ""
-  if not whole and #raw > LONGEST and characters_of(raw) > LONGEST then
-    if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
+  local cut, longest = "", bare and LONGEST or LONGEST_NAME
+  if not whole and #raw > longest and characters_of(raw) > longest then
+    if bare then return escaped(cut_to(raw, longest - 3), "") .. "..." end
     cut = "[" .. characters_of(raw) .. " characters]"
-    raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
+    raw = cut_to(raw, math.max(longest - #cut, SHORTEST))
   end
   if bare then return escaped(raw, "") end
   local safe = escaped(raw, '"')
@@ -952,12 +953,20 @@ local function keep(made, value)
   if made.awaited and following then left = left - 1 end
 end
 
--- Keeps the text of one argument; a path through a list keeps the first few.
+local info_line = {} -- the words of the Info column; see info.lua
+local MOST_LISTED = 64 -- items of a list of which the Info column may show something
+
+-- Keeps the text of one value for the Info column; a path through a list keeps those of its first items.
 local function add_info(made, text)
-  if made.in_info == "many" then
+  if made.in_info == "ranges" then info_line.add_range(made.path, text)
+  elseif made.in_info == "many" then
     local so_far = info_texts[made.path]
-    if not so_far then info_texts[made.path] = { text }
-    elseif #so_far < 4 then so_far[#so_far + 1] = text end
+    if not so_far then
+      so_far = { total = 0 }
+      info_texts[made.path] = so_far
+    end
+    so_far.total = so_far.total + 1
+    if #so_far < MOST_LISTED then so_far[#so_far + 1] = text end
   elseif not info_texts[made.path] then
     info_texts[made.path] = text
     left = left - 1
@@ -1495,6 +1504,190 @@ function read.literal(made)
   at = at + size
 end
 
+-- The words of the Info column, as `streamshark.schema.info_template` declares them --------------------------------
+
+do
+
+local MOST_ITEMS, MOST_RANGES = 3, 3
+local REFUSAL = "!"
+local FALSE = { [""] = true, ["0"] = true, ['""'] = true, ["false"] = true, ["False"] = true, null = true, empty = true }
+local BINARY = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
+
+local function some(texts, count)
+  local shown = math.min(#texts, MOST_ITEMS)
+  local more = count - shown
+  return table.concat(texts, ",", 1, shown) .. (more > 0 and " and " .. digits(more) .. " more" or "")
+end
+
+-- A number of bytes in the largest binary unit of which it is a multiple.
+function info_line.binary_size(text)
+  local count = text:match("^%d+$") and #text < 16 and tonumber(text) or 0
+  for _, each in ipairs(BINARY) do
+    if count > 0 and count % each[1] == 0 then return digits(math.floor(count / each[1])) .. each[2] end
+  end
+  return text
+end
+
+-- The decimal text of a number, and a small number more.
+local function plus(text, more)
+  if #text < 16 then return digits(tonumber(text) + more) end
+  local out = {}
+  for place = #text, 1, -1 do
+    more = more + text:byte(place) - 48
+    table.insert(out, 1, digits(more % 10))
+    more = math.floor(more / 10)
+  end
+  return (more > 0 and digits(more) or "") .. table.concat(out)
+end
+
+local function ranges(found)
+  local closed = { unpack(found.closed) }
+  closed[#closed + 1] = found.first == found.last and found.first or found.first .. "-" .. found.last
+  return some(closed, found.count + 1)
+end
+
+-- Keeps a number of a list as part of a range; `info_texts` has what is known of the list.
+function info_line.add_range(path, text)
+  local found = info_texts[path]
+  if not found then info_texts[path] = { closed = {}, count = 0, first = text, last = text }
+  elseif not text:find("-", 1, true) and text == plus(found.last, 1) then found.last = text
+  else
+    if found.count < MOST_RANGES then
+      found.closed[#found.closed + 1] = found.first == found.last and found.first or found.first .. "-" .. found.last
+    end
+    found.count, found.first, found.last = found.count + 1, text, text
+  end
+end
+
+-- The text of a value in the form of its hole; nil where nothing is shown of it.
+local function shaped(hole, text)
+  local form = hole.form
+  if form == "text" and (FALSE[text] or text:find("^%[[%d,]+ bytes?%]$")) then return nil end
+  if form == "signed" and text:sub(1, 1) ~= "-" then text = "+" .. text
+  elseif form == "size" then text = info_line.binary_size(text)
+  elseif form == "not" then
+    local kept = {}
+    for name in text:gmatch("[^|]+") do if not hole.others[name] then kept[#kept + 1] = name end end
+    text = table.concat(kept, "|")
+  end
+  if not hole.yes then return text end
+  if FALSE[text] or form == "ok" and hole.others[text] then return hole.no ~= "" and hole.no or nil end
+  return hole.yes ~= "" and hole.yes or text
+end
+
+local function listed(value)
+  return type(value) == "table" and value or { value }
+end
+
+local FORMS = {
+  ranges = function(hole, found) return found[hole.path] and ranges(found[hole.path]) end,
+  bytes = function(hole)
+    local count = rawget(v, "#" .. hole.path)
+    return count and (count == 1 and "1 byte" or digits(count) .. " bytes")
+  end,
+  range = function(hole, found)
+    local start, count = found[hole.path], tonumber(found[hole.others[1]] or "") or 0
+    if not start or count < 2 then return start end
+    return start .. "-" .. plus(start, count - 1)
+  end,
+  pair = function(hole, found)
+    local values = found[hole.path .. ".value"] or {}
+    for index, key in ipairs(found[hole.path .. ".key"] or {}) do
+      if key == hole.others[1] then return values[index] end
+    end
+  end,
+  joined = function(hole, found)
+    local members, known, out = listed(found[hole.path]), {}, {}
+    for index, key in ipairs(listed(found[hole.others[2]])) do known[key] = known[key] or members[index] end
+    for _, wanted in ipairs(listed(found[hole.others[1]])) do out[#out + 1] = known[wanted] or "" end
+    out.total = #out
+    return #out > 0 and out or nil
+  end,
+}
+
+-- The text of a hole, a table of texts for the items of a list, or nil.
+local function text_of(hole, found)
+  if FORMS[hole.form] then
+    local value = FORMS[hole.form](hole, found)
+    return type(value) == "string" and shaped(hole, value) or type(value) == "table" and value or nil
+  end
+  local value = found[hole.path]
+  if type(value) ~= "table" then return value and shaped(hole, value) end
+  local out, seen = { total = value.total - #value }, {}
+  for _, each in ipairs(value) do
+    local text = shaped(hole, each)
+    if text and not (hole.form == "ok" and seen[text]) then out[#out + 1] = text end
+    if text then seen[text] = true end
+  end
+  out.total = hole.form == "ok" and #out or out.total + #out
+  return out
+end
+
+local function single(part, hole, found, inner)
+  local own = inner and inner[hole.path] or ""
+  if hole.form == "inside" and own ~= "" then return own end
+  local value = text_of(hole, found)
+  local before, after = " " .. part.texts[1], part.texts[2]
+  if type(value) == "table" then
+    local items = {}
+    for index = 1, math.min(#value, MOST_ITEMS) do items[index] = value[index] .. after end
+    return #items > 0 and before .. some(items, value.total) or ""
+  end
+  return (value and before .. value .. after or "") .. own
+end
+
+-- One item of a part with several holes, up to the first value that is missing.
+local function item_of(part, values, index)
+  local out = part.texts[1]
+  for nth, value in ipairs(values) do
+    local text = type(value) == "table" and (index <= MOST_ITEMS and value[index] or "") or value
+    if type(text) == "table" or text == "" then return nth > 1 and out or "" end
+    out = out .. (nth > 1 and part.texts[nth] or "") .. text
+  end
+  return out .. part.texts[#part.texts]
+end
+
+local function several(part, found)
+  local values, count = {}, 0
+  for nth, hole in ipairs(part.holes) do
+    local value = text_of(hole, found) or ""
+    values[nth] = value
+    if type(value) == "table" then count = math.max(count, value.total) end
+  end
+  if count == 0 and (type(values[1]) == "table" or values[1] == "") then return "" end
+  local items, any = {}, false
+  for index = 1, math.min(math.max(count, 1), MOST_ITEMS) do
+    items[index] = item_of(part, values, index)
+    any = any or items[index] ~= ""
+  end
+  return any and " " .. some(items, math.max(count, 1)) or ""
+end
+
+local function is_refusal(hole, found)
+  if hole.form ~= "ok" then return false end
+  for _, each in ipairs(listed(found[hole.path])) do
+    if not hole.others[each] then return true end
+  end
+  return false
+end
+
+-- The words of a template: `found` has the texts of values by path, `inner` what embedded records show of payloads.
+function info_line.words(shows, found, inner)
+  local text, refused = "", false
+  for _, part in ipairs(shows) do
+    local holes = part.holes
+    if #holes == 0 and part.texts[1] == REFUSAL then refused = true
+    elseif #holes == 0 then text = text .. " " .. part.texts[1]
+    else
+      text = text .. (#holes == 1 and single(part, holes[1], found, inner) or #holes > 1 and several(part, found) or "")
+      for _, hole in ipairs(holes) do refused = refused or is_refusal(hole, found) end
+    end
+  end
+  return text, refused
+end
+
+end
+
 -- Checksums -------------------------------------------------------------------------------------------------
 
 do
@@ -1778,8 +1971,11 @@ function f.time(ns)
   return "0 s"
 end
 
--- Three digits, of whole bytes all: `999 B`, `83.2 kB`.
+-- Three digits, of whole bytes all, of a power of two the binary unit: `999 B`, `83.2 kB`, `1 MiB`.
 function f.size(bytes)
+  local rest = bytes and bytes >= 1024 and bytes or 3
+  while rest % 2 == 0 do rest = math.floor(rest / 2) end
+  if rest == 1 then return info_line.binary_size(digits(bytes)) end
   for _, unit in ipairs(SIZES) do
     local number = bytes and bytes / unit[1] or 0
     if number >= 0.9995 then
@@ -2218,9 +2414,12 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = {
-    { "publisher", "publisher_id" },
-    { "reference", "publisher_reference" },
-    { "stream", "stream" },
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    {
+      texts = { "reference=", "" },
+      holes = { { path = "publisher_reference", yes = "", no = "" } },
+    },
+    { texts = { "pub=", "" }, holes = { { path = "publisher_id" } } },
   },
   brief = 3,
   correlates = "correlation_id",
@@ -2265,7 +2464,13 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "" },
-  shows = { { "code", "response_code" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+  },
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
@@ -2301,7 +2506,13 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "2020" },
-  shows = { { "code", "response_code" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+  },
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
@@ -2342,8 +2553,15 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "publisher", "publisher_id" }, { "messages", "published_messages" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    {
+      texts = { "ids=", "" },
+      holes = { { path = "published_messages.publishing_id", form = "ranges" } },
+    },
+    { texts = { "pub=", "" }, holes = { { path = "publisher_id" } } },
+  },
+  brief = 1000,
   proves = "client",
   awaited = 1000,
   head = function() return head_1() end,
@@ -2358,7 +2576,7 @@ frames[#frames + 1] = {
         word.u64(
           "publishing_id",
           "Client's number for the message, named again when it is confirmed. With a publisher reference the broker drops ids that are not above the last stored one.",
-          { keep = "followed" }
+          { keep = true, in_info = "ranges" }
         ),
         word.either({
           word.bytes(
@@ -2402,8 +2620,7 @@ frames[#frames + 1] = {
           }),
         }),
       }), "published_messages", "Messages and sub-batches, in the order of publishing.", {
-        keep = true,
-        in_info = true,
+        keep = "followed",
         claim = U32,
         gathers = { "published_messages.publishing_id" },
         forget = {
@@ -2427,8 +2644,15 @@ frames[#frames + 1] = {
   version = 2,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "publisher", "publisher_id" }, { "messages", "published_messages" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    {
+      texts = { "ids=", "" },
+      holes = { { path = "published_messages.publishing_id", form = "ranges" } },
+    },
+    { texts = { "pub=", "" }, holes = { { path = "publisher_id" } } },
+  },
+  brief = 1000,
   proves = "client",
   awaited = 1000,
   head = function() return head_1() end,
@@ -2443,7 +2667,7 @@ frames[#frames + 1] = {
         word.u64(
           "publishing_id",
           "Client's number for the message, named again when it is confirmed. With a publisher reference the broker drops ids that are not above the last stored one.",
-          { keep = "followed" }
+          { keep = true, in_info = "ranges" }
         ),
         word.text(
           I16,
@@ -2458,8 +2682,7 @@ frames[#frames + 1] = {
           { slot = { name = "message", readers = { { format = "amqp1" } } } }
         ),
       }), "published_messages", "Messages, in the order of publishing.", {
-        keep = true,
-        in_info = true,
+        keep = "followed",
         claim = U32,
         gathers = { "published_messages.publishing_id" },
         forget = { "published_messages.publishing_id" },
@@ -2478,8 +2701,12 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "publisher", "publisher_id" }, { "confirmed", "publishing_ids" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    { texts = { "ids=", "" }, holes = { { path = "publishing_ids", form = "ranges" } } },
+    { texts = { "pub=", "" }, holes = { { path = "publisher_id" } } },
+  },
+  brief = 1000,
   proves = "server",
   awaited = 1000,
   head = function() return head_1() end,
@@ -2491,10 +2718,10 @@ frames[#frames + 1] = {
         { spans = { "publisher_id" }, keep = true, in_info = true }
       ),
       word.list(
-        word.u64(nil, nil, { keep = true }),
+        word.u64(nil, nil, { keep = true, in_info = "ranges" }),
         "publishing_ids",
         "Messages and sub-batches that are stored.",
-        { keep = true, in_info = true, claim = U32, gathers = { "publishing_ids" } }
+        { keep = true, claim = U32, gathers = { "publishing_ids" } }
       ),
     }
   end,
@@ -2511,9 +2738,17 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = {
-    { "publisher", "publisher_id" },
-    { "refused", "publishing_errors" },
-    { "code", "publishing_errors.code" },
+    { texts = { "!" }, holes = {} },
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    {
+      texts = { "ids=", "" },
+      holes = { { path = "publishing_errors.publishing_id", form = "ranges" } },
+    },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "publishing_errors.code", form = "ok", others = { ok = true } } },
+    },
+    { texts = { "pub=", "" }, holes = { { path = "publisher_id" } } },
   },
   brief = 1000,
   proves = "server",
@@ -2530,7 +2765,7 @@ frames[#frames + 1] = {
         word.u64(
           "publishing_id",
           "Client's number for the message, named again when it is confirmed. With a publisher reference the broker drops ids that are not above the last stored one.",
-          { keep = "followed" }
+          { keep = true, in_info = "ranges" }
         ),
         word.u16("code", "Why the message was not stored.", {
           names = names.response_code,
@@ -2540,8 +2775,7 @@ frames[#frames + 1] = {
           in_info = "many",
         }),
       }), "publishing_errors", "Messages and sub-batches that are not stored.", {
-        keep = true,
-        in_info = true,
+        keep = "followed",
         claim = U32,
         gathers = { "publishing_errors.code", "publishing_errors.publishing_id" },
         forget = { "publishing_errors.publishing_id", "publishing_errors.code" },
@@ -2560,7 +2794,10 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "reference", "publisher_reference" }, { "stream", "stream" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    { texts = { "reference=", "" }, holes = { { path = "publisher_reference" } } },
+  },
   brief = 2,
   correlates = "correlation_id",
   proves = "client",
@@ -2599,7 +2836,14 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "", "2020" },
-  shows = { { "code", "response_code" }, { "sequence", "sequence" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+    { texts = { "sequence=", "" }, holes = { { path = "sequence" } } },
+  },
   brief = 2,
   correlates = "correlation_id",
   proves = "server",
@@ -2640,7 +2884,10 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "publisher", "publisher_id" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    { texts = { "pub=", "" }, holes = { { path = "publisher_id" } } },
+  },
   brief = 1,
   correlates = "correlation_id",
   proves = "client",
@@ -2672,7 +2919,13 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "", "2020" },
-  shows = { { "code", "response_code" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+  },
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
@@ -2709,13 +2962,38 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = {
-    { "subscription", "subscription_id" },
-    { "stream", "stream" },
-    { "from", "offset_type" },
-    { "offset", "offset" },
-    { "credit", "credit" },
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    { texts = { "from=", "" }, holes = { { path = "offset_type" } } },
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+    { texts = { "timestamp=", "" }, holes = { { path = "timestamp" } } },
+    {
+      texts = { "name=", "" },
+      holes = { { path = "properties", form = "pair", others = { "name" } } },
+    },
+    {
+      texts = { "", "" },
+      holes = {
+        {
+          path = "properties",
+          form = "pair",
+          others = { "single-active-consumer" },
+          yes = "sac",
+          no = "",
+        },
+      },
+    },
+    {
+      texts = { "super_stream=", "" },
+      holes = { { path = "properties", form = "pair", others = { "super-stream" } } },
+    },
+    {
+      texts = { "filter=", "" },
+      holes = { { path = "properties", form = "pair", others = { "filter.0" } } },
+    },
+    { texts = { "credit=", "" }, holes = { { path = "credit" } } },
+    { texts = { "sub=", "" }, holes = { { path = "subscription_id" } } },
   },
-  brief = 5,
+  brief = 1000,
   correlates = "correlation_id",
   proves = "client",
   awaited = 1000,
@@ -2758,7 +3036,7 @@ frames[#frames + 1] = {
           word.i64(
             "timestamp",
             "Time since 1970: the first chunk that is not older is meant.",
-            { unit = "ms", keep = "followed" }
+            { unit = "ms", keep = true, in_info = true }
           ),
         },
       }, {}, "offset_type"),
@@ -2768,12 +3046,17 @@ frames[#frames + 1] = {
         { unit = "chunks", keep = true, in_info = true }
       ),
       word.tail(4, word.list(word.each({
-        word.text(I16, "key", "Name.", { names_next = true, keep = "followed", refuses_null = true }),
+        word.text(
+          I16,
+          "key",
+          "Name.",
+          { names_next = true, keep = true, in_info = "many", refuses_null = true }
+        ),
         word.text(
           I16,
           "value",
           "Value, always text.",
-          { of_name = true, keep = "followed", refuses_null = true }
+          { of_name = true, keep = true, in_info = "many", refuses_null = true }
         ),
       }), "properties", "Options: `name`, `single-active-consumer`, `super-stream`, `filter.<n>`, `match-unfiltered`, `chunk_selector`; absent when there are none.", {
         keep = "followed",
@@ -2796,7 +3079,13 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "", "2020" },
-  shows = { { "code", "response_code" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+  },
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
@@ -2833,11 +3122,18 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = {
-    { "subscription", "subscription_id" },
-    { "chunk", "chunk.chunk_id" },
-    { "messages", "chunk.num_records" },
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    {
+      texts = { "offsets=", "" },
+      holes = { { path = "chunk.chunk_id", form = "range", others = { "chunk.num_records" } } },
+    },
+    {
+      texts = { "", "" },
+      holes = { { path = "chunk.chunk_type", form = "not", others = { user = true }, yes = "", no = "" } },
+    },
+    { texts = { "sub=", "" }, holes = { { path = "subscription_id" } } },
   },
-  brief = 3,
+  brief = 4,
   proves = "server",
   awaited = 10,
   head = function() return head_1() end,
@@ -2861,7 +3157,7 @@ frames[#frames + 1] = {
         word.u8(
           "chunk_type",
           "What the entries hold.",
-          { names = names.chunk_type, keep = true, awaited = true }
+          { names = names.chunk_type, keep = true, awaited = true, in_info = true }
         ),
         word.u16("num_entries", "Entries in the data; a sub-batch is one.", { keep = true }),
         word.u32(
@@ -3043,11 +3339,18 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "2020" },
   shows = {
-    { "subscription", "subscription_id" },
-    { "chunk", "chunk.chunk_id" },
-    { "messages", "chunk.num_records" },
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    {
+      texts = { "offsets=", "" },
+      holes = { { path = "chunk.chunk_id", form = "range", others = { "chunk.num_records" } } },
+    },
+    {
+      texts = { "", "" },
+      holes = { { path = "chunk.chunk_type", form = "not", others = { user = true }, yes = "", no = "" } },
+    },
+    { texts = { "sub=", "" }, holes = { { path = "subscription_id" } } },
   },
-  brief = 3,
+  brief = 4,
   proves = "server",
   awaited = 11,
   head = function() return head_1() end,
@@ -3076,7 +3379,7 @@ frames[#frames + 1] = {
         word.u8(
           "chunk_type",
           "What the entries hold.",
-          { names = names.chunk_type, keep = true, awaited = true }
+          { names = names.chunk_type, keep = true, awaited = true, in_info = true }
         ),
         word.u16("num_entries", "Entries in the data; a sub-batch is one.", { keep = true }),
         word.u32(
@@ -3258,9 +3561,12 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "2020" },
   shows = {
-    { "subscription", "subscription_id" },
-    { "chunk", "chunk.chunk_id" },
-    { "messages", "chunk.num_records" },
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    {
+      texts = { "offsets=", "" },
+      holes = { { path = "chunk.chunk_id", form = "range", others = { "chunk.num_records" } } },
+    },
+    { texts = { "sub=", "" }, holes = { { path = "subscription_id" } } },
   },
   brief = 3,
   proves = "server",
@@ -3370,7 +3676,11 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "subscription", "subscription_id" }, { "credit", "credit" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    { texts = { "sub=", "" }, holes = { { path = "subscription_id" } } },
+    { texts = { "", "" }, holes = { { path = "credit", form = "signed" } } },
+  },
   brief = 2,
   proves = "client",
   awaited = 2,
@@ -3401,7 +3711,14 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "", "2020" },
-  shows = { { "code", "response_code" }, { "subscription", "subscription_id" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+    { texts = { "sub=", "" }, holes = { { path = "subscription_id" } } },
+  },
   brief = 2,
   proves = "server",
   awaited = 2,
@@ -3436,7 +3753,11 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "reference", "reference" }, { "stream", "stream" }, { "offset", "offset" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    { texts = { "reference=", "" }, holes = { { path = "reference" } } },
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+  },
   brief = 3,
   proves = "client",
   awaited = 3,
@@ -3474,7 +3795,10 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "reference", "reference" }, { "stream", "stream" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    { texts = { "reference=", "" }, holes = { { path = "reference" } } },
+  },
   brief = 2,
   correlates = "correlation_id",
   proves = "client",
@@ -3513,7 +3837,14 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "", "2020" },
-  shows = { { "code", "response_code" }, { "offset", "offset" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+  },
   brief = 2,
   correlates = "correlation_id",
   proves = "server",
@@ -3554,7 +3885,10 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "subscription", "subscription_id" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    { texts = { "sub=", "" }, holes = { { path = "subscription_id" } } },
+  },
   brief = 1,
   correlates = "correlation_id",
   proves = "client",
@@ -3586,7 +3920,13 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "", "2020" },
-  shows = { { "code", "response_code" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+  },
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
@@ -3622,8 +3962,14 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "stream", "stream" }, { "arguments", "arguments" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    {
+      texts = { "", "=", "" },
+      holes = { { path = "arguments.key" }, { path = "arguments.value" } },
+    },
+  },
+  brief = 1000,
   correlates = "correlation_id",
   proves = "client",
   awaited = 1000,
@@ -3642,16 +3988,20 @@ frames[#frames + 1] = {
         { spans = { "stream" }, keep = true, in_info = true, refuses_null = true }
       ),
       word.list(word.each({
-        word.text(I16, "key", "Name.", { names_next = true, keep = "followed", refuses_null = true }),
+        word.text(
+          I16,
+          "key",
+          "Name.",
+          { names_next = true, keep = true, in_info = "many", refuses_null = true }
+        ),
         word.text(
           I16,
           "value",
           "Value, always text.",
-          { of_name = true, keep = "followed", refuses_null = true }
+          { of_name = true, keep = true, in_info = "many", refuses_null = true }
         ),
       }), "arguments", "Settings, numbers as text too: `max-length-bytes`, `max-age`, `stream-max-segment-size-bytes`, `initial-cluster-size`, `queue-leader-locator`, `stream-filter-size-bytes`.", {
-        keep = true,
-        in_info = true,
+        keep = "followed",
         claim = U32,
         gathers = { "arguments.key" },
         records = { "key", "value" },
@@ -3671,7 +4021,13 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "", "2020" },
-  shows = { { "code", "response_code" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+  },
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
@@ -3707,7 +4063,7 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "stream", "stream" } },
+  shows = { { texts = { "", "" }, holes = { { path = "stream" } } } },
   brief = 1,
   correlates = "correlation_id",
   proves = "client",
@@ -3740,7 +4096,13 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "", "2020" },
-  shows = { { "code", "response_code" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+  },
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
@@ -3776,8 +4138,8 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "streams", "streams" } },
-  brief = 1,
+  shows = { { texts = { "", "" }, holes = { { path = "streams" } } } },
+  brief = 1000,
   correlates = "correlation_id",
   proves = "client",
   awaited = 1000,
@@ -3790,10 +4152,15 @@ frames[#frames + 1] = {
         { keep = true }
       ),
       word.list(
-        word.text(I16, nil, "One item.", { spans = { "stream" }, keep = true, refuses_null = true }),
+        word.text(
+          I16,
+          nil,
+          "One item.",
+          { spans = { "stream" }, keep = true, in_info = "many", refuses_null = true }
+        ),
         "streams",
         "Names of the streams asked about.",
-        { keep = true, in_info = true, claim = U32, gathers = { "streams" } }
+        { keep = true, claim = U32, gathers = { "streams" } }
       ),
     }
   end,
@@ -3809,8 +4176,21 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "", "2020" },
-  shows = { { "brokers", "brokers" }, { "streams", "streams" } },
-  brief = 2,
+  shows = {
+    {
+      texts = { "", "@", ":", "" },
+      holes = {
+        { path = "streams.stream_name" },
+        { path = "brokers.host", form = "joined", others = { "streams.leader", "brokers.reference" } },
+        { path = "brokers.port", form = "joined", others = { "streams.leader", "brokers.reference" } },
+      },
+    },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "streams.response_code", form = "ok", others = { ok = true }, yes = "", no = "" } },
+    },
+  },
+  brief = 1000,
   correlates = "correlation_id",
   proves = "server",
   awaited = 1000,
@@ -3824,31 +4204,37 @@ frames[#frames + 1] = {
       ),
       word.list(
         word.each({
-          word.u16("reference", "Number of this node in this response."),
-          word.text(I16, "host", "Host name that the node advertises.", { refuses_null = true }),
-          word.u32("port", "Port that the node advertises."),
+          word.u16("reference", "Number of this node in this response.", { keep = true, in_info = "many" }),
+          word.text(
+            I16,
+            "host",
+            "Host name that the node advertises.",
+            { keep = true, in_info = "many", refuses_null = true }
+          ),
+          word.u32("port", "Port that the node advertises.", { keep = true, in_info = "many" }),
         }),
         "brokers",
         "Nodes that hold one of the streams.",
-        { keep = true, in_info = true, count = U32 }
+        { count = U32, forget = { "brokers.reference", "brokers.host", "brokers.port" } }
       ),
       word.list(word.each({
         word.text(
           I16,
           "stream_name",
           "Name of the stream.",
-          { spans = { "stream" }, keep = "followed", refuses_null = true }
+          { spans = { "stream" }, keep = true, in_info = "many", refuses_null = true }
         ),
         word.u16("response_code", "Whether the stream is there; 1 if so.", {
           names = names.response_code,
           spans = { "response_code" },
           holds = { failed = { [1] = true, [10] = true } },
-          keep = "followed",
+          keep = true,
+          in_info = "many",
         }),
         word.u16(
           "leader",
           "Reference of the leader's node; 65535 when none is known.",
-          { keep = "followed" }
+          { keep = true, in_info = "many" }
         ),
         word.list(
           word.u16(),
@@ -3857,8 +4243,7 @@ frames[#frames + 1] = {
           { count = U32 }
         ),
       }), "streams", "The streams asked about.", {
-        keep = true,
-        in_info = true,
+        keep = "followed",
         claim = U32,
         gathers = { "streams.leader", "streams.response_code", "streams.stream_name" },
         forget = { "streams.stream_name", "streams.response_code", "streams.leader" },
@@ -3877,7 +4262,10 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "code", "code" }, { "stream", "stream" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    { texts = { "code=", "" }, holes = { { path = "code", form = "ok", others = { ok = true } } } },
+  },
   brief = 2,
   proves = "server",
   awaited = 1,
@@ -3911,8 +4299,21 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "properties", "peer_properties" } },
-  brief = 1,
+  shows = {
+    {
+      texts = { "", "" },
+      holes = { { path = "peer_properties", form = "pair", others = { "product" } } },
+    },
+    {
+      texts = { "", "" },
+      holes = { { path = "peer_properties", form = "pair", others = { "version" } } },
+    },
+    {
+      texts = { "name=", "" },
+      holes = { { path = "peer_properties", form = "pair", others = { "connection_name" } } },
+    },
+  },
+  brief = 1000,
   correlates = "correlation_id",
   proves = "client",
   agrees = { { name = "client_properties", path = "peer_properties" } },
@@ -3927,16 +4328,20 @@ frames[#frames + 1] = {
         { keep = true }
       ),
       word.list(word.each({
-        word.text(I16, "key", "Name.", { names_next = true, keep = "followed", refuses_null = true }),
+        word.text(
+          I16,
+          "key",
+          "Name.",
+          { names_next = true, keep = true, in_info = "many", refuses_null = true }
+        ),
         word.text(
           I16,
           "value",
           "Value, always text.",
-          { of_name = true, keep = "followed", refuses_null = true }
+          { of_name = true, keep = true, in_info = "many", refuses_null = true }
         ),
       }), "peer_properties", "What the client says of itself.", {
         keep = true,
-        in_info = true,
         claim = U32,
         records = { "key", "value" },
         forget = { "peer_properties.key", "peer_properties.value" },
@@ -3955,8 +4360,21 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "", "2020" },
-  shows = { { "code", "response_code" }, { "properties", "peer_properties" } },
-  brief = 2,
+  shows = {
+    {
+      texts = { "", "" },
+      holes = { { path = "peer_properties", form = "pair", others = { "product" } } },
+    },
+    {
+      texts = { "", "" },
+      holes = { { path = "peer_properties", form = "pair", others = { "version" } } },
+    },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+  },
+  brief = 1000,
   correlates = "correlation_id",
   proves = "server",
   agrees = { { name = "server_properties", path = "peer_properties" } },
@@ -3979,16 +4397,20 @@ frames[#frames + 1] = {
         in_info = true,
       }),
       word.list(word.each({
-        word.text(I16, "key", "Name.", { names_next = true, keep = "followed", refuses_null = true }),
+        word.text(
+          I16,
+          "key",
+          "Name.",
+          { names_next = true, keep = true, in_info = "many", refuses_null = true }
+        ),
         word.text(
           I16,
           "value",
           "Value, always text.",
-          { of_name = true, keep = "followed", refuses_null = true }
+          { of_name = true, keep = true, in_info = "many", refuses_null = true }
         ),
       }), "peer_properties", "What the server says of itself.", {
         keep = true,
-        in_info = true,
         claim = U32,
         records = { "key", "value" },
         forget = { "peer_properties.key", "peer_properties.value" },
@@ -4034,8 +4456,14 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "", "2020" },
-  shows = { { "code", "response_code" }, { "mechanisms", "mechanisms" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "mechanisms" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+  },
+  brief = 1000,
   correlates = "correlation_id",
   proves = "server",
   awaited = 1000,
@@ -4056,10 +4484,10 @@ frames[#frames + 1] = {
         in_info = true,
       }),
       word.list(
-        word.text(I16, nil, "One item.", { keep = true, refuses_null = true }),
+        word.text(I16, nil, "One item.", { keep = true, in_info = "many", refuses_null = true }),
         "mechanisms",
         "Names of the mechanisms, in any order.",
-        { keep = true, in_info = true, claim = U32, gathers = { "mechanisms" } }
+        { keep = true, claim = U32, gathers = { "mechanisms" } }
       ),
     }
   end,
@@ -4075,7 +4503,7 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "2020" },
-  shows = { { "mechanism", "mechanism" } },
+  shows = { { texts = { "mechanism=", "" }, holes = { { path = "mechanism" } } } },
   brief = 1,
   correlates = "correlation_id",
   proves = "client",
@@ -4108,7 +4536,7 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "mechanism", "mechanism" } },
+  shows = { { texts = { "", "" }, holes = { { path = "mechanism" } } } },
   brief = 1,
   correlates = "correlation_id",
   proves = "client",
@@ -4148,7 +4576,13 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "" },
-  shows = { { "code", "response_code" } },
+  shows = {
+    { texts = { "user=", "" }, holes = { { path = "@user" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true, sasl_challenge = true } } },
+    },
+  },
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
@@ -4200,7 +4634,13 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "2020" },
-  shows = { { "code", "response_code" } },
+  shows = {
+    { texts = { "user=", "" }, holes = { { path = "@user" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true, sasl_challenge = true } } },
+    },
+  },
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
@@ -4242,7 +4682,10 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "frame_max", "frame_max" }, { "heartbeat", "heartbeat" } },
+  shows = {
+    { texts = { "frame_max=", "" }, holes = { { path = "frame_max", form = "size" } } },
+    { texts = { "heartbeat=", " s" }, holes = { { path = "heartbeat" } } },
+  },
   brief = 2,
   agrees = { { name = "frame_max", path = "frame_max" }, { name = "heartbeat", path = "heartbeat" } },
   awaited = 1,
@@ -4273,7 +4716,10 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true, false },
   dialects = { "", "2020" },
-  shows = { { "frame_max", "frame_max" }, { "heartbeat", "heartbeat" } },
+  shows = {
+    { texts = { "frame_max=", "" }, holes = { { path = "frame_max", form = "size" } } },
+    { texts = { "heartbeat=", " s" }, holes = { { path = "heartbeat" } } },
+  },
   brief = 2,
   agrees = { { name = "frame_max", path = "frame_max" }, { name = "heartbeat", path = "heartbeat" } },
   awaited = 2,
@@ -4304,7 +4750,7 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "virtual_host", "virtual_host" } },
+  shows = { { texts = { "vhost=", "" }, holes = { { path = "virtual_host" } } } },
   brief = 1,
   correlates = "correlation_id",
   proves = "client",
@@ -4338,8 +4784,20 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "", "2020" },
-  shows = { { "code", "response_code" }, { "properties", "connection_properties" } },
-  brief = 2,
+  shows = {
+    {
+      texts = { "", ":", "" },
+      holes = {
+        { path = "connection_properties", form = "pair", others = { "advertised_host" } },
+        { path = "connection_properties", form = "pair", others = { "advertised_port" } },
+      },
+    },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+  },
+  brief = 1000,
   correlates = "correlation_id",
   proves = "server",
   agrees = { { name = "connection_properties", path = "connection_properties" } },
@@ -4361,15 +4819,24 @@ frames[#frames + 1] = {
         awaited = true,
         in_info = true,
       }),
-      word.tail(4, word.list(
-        word.each({
-          word.text(I16, "key", "Name.", { names_next = true, refuses_null = true }),
-          word.text(I16, "value", "Value, always text.", { of_name = true, refuses_null = true }),
-        }),
-        "connection_properties",
-        "Where this node is reached: `advertised_host`, and `advertised_port` as text.",
-        { keep = true, in_info = true, claim = U32 }
-      )),
+      word.tail(4, word.list(word.each({
+        word.text(
+          I16,
+          "key",
+          "Name.",
+          { names_next = true, keep = true, in_info = "many", refuses_null = true }
+        ),
+        word.text(
+          I16,
+          "value",
+          "Value, always text.",
+          { of_name = true, keep = true, in_info = "many", refuses_null = true }
+        ),
+      }), "connection_properties", "Where this node is reached: `advertised_host`, and `advertised_port` as text.", {
+        keep = true,
+        claim = U32,
+        forget = { "connection_properties.key", "connection_properties.value" },
+      })),
     }
   end,
 }
@@ -4384,7 +4851,13 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "code", "closing_code" }, { "reason", "closing_reason" } },
+  shows = {
+    {
+      texts = { "code=", "" },
+      holes = { { path = "closing_code", form = "ok", others = { ok = true } } },
+    },
+    { texts = { "reason=", "" }, holes = { { path = "closing_reason" } } },
+  },
   brief = 2,
   correlates = "correlation_id",
   awaited = 3,
@@ -4424,7 +4897,12 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "", "2020" },
-  shows = { { "code", "response_code" } },
+  shows = {
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+  },
   brief = 1,
   correlates = "correlation_id",
   awaited = 2,
@@ -4478,7 +4956,10 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "key", "routing_key" }, { "super_stream", "super_stream" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "super_stream" } } },
+    { texts = { "key=", "" }, holes = { { path = "routing_key" } } },
+  },
   brief = 2,
   correlates = "correlation_id",
   awaited = 3,
@@ -4516,8 +4997,15 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true, false },
   dialects = { "" },
-  shows = { { "code", "response_code" }, { "streams", "streams" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "streams" } } },
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+  },
+  brief = 1000,
   correlates = "correlation_id",
   awaited = 3,
   coded = true,
@@ -4541,10 +5029,15 @@ frames[#frames + 1] = {
         {
           { "list", {
             word.list(
-              word.text(I16, nil, "One item.", { spans = { "stream" }, keep = true, refuses_null = true }),
+              word.text(
+                I16,
+                nil,
+                "One item.",
+                { spans = { "stream" }, keep = true, in_info = "many", refuses_null = true }
+              ),
               "streams",
               "Names of the partitions.",
-              { keep = true, awaited = true, in_info = true, claim = U32 }
+              { keep = true, awaited = true, claim = U32 }
             ),
           } },
           { "single", {
@@ -4552,7 +5045,7 @@ frames[#frames + 1] = {
               I16,
               "stream",
               "Name of the partition.",
-              { spans = { "stream" }, keep = "followed", refuses_null = true }
+              { spans = { "stream" }, keep = true, in_info = true, refuses_null = true }
             ),
           } },
         },
@@ -4572,7 +5065,7 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true, false },
   dialects = { "2020" },
-  shows = { { "stream", "stream" } },
+  shows = { { texts = { "", "" }, holes = { { path = "stream" } } } },
   brief = 1,
   correlates = "correlation_id",
   awaited = 1,
@@ -4604,7 +5097,7 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "super_stream", "super_stream" } },
+  shows = { { texts = { "", "" }, holes = { { path = "super_stream" } } } },
   brief = 1,
   correlates = "correlation_id",
   awaited = 2,
@@ -4636,8 +5129,14 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true, false },
   dialects = { "" },
-  shows = { { "code", "response_code" }, { "streams", "streams" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "streams" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+  },
+  brief = 1000,
   correlates = "correlation_id",
   awaited = 2,
   coded = true,
@@ -4658,10 +5157,15 @@ frames[#frames + 1] = {
         in_info = true,
       }),
       word.list(
-        word.text(I16, nil, "One item.", { spans = { "stream" }, keep = true, refuses_null = true }),
+        word.text(
+          I16,
+          nil,
+          "One item.",
+          { spans = { "stream" }, keep = true, in_info = "many", refuses_null = true }
+        ),
         "streams",
         "Names of the partitions, in their order.",
-        { keep = true, in_info = true, claim = U32 }
+        { keep = true, claim = U32 }
       ),
     }
   end,
@@ -4677,8 +5181,8 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true, false },
   dialects = { "2020" },
-  shows = { { "streams", "streams" } },
-  brief = 1,
+  shows = { { texts = { "", "" }, holes = { { path = "streams" } } } },
+  brief = 1000,
   correlates = "correlation_id",
   awaited = 1,
   head = function() return head_2() end,
@@ -4690,10 +5194,15 @@ frames[#frames + 1] = {
         { keep = true, awaited = true }
       ),
       word.list(
-        word.text(I16, nil, "One item.", { spans = { "stream" }, keep = true, refuses_null = true }),
+        word.text(
+          I16,
+          nil,
+          "One item.",
+          { spans = { "stream" }, keep = true, in_info = "many", refuses_null = true }
+        ),
         "streams",
         "Names of the partitions, in their order.",
-        { keep = true, in_info = true, claim = U32 }
+        { keep = true, claim = U32 }
       ),
     }
   end,
@@ -4709,7 +5218,11 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "subscription", "subscription_id" }, { "active", "active" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    { texts = { "", "" }, holes = { { path = "active" } } },
+    { texts = { "sub=", "" }, holes = { { path = "subscription_id" } } },
+  },
   brief = 2,
   correlates = "correlation_id",
   proves = "server",
@@ -4746,8 +5259,17 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "", "2020" },
-  shows = { { "code", "response_code" }, { "from", "offset_type" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    { texts = { "from=", "" }, holes = { { path = "offset_type" } } },
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+    { texts = { "timestamp=", "" }, holes = { { path = "timestamp" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+  },
+  brief = 4,
   correlates = "correlation_id",
   proves = "client",
   awaited = 4,
@@ -4782,14 +5304,14 @@ frames[#frames + 1] = {
           word.u64(
             "offset",
             "Offset of a message; below the first means first, beyond the end next.",
-            { spans = { "offset" }, keep = "followed", awaited = true }
+            { spans = { "offset" }, keep = true, awaited = true, in_info = true }
           ),
         },
         [5] = {
           word.i64(
             "timestamp",
             "Time since 1970: the first chunk that is not older is meant.",
-            { unit = "ms" }
+            { unit = "ms", keep = true, in_info = true }
           ),
         },
       }, {}, "offset_type"),
@@ -4807,8 +5329,17 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "commands", "commands" } },
-  brief = 1,
+  shows = {
+    {
+      texts = { "", ":", "-", "" },
+      holes = {
+        { path = "commands.key" },
+        { path = "commands.min_version" },
+        { path = "commands.max_version" },
+      },
+    },
+  },
+  brief = 1000,
   correlates = "correlation_id",
   proves = "client",
   agrees = { { name = "client_command_versions", path = "commands" } },
@@ -4825,17 +5356,16 @@ frames[#frames + 1] = {
         word.u16(
           "key",
           "Command, without the response bit.",
-          { names = names.key, base = "hex", keep = "followed" }
+          { names = names.key, base = "hex", keep = true, in_info = "many" }
         ),
-        word.u16("min_version", "Lowest version spoken."),
-        word.u16("max_version", "Highest version spoken.", { keep = "followed" }),
+        word.u16("min_version", "Lowest version spoken.", { keep = true, in_info = "many" }),
+        word.u16("max_version", "Highest version spoken.", { keep = true, in_info = "many" }),
       }), "commands", "What the client speaks.", {
         keep = true,
-        in_info = true,
         claim = U32,
         gathers = { "commands.key" },
         records = { "key", "max_version" },
-        forget = { "commands.key", "commands.max_version" },
+        forget = { "commands.key", "commands.min_version", "commands.max_version" },
       }),
     }
   end,
@@ -4851,8 +5381,21 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "", "2020" },
-  shows = { { "code", "response_code" }, { "commands", "commands" } },
-  brief = 2,
+  shows = {
+    {
+      texts = { "", ":", "-", "" },
+      holes = {
+        { path = "commands.key" },
+        { path = "commands.min_version" },
+        { path = "commands.max_version" },
+      },
+    },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+  },
+  brief = 1000,
   correlates = "correlation_id",
   proves = "server",
   agrees = { { name = "server_command_versions", path = "commands" } },
@@ -4877,16 +5420,15 @@ frames[#frames + 1] = {
         word.u16(
           "key",
           "Command, without the response bit.",
-          { names = names.key, base = "hex", keep = "followed" }
+          { names = names.key, base = "hex", keep = true, in_info = "many" }
         ),
-        word.u16("min_version", "Lowest version spoken."),
-        word.u16("max_version", "Highest version spoken.", { keep = "followed" }),
+        word.u16("min_version", "Lowest version spoken.", { keep = true, in_info = "many" }),
+        word.u16("max_version", "Highest version spoken.", { keep = true, in_info = "many" }),
       }), "commands", "Commands that a client may begin, as the server speaks them.", {
         keep = true,
-        in_info = true,
         claim = U32,
         records = { "key", "max_version" },
-        forget = { "commands.key", "commands.max_version" },
+        forget = { "commands.key", "commands.min_version", "commands.max_version" },
       }),
     }
   end,
@@ -4902,7 +5444,7 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "stream", "stream" } },
+  shows = { { texts = { "", "" }, holes = { { path = "stream" } } } },
   brief = 1,
   correlates = "correlation_id",
   proves = "client",
@@ -4935,8 +5477,15 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "", "2020" },
-  shows = { { "code", "response_code" }, { "stats", "stats" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    { texts = { "", "=", "" }, holes = { { path = "stats.key" }, { path = "stats.value" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+  },
+  brief = 1000,
   correlates = "correlation_id",
   proves = "server",
   awaited = 1000,
@@ -4957,11 +5506,10 @@ frames[#frames + 1] = {
         in_info = true,
       }),
       word.list(word.each({
-        word.text(I16, "key", "Name of the number.", { keep = "followed", refuses_null = true }),
-        word.i64("value", "The number; -1 when the stream is empty.", { keep = "followed" }),
+        word.text(I16, "key", "Name of the number.", { keep = true, in_info = "many", refuses_null = true }),
+        word.i64("value", "The number; -1 when the stream is empty.", { keep = true, in_info = "many" }),
       }), "stats", "Numbers about the stream.", {
-        keep = true,
-        in_info = true,
+        keep = "followed",
         claim = U32,
         records = { "key", "value" },
         forget = { "stats.key", "stats.value" },
@@ -4980,8 +5528,12 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "name", "name" }, { "partitions", "partitions" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "name" } } },
+    { texts = { "partitions=", "" }, holes = { { path = "partitions" } } },
+    { texts = { "keys=", "" }, holes = { { path = "binding_keys" } } },
+  },
+  brief = 1000,
   correlates = "correlation_id",
   proves = "client",
   awaited = 1000,
@@ -5000,16 +5552,21 @@ frames[#frames + 1] = {
         { keep = true, in_info = true, refuses_null = true }
       ),
       word.list(
-        word.text(I16, nil, "One item.", { spans = { "stream" }, keep = true, refuses_null = true }),
+        word.text(
+          I16,
+          nil,
+          "One item.",
+          { spans = { "stream" }, keep = true, in_info = "many", refuses_null = true }
+        ),
         "partitions",
         "Names of the streams to create.",
-        { keep = true, in_info = true, count = U32 }
+        { keep = true, count = U32 }
       ),
       word.list(
-        word.text(I16, nil, "One item.", { keep = "followed", refuses_null = true }),
+        word.text(I16, nil, "One item.", { keep = true, in_info = "many", refuses_null = true }),
         "binding_keys",
         "Routing key of each partition, as many as those.",
-        { keep = "followed", count = U32 }
+        { keep = true, count = U32 }
       ),
       word.list(word.each({
         word.text(I16, "key", "Name.", { names_next = true, keep = "followed", refuses_null = true }),
@@ -5040,7 +5597,12 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "", "2020" },
-  shows = { { "code", "response_code" } },
+  shows = {
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+  },
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
@@ -5076,7 +5638,7 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "name", "name" } },
+  shows = { { texts = { "", "" }, holes = { { path = "name" } } } },
   brief = 1,
   correlates = "correlation_id",
   proves = "client",
@@ -5109,7 +5671,12 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "", "2020" },
-  shows = { { "code", "response_code" } },
+  shows = {
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+  },
   brief = 1,
   correlates = "correlation_id",
   proves = "server",
@@ -5145,8 +5712,13 @@ frames[#frames + 1] = {
   version = 1,
   responses = { false },
   dialects = { "", "2020" },
-  shows = { { "stream", "stream" }, { "from", "offset_type" } },
-  brief = 2,
+  shows = {
+    { texts = { "", "" }, holes = { { path = "stream" } } },
+    { texts = { "from=", "" }, holes = { { path = "offset_type" } } },
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+    { texts = { "timestamp=", "" }, holes = { { path = "timestamp" } } },
+  },
+  brief = 4,
   correlates = "correlation_id",
   proves = "client",
   awaited = 4,
@@ -5177,14 +5749,14 @@ frames[#frames + 1] = {
           word.u64(
             "offset",
             "Offset of a message; below the first means first, beyond the end next.",
-            { spans = { "offset" } }
+            { spans = { "offset" }, keep = true, in_info = true }
           ),
         },
         [5] = {
           word.i64(
             "timestamp",
             "Time since 1970: the first chunk that is not older is meant.",
-            { unit = "ms", keep = "followed", awaited = true }
+            { unit = "ms", keep = true, awaited = true, in_info = true }
           ),
         },
       }, {}, "offset_type"),
@@ -5216,7 +5788,14 @@ frames[#frames + 1] = {
   version = 1,
   responses = { true },
   dialects = { "", "2020" },
-  shows = { { "code", "response_code" }, { "offset", "offset" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "@stream" } } },
+    { texts = { "offset=", "" }, holes = { { path = "offset" } } },
+    {
+      texts = { "code=", "" },
+      holes = { { path = "response_code", form = "ok", others = { ok = true } } },
+    },
+  },
   brief = 2,
   correlates = "correlation_id",
   proves = "server",
@@ -5264,6 +5843,7 @@ local K = {
   RACE = 100000000,
   REFUSED_LIMIT = 5,
   REFUSED_PAUSE = 2000000000,
+  REREAD_LIMIT = 10,
   STILL_LIMIT = 10,
   UNANSWERED = 10000000000,
 }
@@ -5354,7 +5934,11 @@ local PAIRS = {
     asks = "delete_publisher",
     answers = "delete_publisher_response",
     key = "correlation_id",
-    keep = { asked = function(name) return name end, publisher_id = "publisher_id" },
+    keep = {
+      asked = function(name) return name end,
+      publisher_id = "publisher_id",
+      stream = function(pub) return pub.stream end,
+    },
     unanswered = true,
   },
   {
@@ -5376,7 +5960,11 @@ local PAIRS = {
     asks = "unsubscribe",
     answers = "unsubscribe_response",
     key = "correlation_id",
-    keep = { asked = function(name) return name end, subscription_id = "subscription_id" },
+    keep = {
+      asked = function(name) return name end,
+      subscription_id = "subscription_id",
+      stream = function(sub) return sub.stream end,
+    },
     unanswered = true,
   },
   {
@@ -5462,6 +6050,7 @@ local PAIRS = {
       asked = function(name) return name end,
       subscription_id = "subscription_id",
       active = "active",
+      stream = function(sub) return sub.stream end,
     },
     unanswered = true,
   },
@@ -5700,7 +6289,7 @@ local LIVES = {
         function(server, conn, req) return f.key(f.key(server, conn.vhost), req.stream) end,
       },
       {
-        "metadata_update store_offset",
+        "metadata_update",
         function(c, server, conn) return f.key(f.key(server, conn.vhost), c.stream) end,
       },
     },
@@ -5758,6 +6347,52 @@ local LIVES = {
     name = "stored_again",
     scope = "connection",
     keys = { { "store_offset", function(c) return f.key(c.stream, c.reference) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "resumed",
+    scope = "capture",
+    keys = {
+      {
+        "subscribe_response",
+        function(c, sub, client, conn) return f.choose(((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil) end,
+      },
+      {
+        "store_offset",
+        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+      {
+        "query_offset",
+        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "taken_over",
+    scope = "capture",
+    keys = {
+      {
+        "consumer_update_response",
+        function(req, client, conn, sub) return f.choose((req.active ~= nil and req.active == 1), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil) end,
+      },
+      {
+        "store_offset",
+        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+      {
+        "query_offset",
+        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
+      },
+    },
     steps = {},
     each = {},
     final = {},
@@ -5842,7 +6477,7 @@ local MOVES = {
   {
     on = "subscribe",
     when = function(sub) return (sub.state ~= nil and sub.state ~= "live") end,
-    does = function(c, sub) sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset end,
+    does = function(c, sub) sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.reference = f.item(c["properties[]"], "name"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset end,
   },
   {
     on = "credit",
@@ -5931,47 +6566,8 @@ local MOVES = {
     does = function(c, took, pub) took = took or f.take(pub.waiting, c["publishing_errors.publishing_id[]"]); return took end,
   },
   {
-    on = "any:coded",
-    when = function(c) return (c.response_code ~= nil and not LISTS[1][c.response_code]) end,
-    does = function(c, refused, t) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.response_code ~= nil and refused.outcome == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = c.response_code end,
-  },
-  {
-    on = "any:coded",
-    when = function(c) return LISTS[2][c.response_code] end,
-    does = function(refused) refused.times = 0 end,
-  },
-  {
-    on = "query_offset query_publisher_sequence stream_stats partitions route",
-    does = function(polled, t) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t end,
-  },
-  {
-    on = "heartbeat",
-    when = function(conn) return (conn.heartbeat ~= nil and conn.heartbeat > 0) end,
-    does = function(me, conn, t) me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000))); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t end,
-  },
-  {
-    on = "metadata",
-    when = function(c) return (c["#streams"] ~= nil and c["#streams"] == 1) end,
-    does = function(c, conn, t) conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"]) end,
-  },
-  {
-    on = "metadata_response",
-    when = function(conn) return (conn.looked_up_open ~= nil and conn.looked_up_open > 0) end,
-    does = function(conn, t) conn.looked_up_took = (conn.looked_up_asked_t ~= nil and (t - conn.looked_up_asked_t) or nil); conn.looked_up_answered_t = t; conn.looked_up_open = 0 end,
-  },
-  { on = "store_offset", does = function(c, stored_back) stored_back.last = c.offset end },
-  {
-    on = "store_offset",
-    does = function(c, stored_again, t) stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000) and (stored_again.outcome ~= nil and c.offset ~= nil and stored_again.outcome == c.offset))); stored_again.times = f.choose(stored_again.chained, (stored_again.times ~= nil and (stored_again.times + 1) or nil), 1); stored_again.latest_t = t; stored_again.outcome = c.offset end,
-  },
-  {
-    on = "store_offset",
-    when = function(shared_tracking, flow) return ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) end,
-    does = function(shared_tracking) shared_tracking.returns = (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) or nil) end,
-  },
-  {
-    on = "store_offset",
-    does = function(shared_tracking, flow) shared_tracking.users = f.put(shared_tracking.users, flow); shared_tracking.user = flow end,
+    on = "query_offset store_offset",
+    does = function(c, conn) conn.reader = c.reference; conn.reader_stream = c.stream end,
   },
   {
     on = "route partitions",
@@ -5982,7 +6578,129 @@ local MOVES = {
     does = function(c, conn) conn.super_streams = f.put(conn.super_streams, c.name) end,
   },
   {
-    on = "client:heartbeat client:any:request",
+    on = "any:coded",
+    when = function(c) return (c.response_code ~= nil and not LISTS[1][c.response_code]) end,
+    does = function(c, refused, t) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.response_code ~= nil and refused.outcome == c.response_code))) end,
+  },
+  {
+    on = "any:coded",
+    when = function(c, refused) return ((c.response_code ~= nil and not LISTS[1][c.response_code]) and (refused.chained ~= nil and not refused.chained)) end,
+    does = function(refused) refused.times = 1; refused.slower = 0; refused.gap = nil; refused.first_gap = nil end,
+  },
+  {
+    on = "any:coded",
+    when = function(c, refused) return ((c.response_code ~= nil and not LISTS[1][c.response_code]) and refused.chained) end,
+    does = function(refused, t) refused.slower = (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil); refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil); refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)); refused.times = (refused.times ~= nil and (refused.times + 1) or nil) end,
+  },
+  {
+    on = "any:coded",
+    when = function(c) return (c.response_code ~= nil and not LISTS[1][c.response_code]) end,
+    does = function(c, refused, t) refused.latest_t = t; refused.outcome = c.response_code end,
+  },
+  {
+    on = "any:coded",
+    when = function(c) return LISTS[2][c.response_code] end,
+    does = function(refused) refused.times = 0 end,
+  },
+  {
+    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    does = function(polled, t) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)) end,
+  },
+  {
+    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    when = function(polled) return (polled.chained ~= nil and not polled.chained) end,
+    does = function(polled) polled.times = 1 end,
+  },
+  {
+    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    when = function(polled) return polled.chained end,
+    does = function(polled) polled.times = (polled.times ~= nil and (polled.times + 1) or nil) end,
+  },
+  {
+    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    does = function(polled, t) polled.latest_t = t end,
+  },
+  {
+    on = "heartbeat",
+    when = function(conn) return (conn.heartbeat ~= nil and conn.heartbeat > 0) end,
+    does = function(me, conn, t) me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and ((t - me.beaten_latest_t) * 100) < ((conn.heartbeat * 1000000000) * 20))) end,
+  },
+  {
+    on = "heartbeat",
+    when = function(conn, me) return ((conn.heartbeat ~= nil and conn.heartbeat > 0) and (me.beaten_chained ~= nil and not me.beaten_chained)) end,
+    does = function(me) me.beaten_times = 1 end,
+  },
+  {
+    on = "heartbeat",
+    when = function(conn, me) return ((conn.heartbeat ~= nil and conn.heartbeat > 0) and me.beaten_chained) end,
+    does = function(me) me.beaten_times = (me.beaten_times ~= nil and (me.beaten_times + 1) or nil) end,
+  },
+  {
+    on = "heartbeat",
+    when = function(conn) return (conn.heartbeat ~= nil and conn.heartbeat > 0) end,
+    does = function(me, t) me.beaten_latest_t = t end,
+  },
+  {
+    on = "metadata",
+    when = function(c) return (c["#streams"] ~= nil and c["#streams"] == 1) end,
+    does = function(c, conn, t) conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))) end,
+  },
+  {
+    on = "metadata",
+    when = function(c, conn) return ((c["#streams"] ~= nil and c["#streams"] == 1) and (conn.looked_up_chained ~= nil and not conn.looked_up_chained)) end,
+    does = function(conn) conn.looked_up_times = 1 end,
+  },
+  {
+    on = "metadata",
+    when = function(c, conn) return ((c["#streams"] ~= nil and c["#streams"] == 1) and conn.looked_up_chained) end,
+    does = function(conn) conn.looked_up_times = (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil) end,
+  },
+  {
+    on = "metadata",
+    when = function(c) return (c["#streams"] ~= nil and c["#streams"] == 1) end,
+    does = function(c, conn, t) conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"]) end,
+  },
+  {
+    on = "metadata_response",
+    when = function(conn) return (conn.looked_up_open ~= nil and conn.looked_up_open > 0) end,
+    does = function(conn, t) conn.looked_up_took = (conn.looked_up_asked_t ~= nil and (t - conn.looked_up_asked_t) or nil); conn.looked_up_answered_t = t; conn.looked_up_open = 0 end,
+  },
+  { on = "store_offset", does = function(c, stored_back) stored_back.last = c.offset end },
+  {
+    on = "store_offset",
+    does = function(c, stored_again, t) stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000) and (stored_again.outcome ~= nil and c.offset ~= nil and stored_again.outcome == c.offset))) end,
+  },
+  {
+    on = "store_offset",
+    when = function(stored_again) return (stored_again.chained ~= nil and not stored_again.chained) end,
+    does = function(stored_again) stored_again.times = 1 end,
+  },
+  {
+    on = "store_offset",
+    when = function(stored_again) return stored_again.chained end,
+    does = function(stored_again) stored_again.times = (stored_again.times ~= nil and (stored_again.times + 1) or nil) end,
+  },
+  {
+    on = "store_offset",
+    does = function(c, stored_again, t) stored_again.latest_t = t; stored_again.outcome = c.offset end,
+  },
+  {
+    on = "store_offset",
+    does = function(c, resumed, n) resumed.stored = c.offset; resumed.stored_n = n end,
+  },
+  { on = "query_offset", does = function(resumed, n) resumed.asked_n = n end },
+  { on = "store_offset", does = function(c, taken_over) taken_over.stored = c.offset end },
+  {
+    on = "store_offset",
+    when = function(shared_tracking, flow) return ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) end,
+    does = function(shared_tracking) shared_tracking.returns = (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) or nil) end,
+  },
+  {
+    on = "store_offset",
+    does = function(shared_tracking, flow) shared_tracking.users = f.put(shared_tracking.users, flow); shared_tracking.user = flow end,
+  },
+  {
+    on = "client:heartbeat client:any:request client:publish",
     when = function(conn, S, t) return ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000)) end,
     does = function(conn) conn.after_end_times = (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) or nil) end,
   },
@@ -6935,7 +7653,7 @@ local RULES = {
     name = "rmq_s8",
     severity = "ERROR",
     group = "PROTOCOL",
-    title = "Partitions and binding keys of different number",
+    title = "Different numbers of partitions and binding keys",
     on = "create_super_stream",
     needs = {},
     of = "conn",
@@ -7467,15 +8185,15 @@ local RULES = {
     on = "heartbeat",
     needs = {},
     of = "me",
-    when = function(conn, me, t) return (((conn.heartbeat ~= nil and conn.heartbeat > 0) and (me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000))) and (me.beaten_first_t ~= nil and conn.heartbeat ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.heartbeat * 1000000000) * 25) * me.beaten_times))) end,
-    says = function(sender, conn) return f.say("the %s sent %s heartbeats in a row, on average less than a quarter of the negotiated %s s after the one before", sender, K.BEAT_LIMIT, conn.heartbeat) end,
+    when = function(conn, me, t) return ((conn.heartbeat ~= nil and conn.heartbeat > 0) and (me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and ((t - me.beaten_latest_t) * 100) < ((conn.heartbeat * 1000000000) * 20))) end,
+    says = function(sender, conn) return f.say("the %s sent %s heartbeats in a row, each less than a fifth of the negotiated %s s after the one before", sender, K.BEAT_LIMIT, conn.heartbeat) end,
   },
   {
     id = "RMQ-B10",
     name = "rmq_b10",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "Streams looked up one by one",
+    title = "Metadata queries for one stream each",
     on = "metadata",
     needs = { "both" },
     of = "conn",
@@ -7487,7 +8205,7 @@ local RULES = {
     name = "rmq_b11",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Stored offset set back",
+    title = "Decreasing stored offset",
     on = "store_offset",
     needs = {},
     of = "stored_back",
@@ -7507,23 +8225,83 @@ local RULES = {
     says = function(c) return f.say("offset %s is stored for %s of %s %s times in a row", c.offset, c.reference, c.stream, K.STILL_LIMIT) end,
   },
   {
-    id = "RMQ-B17",
-    name = "rmq_b17",
+    id = "RMQ-B13",
+    name = "rmq_b13",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Stored offset of a message that was not delivered",
-    on = "store_offset",
+    title = "Stream consumed again from the start of an earlier subscription",
+    on = "subscribe_response",
     needs = { "start", "whole", "both" },
-    of = "tail",
-    when = function(c, tail) return ((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and c.offset <= K.FIRST_OFFSETS)) end,
-    says = function(c, tail) return f.say("offset %s is stored for %s of %s, which was delivered up to offset %s", c.offset, c.reference, c.stream, (tail.next ~= nil and (tail.next - 1) or nil)) end,
+    of = "sub",
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (resumed.began ~= nil)) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored == nil) and ((sub.offset_type ~= nil and sub.offset_type == 1) or (sub.wanted ~= nil and resumed.began ~= nil and sub.wanted <= resumed.began)) and (resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT))) end,
+    says = function(sub, resumed) return f.say("subscription %s of %s begins where the one before its lost connection began, although that had received the messages up to %s", sub.id, sub.stream, (resumed.reached ~= nil and (resumed.reached - 1) or nil)) end,
+  },
+  {
+    id = "RMQ-B13b",
+    name = "rmq_b13b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stored offset consumed again",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (resumed.began ~= nil)) and ((sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted == resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0))) end,
+    says = function(sub, resumed) return f.say("subscription %s of %s begins at the stored offset %s, so that this message is consumed twice", sub.id, sub.stream, resumed.stored) end,
+  },
+  {
+    id = "RMQ-B13c",
+    name = "rmq_b13c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stored offset queried but not used",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (resumed.began ~= nil)) and (((sub.offset_type ~= nil and sub.offset_type == 1) or (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted < resumed.stored)) and (resumed.stored ~= nil and resumed.stored > 0) and (resumed.asked_n ~= nil and resumed.stored_n ~= nil and resumed.asked_n > resumed.stored_n))) end,
+    says = function(sub, resumed) return f.say("subscription %s of %s begins before the stored offset %s, which the client has just asked for", sub.id, sub.stream, resumed.stored) end,
+  },
+  {
+    id = "RMQ-B13d",
+    name = "rmq_b13d",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Consumer that never stores its offset",
+    on = "subscribe_response",
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (resumed.began ~= nil)) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and ((sub.offset_type ~= nil and sub.offset_type == 1) or (sub.wanted ~= nil and resumed.began ~= nil and sub.wanted <= resumed.began)))) end,
+    says = function(sub, resumed) return f.say("the client asks for the stored offset of %s again, although nothing was stored for the messages up to %s; subscription %s reads them again", sub.stream, (resumed.reached ~= nil and (resumed.reached - 1) or nil), sub.id) end,
+  },
+  {
+    id = "RMQ-A6",
+    name = "rmq_a6",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "New active consumer starting before the stored offset",
+    on = "consumer_update_response",
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = function(c, req, taken_over) return (((req.active ~= nil and req.active == 1) and (taken_over.began ~= nil)) and ((taken_over.stored ~= nil and taken_over.stored > 0) and ((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset < taken_over.stored))))) end,
+    says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins before offset %s, which was stored by the one before", sub.stream, taken_over.stored) end,
+  },
+  {
+    id = "RMQ-A6b",
+    name = "rmq_a6b",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "New active consumer starting where the previous one started",
+    on = "consumer_update_response",
+    needs = { "start", "whole", "both" },
+    of = "sub",
+    when = function(c, req, taken_over) return (((req.active ~= nil and req.active == 1) and (taken_over.began ~= nil)) and ((taken_over.stored == nil) and ((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.began ~= nil and c.offset <= taken_over.began))) and (taken_over.reached ~= nil and taken_over.began ~= nil and (taken_over.reached - taken_over.began) >= K.REREAD_LIMIT))) end,
+    says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins where the one before began, although that had received the messages up to %s", sub.stream, (taken_over.reached ~= nil and (taken_over.reached - 1) or nil)) end,
   },
   {
     id = "RMQ-B14",
     name = "rmq_b14",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Two consumers store offsets under one name",
+    title = "Consumer name shared by two consumers that store offsets",
     on = "store_offset",
     needs = {},
     of = "shared_tracking",
@@ -7531,8 +8309,8 @@ local RULES = {
     says = function(c) return f.say("two connections store offsets for %s of %s in turn: here %s", c.reference, c.stream, c.offset) end,
   },
   {
-    id = "RMQ-B16",
-    name = "rmq_b16",
+    id = "RMQ-S9",
+    name = "rmq_s9",
     severity = "WARN",
     group = "PROTOCOL",
     title = "Super stream used as a stream",
@@ -7559,8 +8337,8 @@ local RULES = {
     name = "rmq_k7",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Client goes on after the broker has closed the connection",
-    on = "client:heartbeat client:any:request",
+    title = "Client frame after the broker closed the TCP connection",
+    on = "client:heartbeat client:any:request client:publish",
     needs = { "start", "whole", "both" },
     of = "conn",
     when = function(conn, S, t) return (((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000)) and (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) >= 2)) end,
@@ -7814,8 +8592,6 @@ end
 
 -- What a line shows of a slot.
 
-local MOST_SHOWN = 3 -- values of one argument
-
 local any_in_info = false -- whether some embedded record shows something
 for _, embedded_record in pairs(embedded_records) do any_in_info = any_in_info or embedded_record.shows ~= nil end
 
@@ -7844,10 +8620,7 @@ local function collect(made, from, count, said)
     local _, sound, arguments = read_apart(range, embedded_record.body, nil, "line")
     if not sound and veils.met and hides(made.slot, said) then hidden_from, arguments = math.min(hidden_from, from), {} end
     veils.met = outer or veils.met
-    for _, shown in ipairs(embedded_record.shows or {}) do
-      local own = arguments[shown[2]]
-      if own then bodies = bodies .. " " .. shown[1] .. "=" .. table.concat(own, ",", 1, math.min(#own, MOST_SHOWN)) end
-    end
+    bodies = bodies .. info_line.words(embedded_record.shows or {}, arguments)
   end
   undecoded_records = undecoded_records - 1
 end
@@ -9940,16 +10713,10 @@ local dissect_frame, begin_hiding
 
 do
 
-local function arguments(frame)
-  local text, shows = "", frame.shows
-  for index = 1, #shows do
-    local shown = shows[index]
-    local value = info_texts[shown[2]]
-    if type(value) == "table" then
-      value = table.concat(value, ",", 1, math.min(#value, 3)) .. (#value > 3 and ",..." or "")
-    end
-    if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and inner_texts[shown[2]] or "") end
-  end
+-- The line of a frame: a mark if it is a refusal, its name, its words.
+local function line_of(frame)
+  local words, refused = info_line.words(frame.shows, info_texts, not piece and inner_texts or nil)
+  local text = (refused and "! " or "") .. frame.name .. words
   return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
 
@@ -10054,7 +10821,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   piece = notes[id_here] and notes[id_here].piece
   if not full then
     if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
-    return view.columns and frame.name .. arguments(frame) or ""
+    return view.columns and line_of(frame) or ""
   end
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
@@ -10091,7 +10858,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     end
     show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
   end
-  local text = view.columns and frame.name .. arguments(frame) or ""
+  local text = view.columns and line_of(frame) or ""
   for index, each in ipairs(in_order(problems)) do
     show(tree, header.problem, each.code)
     if index <= 3 then

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f98488b648fdad1c) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 361461a37ed377eb) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -849,7 +849,8 @@ local quoted, readable
 
 do
 
-local LONGEST, SHORTEST = 60, 16 -- characters of one argument, and how many a cut text keeps at least
+local LONGEST, SHORTEST = 60, 16 -- characters of a payload, and how many a cut text keeps at least
+local LONGEST_NAME = 256 -- characters of a field that is text
 local NAMED = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"' }
 local UNSEEN = { -- first and last character of what is not printable: blanks, marks that turn the writing direction
   { 0x80, 0xA0 }, { 0xAD, 0xAD }, { 0x61C, 0x61C }, { 0x1680, 0x1680 }, { 0x180E, 0x180E }, { 0x2000, 0x200F },
@@ -887,11 +888,11 @@ local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", ""))
 -- In quotes where that is needed; in a sentence, `bare`, never. Cut where it is long, unless `whole`.
 function quoted(raw, bare, whole)
   if #raw > 4 and not preferences.secrets then raw = secrets.scrubbed(raw) end
-  local cut = ""
-  if not whole and #raw > LONGEST and characters_of(raw) > LONGEST then
-    if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
+  local cut, longest = "", bare and LONGEST or LONGEST_NAME
+  if not whole and #raw > longest and characters_of(raw) > longest then
+    if bare then return escaped(cut_to(raw, longest - 3), "") .. "..." end
     cut = "[" .. characters_of(raw) .. " characters]"
-    raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
+    raw = cut_to(raw, math.max(longest - #cut, SHORTEST))
   end
   if bare then return escaped(raw, "") end
   local safe = escaped(raw, '"')
@@ -948,12 +949,20 @@ local function keep(made, value)
   if made.awaited and following then left = left - 1 end
 end
 
--- Keeps the text of one argument; a path through a list keeps the first few.
+local info_line = {} -- the words of the Info column; see info.lua
+local MOST_LISTED = 64 -- items of a list of which the Info column may show something
+
+-- Keeps the text of one value for the Info column; a path through a list keeps those of its first items.
 local function add_info(made, text)
-  if made.in_info == "many" then
+  if made.in_info == "ranges" then info_line.add_range(made.path, text)
+  elseif made.in_info == "many" then
     local so_far = info_texts[made.path]
-    if not so_far then info_texts[made.path] = { text }
-    elseif #so_far < 4 then so_far[#so_far + 1] = text end
+    if not so_far then
+      so_far = { total = 0 }
+      info_texts[made.path] = so_far
+    end
+    so_far.total = so_far.total + 1
+    if #so_far < MOST_LISTED then so_far[#so_far + 1] = text end
   elseif not info_texts[made.path] then
     info_texts[made.path] = text
     left = left - 1
@@ -1491,6 +1500,190 @@ function read.literal(made)
   at = at + size
 end
 
+-- The words of the Info column, as `streamshark.schema.info_template` declares them --------------------------------
+
+do
+
+local MOST_ITEMS, MOST_RANGES = 3, 3
+local REFUSAL = "!"
+local FALSE = { [""] = true, ["0"] = true, ['""'] = true, ["false"] = true, ["False"] = true, null = true, empty = true }
+local BINARY = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
+
+local function some(texts, count)
+  local shown = math.min(#texts, MOST_ITEMS)
+  local more = count - shown
+  return table.concat(texts, ",", 1, shown) .. (more > 0 and " and " .. digits(more) .. " more" or "")
+end
+
+-- A number of bytes in the largest binary unit of which it is a multiple.
+function info_line.binary_size(text)
+  local count = text:match("^%d+$") and #text < 16 and tonumber(text) or 0
+  for _, each in ipairs(BINARY) do
+    if count > 0 and count % each[1] == 0 then return digits(math.floor(count / each[1])) .. each[2] end
+  end
+  return text
+end
+
+-- The decimal text of a number, and a small number more.
+local function plus(text, more)
+  if #text < 16 then return digits(tonumber(text) + more) end
+  local out = {}
+  for place = #text, 1, -1 do
+    more = more + text:byte(place) - 48
+    table.insert(out, 1, digits(more % 10))
+    more = math.floor(more / 10)
+  end
+  return (more > 0 and digits(more) or "") .. table.concat(out)
+end
+
+local function ranges(found)
+  local closed = { unpack(found.closed) }
+  closed[#closed + 1] = found.first == found.last and found.first or found.first .. "-" .. found.last
+  return some(closed, found.count + 1)
+end
+
+-- Keeps a number of a list as part of a range; `info_texts` has what is known of the list.
+function info_line.add_range(path, text)
+  local found = info_texts[path]
+  if not found then info_texts[path] = { closed = {}, count = 0, first = text, last = text }
+  elseif not text:find("-", 1, true) and text == plus(found.last, 1) then found.last = text
+  else
+    if found.count < MOST_RANGES then
+      found.closed[#found.closed + 1] = found.first == found.last and found.first or found.first .. "-" .. found.last
+    end
+    found.count, found.first, found.last = found.count + 1, text, text
+  end
+end
+
+-- The text of a value in the form of its hole; nil where nothing is shown of it.
+local function shaped(hole, text)
+  local form = hole.form
+  if form == "text" and (FALSE[text] or text:find("^%[[%d,]+ bytes?%]$")) then return nil end
+  if form == "signed" and text:sub(1, 1) ~= "-" then text = "+" .. text
+  elseif form == "size" then text = info_line.binary_size(text)
+  elseif form == "not" then
+    local kept = {}
+    for name in text:gmatch("[^|]+") do if not hole.others[name] then kept[#kept + 1] = name end end
+    text = table.concat(kept, "|")
+  end
+  if not hole.yes then return text end
+  if FALSE[text] or form == "ok" and hole.others[text] then return hole.no ~= "" and hole.no or nil end
+  return hole.yes ~= "" and hole.yes or text
+end
+
+local function listed(value)
+  return type(value) == "table" and value or { value }
+end
+
+local FORMS = {
+  ranges = function(hole, found) return found[hole.path] and ranges(found[hole.path]) end,
+  bytes = function(hole)
+    local count = rawget(v, "#" .. hole.path)
+    return count and (count == 1 and "1 byte" or digits(count) .. " bytes")
+  end,
+  range = function(hole, found)
+    local start, count = found[hole.path], tonumber(found[hole.others[1]] or "") or 0
+    if not start or count < 2 then return start end
+    return start .. "-" .. plus(start, count - 1)
+  end,
+  pair = function(hole, found)
+    local values = found[hole.path .. ".value"] or {}
+    for index, key in ipairs(found[hole.path .. ".key"] or {}) do
+      if key == hole.others[1] then return values[index] end
+    end
+  end,
+  joined = function(hole, found)
+    local members, known, out = listed(found[hole.path]), {}, {}
+    for index, key in ipairs(listed(found[hole.others[2]])) do known[key] = known[key] or members[index] end
+    for _, wanted in ipairs(listed(found[hole.others[1]])) do out[#out + 1] = known[wanted] or "" end
+    out.total = #out
+    return #out > 0 and out or nil
+  end,
+}
+
+-- The text of a hole, a table of texts for the items of a list, or nil.
+local function text_of(hole, found)
+  if FORMS[hole.form] then
+    local value = FORMS[hole.form](hole, found)
+    return type(value) == "string" and shaped(hole, value) or type(value) == "table" and value or nil
+  end
+  local value = found[hole.path]
+  if type(value) ~= "table" then return value and shaped(hole, value) end
+  local out, seen = { total = value.total - #value }, {}
+  for _, each in ipairs(value) do
+    local text = shaped(hole, each)
+    if text and not (hole.form == "ok" and seen[text]) then out[#out + 1] = text end
+    if text then seen[text] = true end
+  end
+  out.total = hole.form == "ok" and #out or out.total + #out
+  return out
+end
+
+local function single(part, hole, found, inner)
+  local own = inner and inner[hole.path] or ""
+  if hole.form == "inside" and own ~= "" then return own end
+  local value = text_of(hole, found)
+  local before, after = " " .. part.texts[1], part.texts[2]
+  if type(value) == "table" then
+    local items = {}
+    for index = 1, math.min(#value, MOST_ITEMS) do items[index] = value[index] .. after end
+    return #items > 0 and before .. some(items, value.total) or ""
+  end
+  return (value and before .. value .. after or "") .. own
+end
+
+-- One item of a part with several holes, up to the first value that is missing.
+local function item_of(part, values, index)
+  local out = part.texts[1]
+  for nth, value in ipairs(values) do
+    local text = type(value) == "table" and (index <= MOST_ITEMS and value[index] or "") or value
+    if type(text) == "table" or text == "" then return nth > 1 and out or "" end
+    out = out .. (nth > 1 and part.texts[nth] or "") .. text
+  end
+  return out .. part.texts[#part.texts]
+end
+
+local function several(part, found)
+  local values, count = {}, 0
+  for nth, hole in ipairs(part.holes) do
+    local value = text_of(hole, found) or ""
+    values[nth] = value
+    if type(value) == "table" then count = math.max(count, value.total) end
+  end
+  if count == 0 and (type(values[1]) == "table" or values[1] == "") then return "" end
+  local items, any = {}, false
+  for index = 1, math.min(math.max(count, 1), MOST_ITEMS) do
+    items[index] = item_of(part, values, index)
+    any = any or items[index] ~= ""
+  end
+  return any and " " .. some(items, math.max(count, 1)) or ""
+end
+
+local function is_refusal(hole, found)
+  if hole.form ~= "ok" then return false end
+  for _, each in ipairs(listed(found[hole.path])) do
+    if not hole.others[each] then return true end
+  end
+  return false
+end
+
+-- The words of a template: `found` has the texts of values by path, `inner` what embedded records show of payloads.
+function info_line.words(shows, found, inner)
+  local text, refused = "", false
+  for _, part in ipairs(shows) do
+    local holes = part.holes
+    if #holes == 0 and part.texts[1] == REFUSAL then refused = true
+    elseif #holes == 0 then text = text .. " " .. part.texts[1]
+    else
+      text = text .. (#holes == 1 and single(part, holes[1], found, inner) or #holes > 1 and several(part, found) or "")
+      for _, hole in ipairs(holes) do refused = refused or is_refusal(hole, found) end
+    end
+  end
+  return text, refused
+end
+
+end
+
 -- The functions of the tables' language. Of nil, which is not known, they make nil or false ------------------
 
 local f = {}
@@ -1713,8 +1906,11 @@ function f.time(ns)
   return "0 s"
 end
 
--- Three digits, of whole bytes all: `999 B`, `83.2 kB`.
+-- Three digits, of whole bytes all, of a power of two the binary unit: `999 B`, `83.2 kB`, `1 MiB`.
 function f.size(bytes)
+  local rest = bytes and bytes >= 1024 and bytes or 3
+  while rest % 2 == 0 do rest = math.floor(rest / 2) end
+  if rest == 1 then return info_line.binary_size(digits(bytes)) end
   for _, unit in ipairs(SIZES) do
     local number = bytes and bytes / unit[1] or 0
     if number >= 0.9995 then
@@ -2066,7 +2262,7 @@ local embedded_records = {
     },
   },
   ["rsocket.routing"] = {
-    shows = { { "route", "tags" } },
+    shows = { { texts = { "", "" }, holes = { { path = "tags" } } } },
     whole = "tags",
     types = { ["message/x.rsocket.routing.v0"] = true },
     body = {
@@ -2079,7 +2275,7 @@ local embedded_records = {
     },
   },
   ["rsocket.authentication"] = {
-    shows = { { "user", "username" } },
+    shows = { { texts = { "user=", "" }, holes = { { path = "username" } } } },
     types = { ["message/x.rsocket.authentication.v0"] = true },
     body = {
       word.either({
@@ -2212,11 +2408,14 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = {
-    { "metadata", "metadata_mime_type" },
-    { "data", "data_mime_type" },
-    { "keepalive", "time_between_keepalive_frames" },
-    { "lifetime", "max_lifetime" },
-    { "flags", "flags" },
+    { texts = { "metadata=", "" }, holes = { { path = "metadata_mime_type" } } },
+    { texts = { "data=", "" }, holes = { { path = "data_mime_type" } } },
+    { texts = { "keepalive=", " ms" }, holes = { { path = "time_between_keepalive_frames" } } },
+    { texts = { "lifetime=", " ms" }, holes = { { path = "max_lifetime" } } },
+    {
+      texts = { "", "" },
+      holes = { { path = "flags", form = "not", others = { metadata = true }, yes = "", no = "" } },
+    },
   },
   brief = 6,
   correlates = "stream_id",
@@ -2323,7 +2522,10 @@ frames[#frames + 1] = {
   key = 2,
   responses = { false },
   dialects = { "" },
-  shows = { { "requests", "number_of_requests" }, { "time_to_live", "time_to_live" } },
+  shows = {
+    { texts = { "requests=", "" }, holes = { { path = "number_of_requests" } } },
+    { texts = { "time_to_live=", " ms" }, holes = { { path = "time_to_live" } } },
+  },
   brief = 4,
   correlates = "stream_id",
   awaited = 4,
@@ -2381,7 +2583,14 @@ frames[#frames + 1] = {
   key = 3,
   responses = { false },
   dialects = { "" },
-  shows = { { "flags", "flags" }, { "position", "last_received_position" }, { "data", "data" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "flags", yes = "", no = "" } } },
+    {
+      texts = { "position=", "" },
+      holes = { { path = "last_received_position", yes = "", no = "" } },
+    },
+    { texts = { "", "" }, holes = { { path = "data", yes = "", no = "" } } },
+  },
   brief = 4,
   correlates = "stream_id",
   awaited = 4,
@@ -2419,10 +2628,13 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = {
-    { "stream", "stream_id" },
-    { "flags", "flags" },
-    { "metadata", "metadata" },
-    { "data", "data" },
+    { texts = { "stream=", "" }, holes = { { path = "stream_id" } } },
+    { texts = { "metadata=", "" }, holes = { { path = "metadata", form = "inside" } } },
+    {
+      texts = { "", "" },
+      holes = { { path = "flags", form = "not", others = { metadata = true }, yes = "", no = "" } },
+    },
+    { texts = { "", "" }, holes = { { path = "data", yes = "", no = "" } } },
   },
   brief = 6,
   correlates = "stream_id",
@@ -2478,10 +2690,13 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = {
-    { "stream", "stream_id" },
-    { "flags", "flags" },
-    { "metadata", "metadata" },
-    { "data", "data" },
+    { texts = { "stream=", "" }, holes = { { path = "stream_id" } } },
+    { texts = { "metadata=", "" }, holes = { { path = "metadata", form = "inside" } } },
+    {
+      texts = { "", "" },
+      holes = { { path = "flags", form = "not", others = { metadata = true }, yes = "", no = "" } },
+    },
+    { texts = { "", "" }, holes = { { path = "data", yes = "", no = "" } } },
   },
   brief = 6,
   correlates = "stream_id",
@@ -2537,11 +2752,14 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = {
-    { "stream", "stream_id" },
-    { "n", "initial_request_n" },
-    { "flags", "flags" },
-    { "metadata", "metadata" },
-    { "data", "data" },
+    { texts = { "stream=", "" }, holes = { { path = "stream_id" } } },
+    { texts = { "metadata=", "" }, holes = { { path = "metadata", form = "inside" } } },
+    { texts = { "n=", "" }, holes = { { path = "initial_request_n" } } },
+    {
+      texts = { "", "" },
+      holes = { { path = "flags", form = "not", others = { metadata = true }, yes = "", no = "" } },
+    },
+    { texts = { "", "" }, holes = { { path = "data", yes = "", no = "" } } },
   },
   brief = 7,
   correlates = "stream_id",
@@ -2606,11 +2824,14 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = {
-    { "stream", "stream_id" },
-    { "n", "initial_request_n" },
-    { "flags", "flags" },
-    { "metadata", "metadata" },
-    { "data", "data" },
+    { texts = { "stream=", "" }, holes = { { path = "stream_id" } } },
+    { texts = { "metadata=", "" }, holes = { { path = "metadata", form = "inside" } } },
+    { texts = { "n=", "" }, holes = { { path = "initial_request_n" } } },
+    {
+      texts = { "", "" },
+      holes = { { path = "flags", form = "not", others = { metadata = true }, yes = "", no = "" } },
+    },
+    { texts = { "", "" }, holes = { { path = "data", yes = "", no = "" } } },
   },
   brief = 7,
   correlates = "stream_id",
@@ -2676,7 +2897,10 @@ frames[#frames + 1] = {
   key = 8,
   responses = { false },
   dialects = { "" },
-  shows = { { "stream", "stream_id" }, { "n", "request_n" } },
+  shows = {
+    { texts = { "stream=", "" }, holes = { { path = "stream_id" } } },
+    { texts = { "n=", "" }, holes = { { path = "request_n" } } },
+  },
   brief = 3,
   correlates = "stream_id",
   awaited = 3,
@@ -2705,7 +2929,7 @@ frames[#frames + 1] = {
   key = 9,
   responses = { false },
   dialects = { "" },
-  shows = { { "stream", "stream_id" } },
+  shows = { { texts = { "stream=", "" }, holes = { { path = "stream_id" } } } },
   brief = 2,
   correlates = "stream_id",
   in_pieces = true,
@@ -2726,10 +2950,13 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = {
-    { "stream", "stream_id" },
-    { "flags", "flags" },
-    { "metadata", "metadata" },
-    { "data", "data" },
+    { texts = { "stream=", "" }, holes = { { path = "stream_id" } } },
+    {
+      texts = { "", "" },
+      holes = { { path = "flags", form = "not", others = { metadata = true }, yes = "", no = "" } },
+    },
+    { texts = { "metadata=", "" }, holes = { { path = "metadata", form = "inside" } } },
+    { texts = { "", "" }, holes = { { path = "data", yes = "", no = "" } } },
   },
   brief = 6,
   correlates = "stream_id",
@@ -2788,7 +3015,12 @@ frames[#frames + 1] = {
   key = 11,
   responses = { false },
   dialects = { "" },
-  shows = { { "stream", "stream_id" }, { "code", "error_code" }, { "text", "error_data" } },
+  shows = {
+    { texts = { "!" }, holes = {} },
+    { texts = { "stream=", "" }, holes = { { path = "stream_id" } } },
+    { texts = { "code=", "" }, holes = { { path = "error_code" } } },
+    { texts = { "", "" }, holes = { { path = "error_data" } } },
+  },
   brief = 4,
   correlates = "stream_id",
   in_pieces = true,
@@ -2826,7 +3058,7 @@ frames[#frames + 1] = {
   key = 12,
   responses = { false },
   dialects = { "" },
-  shows = { { "metadata", "metadata" } },
+  shows = { { texts = { "metadata=", "" }, holes = { { path = "metadata", form = "inside" } } } },
   brief = 3,
   correlates = "stream_id",
   awaited = 2,
@@ -2870,7 +3102,10 @@ frames[#frames + 1] = {
   key = 13,
   responses = { false },
   dialects = { "" },
-  shows = { { "token", "resume_identification_token" }, { "received", "last_received_server_position" } },
+  shows = {
+    { texts = { "token=", "" }, holes = { { path = "resume_identification_token" } } },
+    { texts = { "received=", "" }, holes = { { path = "last_received_server_position" } } },
+  },
   brief = 4,
   correlates = "stream_id",
   proves = "client",
@@ -2926,7 +3161,7 @@ frames[#frames + 1] = {
   key = 14,
   responses = { false },
   dialects = { "" },
-  shows = { { "received", "last_received_client_position" } },
+  shows = { { texts = { "received=", "" }, holes = { { path = "last_received_client_position" } } } },
   brief = 3,
   correlates = "stream_id",
   proves = "server",
@@ -2956,7 +3191,11 @@ frames[#frames + 1] = {
   key = 63,
   responses = { false },
   dialects = { "" },
-  shows = { { "stream", "stream_id" }, { "type", "extended_type" }, { "data", "data" } },
+  shows = {
+    { texts = { "stream=", "" }, holes = { { path = "stream_id" } } },
+    { texts = { "type=", "" }, holes = { { path = "extended_type" } } },
+    { texts = { "", "" }, holes = { { path = "data", yes = "", no = "" } } },
+  },
   brief = 4,
   correlates = "stream_id",
   awaited = 3,
@@ -3013,11 +3252,14 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "0.1" },
   shows = {
-    { "metadata", "metadata_mime_type" },
-    { "data", "data_mime_type" },
-    { "keepalive", "time_between_keepalive_frames" },
-    { "lifetime", "max_lifetime" },
-    { "flags", "flags" },
+    { texts = { "metadata=", "" }, holes = { { path = "metadata_mime_type" } } },
+    { texts = { "data=", "" }, holes = { { path = "data_mime_type" } } },
+    { texts = { "keepalive=", " ms" }, holes = { { path = "time_between_keepalive_frames" } } },
+    { texts = { "lifetime=", " ms" }, holes = { { path = "max_lifetime" } } },
+    {
+      texts = { "", "" },
+      holes = { { path = "flags", form = "not", others = { metadata = true }, yes = "", no = "" } },
+    },
   },
   brief = 6,
   correlates = "stream_id",
@@ -3137,7 +3379,10 @@ frames[#frames + 1] = {
   key = 2,
   responses = { false },
   dialects = { "0.1" },
-  shows = { { "requests", "number_of_requests" }, { "time_to_live", "time_to_live" } },
+  shows = {
+    { texts = { "requests=", "" }, holes = { { path = "number_of_requests" } } },
+    { texts = { "time_to_live=", " ms" }, holes = { { path = "time_to_live" } } },
+  },
   brief = 4,
   correlates = "stream_id",
   awaited = 4,
@@ -3198,7 +3443,14 @@ frames[#frames + 1] = {
   key = 3,
   responses = { false },
   dialects = { "0.1" },
-  shows = { { "flags", "flags" }, { "position", "last_received_position" }, { "data", "data" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "flags", yes = "", no = "" } } },
+    {
+      texts = { "position=", "" },
+      holes = { { path = "last_received_position", yes = "", no = "" } },
+    },
+    { texts = { "", "" }, holes = { { path = "data", yes = "", no = "" } } },
+  },
   brief = 4,
   correlates = "stream_id",
   awaited = 4,
@@ -3232,10 +3484,13 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "0.1" },
   shows = {
-    { "stream", "stream_id" },
-    { "flags", "flags" },
-    { "metadata", "metadata" },
-    { "data", "data" },
+    { texts = { "stream=", "" }, holes = { { path = "stream_id" } } },
+    { texts = { "metadata=", "" }, holes = { { path = "metadata", form = "inside" } } },
+    {
+      texts = { "", "" },
+      holes = { { path = "flags", form = "not", others = { metadata = true }, yes = "", no = "" } },
+    },
+    { texts = { "", "" }, holes = { { path = "data", yes = "", no = "" } } },
   },
   brief = 6,
   correlates = "stream_id",
@@ -3300,10 +3555,13 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "0.1" },
   shows = {
-    { "stream", "stream_id" },
-    { "flags", "flags" },
-    { "metadata", "metadata" },
-    { "data", "data" },
+    { texts = { "stream=", "" }, holes = { { path = "stream_id" } } },
+    { texts = { "metadata=", "" }, holes = { { path = "metadata", form = "inside" } } },
+    {
+      texts = { "", "" },
+      holes = { { path = "flags", form = "not", others = { metadata = true }, yes = "", no = "" } },
+    },
+    { texts = { "", "" }, holes = { { path = "data", yes = "", no = "" } } },
   },
   brief = 6,
   correlates = "stream_id",
@@ -3368,11 +3626,14 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "0.1" },
   shows = {
-    { "stream", "stream_id" },
-    { "n", "initial_request_n" },
-    { "flags", "flags" },
-    { "metadata", "metadata" },
-    { "data", "data" },
+    { texts = { "stream=", "" }, holes = { { path = "stream_id" } } },
+    { texts = { "metadata=", "" }, holes = { { path = "metadata", form = "inside" } } },
+    { texts = { "n=", "" }, holes = { { path = "initial_request_n" } } },
+    {
+      texts = { "", "" },
+      holes = { { path = "flags", form = "not", others = { metadata = true }, yes = "", no = "" } },
+    },
+    { texts = { "", "" }, holes = { { path = "data", yes = "", no = "" } } },
   },
   brief = 7,
   correlates = "stream_id",
@@ -3442,11 +3703,14 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "0.1" },
   shows = {
-    { "stream", "stream_id" },
-    { "n", "initial_request_n" },
-    { "flags", "flags" },
-    { "metadata", "metadata" },
-    { "data", "data" },
+    { texts = { "stream=", "" }, holes = { { path = "stream_id" } } },
+    { texts = { "metadata=", "" }, holes = { { path = "metadata", form = "inside" } } },
+    { texts = { "n=", "" }, holes = { { path = "initial_request_n" } } },
+    {
+      texts = { "", "" },
+      holes = { { path = "flags", form = "not", others = { metadata = true }, yes = "", no = "" } },
+    },
+    { texts = { "", "" }, holes = { { path = "data", yes = "", no = "" } } },
   },
   brief = 7,
   correlates = "stream_id",
@@ -3516,11 +3780,14 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "0.1" },
   shows = {
-    { "stream", "stream_id" },
-    { "n", "initial_request_n" },
-    { "flags", "flags" },
-    { "metadata", "metadata" },
-    { "data", "data" },
+    { texts = { "stream=", "" }, holes = { { path = "stream_id" } } },
+    { texts = { "metadata=", "" }, holes = { { path = "metadata", form = "inside" } } },
+    { texts = { "n=", "" }, holes = { { path = "initial_request_n" } } },
+    {
+      texts = { "", "" },
+      holes = { { path = "flags", form = "not", others = { metadata = true }, yes = "", no = "" } },
+    },
+    { texts = { "", "" }, holes = { { path = "data", yes = "", no = "" } } },
   },
   brief = 7,
   correlates = "stream_id",
@@ -3605,7 +3872,10 @@ frames[#frames + 1] = {
   key = 9,
   responses = { false },
   dialects = { "0.1" },
-  shows = { { "stream", "stream_id" }, { "n", "request_n" } },
+  shows = {
+    { texts = { "stream=", "" }, holes = { { path = "stream_id" } } },
+    { texts = { "n=", "" }, holes = { { path = "request_n" } } },
+  },
   brief = 3,
   correlates = "stream_id",
   awaited = 3,
@@ -3630,7 +3900,7 @@ frames[#frames + 1] = {
   key = 10,
   responses = { false },
   dialects = { "0.1" },
-  shows = { { "stream", "stream_id" } },
+  shows = { { texts = { "stream=", "" }, holes = { { path = "stream_id" } } } },
   brief = 3,
   correlates = "stream_id",
   in_pieces = true,
@@ -3684,10 +3954,13 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "0.1" },
   shows = {
-    { "stream", "stream_id" },
-    { "flags", "flags" },
-    { "metadata", "metadata" },
-    { "data", "data" },
+    { texts = { "stream=", "" }, holes = { { path = "stream_id" } } },
+    {
+      texts = { "", "" },
+      holes = { { path = "flags", form = "not", others = { metadata = true }, yes = "", no = "" } },
+    },
+    { texts = { "metadata=", "" }, holes = { { path = "metadata", form = "inside" } } },
+    { texts = { "", "" }, holes = { { path = "data", yes = "", no = "" } } },
   },
   brief = 6,
   correlates = "stream_id",
@@ -3755,7 +4028,12 @@ frames[#frames + 1] = {
   key = 12,
   responses = { false },
   dialects = { "0.1" },
-  shows = { { "stream", "stream_id" }, { "code", "error_code" }, { "text", "error_data" } },
+  shows = {
+    { texts = { "!" }, holes = {} },
+    { texts = { "stream=", "" }, holes = { { path = "stream_id" } } },
+    { texts = { "code=", "" }, holes = { { path = "error_code" } } },
+    { texts = { "", "" }, holes = { { path = "error_data" } } },
+  },
   brief = 5,
   correlates = "stream_id",
   in_pieces = true,
@@ -3830,7 +4108,7 @@ frames[#frames + 1] = {
   key = 13,
   responses = { false },
   dialects = { "0.1" },
-  shows = { { "metadata", "metadata" } },
+  shows = { { texts = { "metadata=", "" }, holes = { { path = "metadata", form = "inside" } } } },
   brief = 3,
   correlates = "stream_id",
   awaited = 2,
@@ -3885,7 +4163,10 @@ frames[#frames + 1] = {
   key = 14,
   responses = { false },
   dialects = { "0.1" },
-  shows = { { "token", "resume_identification_token" }, { "received", "last_received_server_position" } },
+  shows = {
+    { texts = { "token=", "" }, holes = { { path = "resume_identification_token" } } },
+    { texts = { "received=", "" }, holes = { { path = "last_received_server_position" } } },
+  },
   brief = 4,
   correlates = "stream_id",
   proves = "client",
@@ -3922,7 +4203,7 @@ frames[#frames + 1] = {
   key = 15,
   responses = { false },
   dialects = { "0.1" },
-  shows = { { "received", "last_received_client_position" } },
+  shows = { { texts = { "received=", "" }, holes = { { path = "last_received_client_position" } } } },
   brief = 3,
   correlates = "stream_id",
   proves = "server",
@@ -3948,7 +4229,11 @@ frames[#frames + 1] = {
   key = 65535,
   responses = { false },
   dialects = { "0.1" },
-  shows = { { "stream", "stream_id" }, { "type", "extended_type" }, { "data", "data" } },
+  shows = {
+    { texts = { "stream=", "" }, holes = { { path = "stream_id" } } },
+    { texts = { "type=", "" }, holes = { { path = "extended_type" } } },
+    { texts = { "", "" }, holes = { { path = "data", yes = "", no = "" } } },
+  },
   brief = 4,
   correlates = "stream_id",
   awaited = 3,
@@ -4571,7 +4856,7 @@ local RULES = {
     name = "rsk_c17b",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Flag that the frame does not have",
+    title = "Flag that the frame type does not define",
     on = "setup",
     needs = {},
     of = "conn",
@@ -4583,7 +4868,7 @@ local RULES = {
     name = "rsk_c17b_2",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Flag that the frame does not have",
+    title = "Flag that the frame type does not define",
     on = "lease",
     needs = {},
     of = "conn",
@@ -4595,7 +4880,7 @@ local RULES = {
     name = "rsk_c17b_3",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Flag that the frame does not have",
+    title = "Flag that the frame type does not define",
     on = "keepalive",
     needs = {},
     of = "conn",
@@ -4607,7 +4892,7 @@ local RULES = {
     name = "rsk_c17b_4",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Flag that the frame does not have",
+    title = "Flag that the frame type does not define",
     on = "request_response",
     needs = {},
     of = "conn",
@@ -4619,7 +4904,7 @@ local RULES = {
     name = "rsk_c17b_5",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Flag that the frame does not have",
+    title = "Flag that the frame type does not define",
     on = "request_fnf",
     needs = {},
     of = "conn",
@@ -4631,7 +4916,7 @@ local RULES = {
     name = "rsk_c17b_6",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Flag that the frame does not have",
+    title = "Flag that the frame type does not define",
     on = "request_stream",
     needs = {},
     of = "conn",
@@ -4643,7 +4928,7 @@ local RULES = {
     name = "rsk_c17b_7",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Flag that the frame does not have",
+    title = "Flag that the frame type does not define",
     on = "request_n",
     needs = {},
     of = "conn",
@@ -4655,7 +4940,7 @@ local RULES = {
     name = "rsk_c17b_8",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Flag that the frame does not have",
+    title = "Flag that the frame type does not define",
     on = "cancel",
     needs = {},
     of = "conn",
@@ -4667,7 +4952,7 @@ local RULES = {
     name = "rsk_c17b_9",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Flag that the frame does not have",
+    title = "Flag that the frame type does not define",
     on = "error",
     needs = {},
     of = "conn",
@@ -4679,7 +4964,7 @@ local RULES = {
     name = "rsk_c17b_10",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Flag that the frame does not have",
+    title = "Flag that the frame type does not define",
     on = "metadata_push",
     needs = {},
     of = "conn",
@@ -4691,7 +4976,7 @@ local RULES = {
     name = "rsk_c17b_11",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Flag that the frame does not have",
+    title = "Flag that the frame type does not define",
     on = "resume",
     needs = {},
     of = "conn",
@@ -4703,7 +4988,7 @@ local RULES = {
     name = "rsk_c17b_12",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Flag that the frame does not have",
+    title = "Flag that the frame type does not define",
     on = "resume_ok",
     needs = {},
     of = "conn",
@@ -4715,7 +5000,7 @@ local RULES = {
     name = "rsk_c17b_13",
     severity = "NOTE",
     group = "PROTOCOL",
-    title = "Flag that the frame does not have",
+    title = "Flag that the frame type does not define",
     on = "ext",
     needs = {},
     of = "conn",
@@ -4787,7 +5072,7 @@ local RULES = {
     name = "rsk_c27",
     severity = "WARN",
     group = "PROTOCOL",
-    title = "Extended type 0",
+    title = "EXT with extended type 0",
     on = "ext",
     needs = {},
     of = "conn",
@@ -4931,7 +5216,7 @@ local RULES = {
     name = "rsk_s23",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "First stream id above 1 or 2",
+    title = "First stream id other than 1 or 2",
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = { "start", "whole" },
     of = "conn",
@@ -5075,7 +5360,7 @@ local RULES = {
     name = "rsk_s21",
     severity = "ERROR",
     group = "SEQUENCE",
-    title = "PAYLOAD by a requester without a channel",
+    title = "PAYLOAD from the requester outside REQUEST_CHANNEL",
     on = "payload",
     needs = { "object" },
     of = "stream",
@@ -5087,7 +5372,7 @@ local RULES = {
     name = "rsk_s21b",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Frame that this side of a stream does not send",
+    title = "Stream frame from the wrong side of a stream",
     on = "request_n",
     needs = { "object" },
     of = "stream",
@@ -5099,7 +5384,7 @@ local RULES = {
     name = "rsk_s21b_2",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Frame that this side of a stream does not send",
+    title = "Stream frame from the wrong side of a stream",
     on = "request_n",
     needs = { "object" },
     of = "stream",
@@ -5111,7 +5396,7 @@ local RULES = {
     name = "rsk_s21b_3",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Frame that this side of a stream does not send",
+    title = "Stream frame from the wrong side of a stream",
     on = "error",
     needs = { "object" },
     of = "stream",
@@ -5135,7 +5420,7 @@ local RULES = {
     name = "rsk_s22b",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Payload long after the peer ended the stream",
+    title = "PAYLOAD long after the peer's CANCEL or ERROR",
     on = "payload error",
     needs = { "object", "both" },
     of = "stream",
@@ -5701,8 +5986,6 @@ end
 
 -- What a line shows of a slot.
 
-local MOST_SHOWN = 3 -- values of one argument
-
 local any_in_info = false -- whether some embedded record shows something
 for _, embedded_record in pairs(embedded_records) do any_in_info = any_in_info or embedded_record.shows ~= nil end
 
@@ -5731,10 +6014,7 @@ local function collect(made, from, count, said)
     local _, sound, arguments = read_apart(range, embedded_record.body, nil, "line")
     if not sound and veils.met and hides(made.slot, said) then hidden_from, arguments = math.min(hidden_from, from), {} end
     veils.met = outer or veils.met
-    for _, shown in ipairs(embedded_record.shows or {}) do
-      local own = arguments[shown[2]]
-      if own then bodies = bodies .. " " .. shown[1] .. "=" .. table.concat(own, ",", 1, math.min(#own, MOST_SHOWN)) end
-    end
+    bodies = bodies .. info_line.words(embedded_record.shows or {}, arguments)
   end
   undecoded_records = undecoded_records - 1
 end
@@ -8163,16 +8443,10 @@ local dissect_frame, begin_hiding
 
 do
 
-local function arguments(frame)
-  local text, shows = "", frame.shows
-  for index = 1, #shows do
-    local shown = shows[index]
-    local value = info_texts[shown[2]]
-    if type(value) == "table" then
-      value = table.concat(value, ",", 1, math.min(#value, 3)) .. (#value > 3 and ",..." or "")
-    end
-    if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and inner_texts[shown[2]] or "") end
-  end
+-- The line of a frame: a mark if it is a refusal, its name, its words.
+local function line_of(frame)
+  local words, refused = info_line.words(frame.shows, info_texts, not piece and inner_texts or nil)
+  local text = (refused and "! " or "") .. frame.name .. words
   return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
 
@@ -8277,7 +8551,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   piece = notes[id_here] and notes[id_here].piece
   if not full then
     if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
-    return view.columns and frame.name .. arguments(frame) or ""
+    return view.columns and line_of(frame) or ""
   end
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
@@ -8314,7 +8588,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     end
     show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
   end
-  local text = view.columns and frame.name .. arguments(frame) or ""
+  local text = view.columns and line_of(frame) or ""
   for index, each in ipairs(in_order(problems)) do
     show(tree, header.problem, each.code)
     if index <= 3 then

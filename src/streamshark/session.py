@@ -269,9 +269,12 @@ class Session:
 
 
 def answers_of(session: Session) -> KnownAnswers:
-    """Return which frames answer which; reads the whole session."""
-    analysis = session.analysis(in_full=True)
-    return KnownAnswers.of(analysis.rows(), analysis.engine.unanswered)
+    """Return which frames answer which, and the findings of frames; reads the whole session."""
+    analysis = session.analysis(in_full=True, rules=True)
+    known = KnownAnswers.of(analysis.rows(), analysis.engine.unanswered)
+    analysis.finish()
+    known.add(analysis.findings())
+    return known
 
 
 def unread_findings(session: Session) -> "list[Finding]":

@@ -7,9 +7,12 @@ import pytest
 from tests.cli.console import PARROT, call
 from tests.failures import every
 from tests.madeup import parrot_traffic
+from tests.protocols.test_vectors import WIRES, cases
 
 HEARTBEAT = "0000000400170001"
 SAY = parrot_traffic.say()
+OF_CARRIERS = {"grpc"}
+"""Protocols whose frames are made by a carrier, and are no bytes of a connection."""
 
 
 def test_what_decode_prints(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -21,6 +24,28 @@ def test_what_decode_prints(monkeypatch: pytest.MonkeyPatch) -> None:
         assert done.code == 0
         assert done.err.endswith("not in this JSON: 2 bytes are missing\n")
         assert done.out.splitlines() == [SAY.hex(), parrot_traffic.said().hex()]
+
+
+def by_dialect(protocol: str) -> dict[str, list[str]]:
+    """Return the vectors of a protocol as hex, by the dialect that reads them."""
+    found: dict[str, list[str]] = {}
+    for vector, layout, _ in cases(protocol):
+        found.setdefault(layout.tree.schema.dialect, []).append(vector.data.hex())
+    return found
+
+
+@every("protocol", WIRES)
+def test_every_vector_comes_back(protocol: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From what `decode` prints, through pipes as on a command line; no dialect is named."""
+    alone = ["--no-prefix"] if protocol in OF_CARRIERS else []
+    for dialect, given in by_dialect(protocol).items():
+        chosen = ("-o", f"{WIRES[protocol].short}.dialect:{dialect}") if dialect else ()
+        arguments = ("decode", "--show-secrets", "-T", "json", "--protocol", protocol, *chosen)
+        for some in [[each] for each in given] if alone else [given]:
+            printed = call(monkeypatch, *arguments, *alone, *some).out
+            done = call(monkeypatch, "encode", *alone, stdin=printed.encode())
+            assert (done.code, done.err) == (0, ""), dialect
+            assert "".join(done.out.split()) == "".join(some), dialect
 
 
 def test_arguments(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

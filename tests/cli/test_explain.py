@@ -128,7 +128,7 @@ def test_colours_and_width(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a terminal."""
     monkeypatch.setenv("COLUMNS", "80")
     path = capture("rabbitmq_stream/bug_wrong_password")
-    done = call(monkeypatch, "explain", "--color", "never", path, terminal=True)
+    done = call(monkeypatch, "explain", "--no-pager", "--color", "never", path, terminal=True)
 
     assert max(map(len, done.out.splitlines())) <= 80
     assert "\x1b[1mWhat went wrong" in call(monkeypatch, "explain", "--color", "always", path).out

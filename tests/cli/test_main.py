@@ -74,6 +74,22 @@ def test_usage(arguments: tuple[str, ...], message: str, monkeypatch: pytest.Mon
     assert done.err.count("\n") == 1
 
 
+def test_what_is_meant(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words of other programs, an option before its command, and `help` as of git."""
+    for arguments, instead in (
+        (("follow", "a.pcap"), "streamshark conversations --follow ID FILE"),
+        (("grep", "x"), "streamshark read -Y FILTER FILE"),
+        (("-r", "a.pcap"), "streamshark read -r ..."),
+        (("--nonsense",), ""),
+    ):
+        done = call(monkeypatch, *arguments)
+        assert done.code == 2
+        assert done.err.endswith(f"; try: {instead}\n") is bool(instead), done.err
+    assert call(monkeypatch, "help").out == call(monkeypatch, "--help").out
+    assert call(monkeypatch, "help", "check").out == call(monkeypatch, "check", "--help").out
+    assert "no command or file 'nonsense'" in call(monkeypatch, "help", "nonsense").err
+
+
 def test_without_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     """Help, as an error."""
     done = call(monkeypatch)

@@ -5,8 +5,18 @@ import os
 import sys
 
 import pytest
+from tests.cli.terminal import on_terminal
+from tests.failures import Failures
+from tests.recorded.index import ROOT
 
-from streamshark.cli.output import BLOCK, Output, complain, silence
+from streamshark.cli.main import COMMANDS as PROGRAM
+from streamshark.cli.main import run
+from streamshark.cli.output import BLOCK, CLOSED_PIPE, Output, complain, silence
+from streamshark.views.terminal_lines import columns
+
+WIDTH = 80
+PACKETS = "120"
+"""Packets that are read of each capture, enough for rows of all kinds."""
 
 
 class Counting(io.BytesIO):
@@ -95,3 +105,77 @@ def test_complaints_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     complain("a\nb\x1b[2J: no such file")
 
     assert capsys.readouterr().err == "streamshark: a\\nb\\x1b[2J: no such file\n"
+
+
+CAPTURES = tuple(
+    str(next((ROOT / "captures" / each).glob("traffic.*")))
+    for each in (
+        "rabbitmq_stream/super_stream_groups_java",
+        "rsocket/composite_metadata_java",
+        "pravega/segments_by_hand",
+        "nats/jetstream_py",
+        "liftbridge/plain_go",
+    )
+)
+"""Captures of all protocols, with long names."""
+COMMANDS = (
+    ["overview"], ["read"], ["read", "-V", "--no-pager"], ["conversations"], ["messages"],
+    ["explain", "--no-pager"], ["check"], ["info"], ["stats"], ["stats", "-z", "conv,tcp"],
+)  # fmt: skip
+SMALL = str(ROOT / "captures/rabbitmq_stream/login_fails/traffic.pcapng")
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("capture", CAPTURES)
+def test_no_line_is_wider_than_the_terminal(capture: str) -> None:
+    """Of no command that prints text for people: lines are folded at blanks, or cut."""
+    with Failures() as failures:
+        for command in COMMANDS:
+            with failures.of(" ".join(command)):
+                shown = on_terminal([*command, "-c", PACKETS, capture])
+                assert shown.code == 0
+                assert [each for each in shown.text.split("\n") if columns(each) > WIDTH] == []
+
+
+@pytest.mark.process
+def test_no_help_is_wider_than_the_terminal() -> None:
+    """Of any command."""
+    with Failures() as failures:
+        for name in ("", *PROGRAM):
+            with failures.of(name):
+                shown = on_terminal([*([name] if name else []), "--help"])
+                assert [each for each in shown.text.split("\n") if columns(each) > WIDTH] == []
+
+
+@pytest.mark.process
+def test_rows_on_a_terminal_say_what_they_say_in_a_pipe(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Folded, and coloured unless NO_COLOR is set; --wide folds nothing."""
+    plain = {"NO_COLOR": "1"}
+    assert run(["read", SMALL]) == 0
+    piped = capsys.readouterr().out
+
+    folded = on_terminal(["read", SMALL], environment=plain)
+    assert folded.text.split() == piped.split()
+    assert "\n             ! sasl_authenticate_response code=authentication_failure " in folded.text
+    assert on_terminal(["read", "--wide", SMALL], environment=plain).text == piped
+    coloured = on_terminal(["read", "--wide", SMALL]).text
+    assert "\x1b[1;31m! sasl_authenticate_response\x1b[0m" in coloured
+    assert "\x1b[1;31mcode=authentication_failure\x1b[0m" in coloured
+    assert "\x1b[32mcode=ok\x1b[0m" in coloured
+
+
+@pytest.mark.process
+def test_long_texts_go_through_the_pager() -> None:
+    """$PAGER; none with --no-pager, and a pager that the user leaves ends the program."""
+    numbered = {"PAGER": "sed s/^/|/", "NO_COLOR": "1"}
+
+    for command in (["explain", SMALL], ["read", "-V", SMALL]):
+        lines = on_terminal(command, environment=numbered).text.splitlines()
+        assert lines
+        assert all(each.startswith("|") for each in lines)
+    for command in (["explain", "--no-pager", SMALL], ["read", SMALL]):
+        assert "|" not in on_terminal(command, environment=numbered).text
+    assert on_terminal(["explain", SMALL], environment={"PAGER": "true"}).code in (0, CLOSED_PIPE)
+    assert on_terminal(["explain", SMALL], environment={"PAGER": "no_such_program"}).code == 0

@@ -45,9 +45,9 @@ def test_nothing_recognised(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_wrong_commands_are_told_what_is_meant(monkeypatch: pytest.MonkeyPatch) -> None:
     """Words of other tools, near misses, and names that are no file."""
-    said = {word: call(monkeypatch, word).err for word in ("help", "follow", "reads", "x.pcap")}
+    said = {word: call(monkeypatch, word).err for word in ("version", "follow", "reads", "x.pcap")}
 
-    assert "try: streamshark --help" in said["help"]
+    assert "try: streamshark --version" in said["version"]
     assert "try: streamshark conversations --follow ID FILE" in said["follow"]
     assert "did you mean read?" in said["reads"]
     assert said["x.pcap"] == "streamshark: no command or file 'x.pcap' (see streamshark --help)\n"

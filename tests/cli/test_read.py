@@ -330,13 +330,13 @@ def test_what_is_empty_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             assert found[0]["flags"]["resume_enable"]
             shown = call(monkeypatch, "read", str(path)).out
             assert " setup metadata=a/b " in shown
-            assert " flags=resume_enable|lease" in shown
+            assert " resume_enable|lease" in shown
 
-    asked = 'request_response stream=1 flags=metadata metadata=empty data="x"'
-    plain = 'request_response stream=3 flags=0 data="y"'
+    asked = 'request_response stream=1 metadata=empty "x"'
+    plain = 'request_response stream=3 "y"'
     assert texts == {
         "plain": [asked, plain],
         "composite": [asked, plain],
-        "nats": ['hpub subject=a headers=0 payload="hi"', 'pub subject=b payload="hi"'],
+        "nats": ['hpub a 2 bytes "hi"', 'pub b 2 bytes "hi"'],
     }
     assert fields == {"plain": ["", None], "composite": [[], None], "nats": [[], None]}

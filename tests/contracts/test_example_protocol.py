@@ -65,7 +65,7 @@ def test_the_page_alone_makes_a_protocol(tally: Path, monkeypatch: pytest.Monkey
     shows = {
         ("read", str(capture)): "add_response code=unknown_counter total=0 -> 3",
         ("check", str(capture)): "add 1 to pear is refused: 1 (unknown_counter)",
-        ("conversations", str(capture)): "add counter=pear amount=1 -> code=unknown_counter",
+        ("conversations", str(capture)): "add pear amount=1 -> code=unknown_counter",
         ("decode", "--protocol", "tally", "000a010007056170706c6503"): '"counter":"apple"',
         ("lua", "generate", "tally", "-o", str(tally)): "tally.lua",
     }

@@ -6,6 +6,7 @@ own, such as "behind a load balancer" or an echo server, is not banned.
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -146,10 +147,13 @@ def test_helps_are_in_plain_english() -> None:
 
 
 def test_titles_of_rules_are_unique_noun_phrases() -> None:
-    """One for each id; later meanings of an id have letters in order; no article, no full stop."""
+    """One for each id; later meanings of an id have letters in order; no article, no full stop.
+
+    No rule of another protocol has the same title.
+    """
     wrong = []
+    titles: dict[str, str] = {}
     for protocol in catalog():
-        titles: dict[str, str] = {}
         ids: dict[str, list[str]] = {}
         for rule in protocol.rules:
             if titles.setdefault(rule.id, rule.title) != rule.title:
@@ -158,9 +162,9 @@ def test_titles_of_rules_are_unique_noun_phrases() -> None:
                 ids[family(rule.id)].append(rule.id)
             if re.match(r"(a|an|the)\b", rule.title) or rule.title.endswith("."):
                 wrong.append(f"{rule.id}: {rule.title}")
-        wrong += [title for title in titles.values() if [*titles.values()].count(title) > 1]
         for name, found in ids.items():
             expected = [name, *(f"{name}{letter}" for letter in "bcdefgh")][: len(found)]
             wrong += [] if found == expected else [f"{name}: {found}"]
+    wrong += [title for title, count in Counter(titles.values()).items() if count > 1]
 
     assert wrong == []

@@ -5,14 +5,14 @@ from tests.filters.reading import PUBLISH, read
 from streamshark.filters.columns import COLUMNS, INFO, column
 
 FRAMES = {
-    '_ws.col.info contains "virtual_host"': [9],
-    '_ws.col.info matches "heartbeat=60$"': [7, 8],
+    '_ws.col.info contains "vhost"': [9],
+    '_ws.col.info matches "heartbeat=60 s$"': [7, 8],
     '_ws.col.protocol == "RMQSTREAM" && frame < 3': [1, 2],
     '_ws.col.def_src == "127.0.0.1" && frame == 5': [5],
 }
 PACKETS = {
     '_ws.col.protocol == "TCP" && frame.number < 5': [1, 2, 3],
-    '_ws.col.info contains "messages=1 | publish"': [25],
+    '_ws.col.info contains "ids=13 pub=0 | publish"': [25],
     '_ws.col.def_dst == "127.0.0.1" && frame.number < 3': [1, 2],
     "not _ws.col.info && frame.number < 5": [1, 2, 3],
 }

@@ -28,7 +28,7 @@ def test_every_problem_is_named_once() -> None:
         ((later,), ["T-2"]),
         ((specific, later), ["T-1", "T-2"]),
     ):
-        for order in itertools.permutations((*rules, *general("T", "a document"))):
+        for order in itertools.permutations((*rules, *general("T", "a document", "made-up"))):
             made = Talk((), *order)
             made.say(CLIENT, TICKS)
             row = made.say(CLIENT, wrong)

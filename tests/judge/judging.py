@@ -500,8 +500,9 @@ class Ear(Judge):
     def __init__(self, protocol: Protocol) -> None:
         super().__init__()
         tables = LuaTables(protocol, ValueNames())
+        self.protocol = protocol.wire.id
         self.printed = {each.index for each in tables.rules if not tables.is_silent(each)}
-        """Numbers of the rules that the plugin applies."""
+        """Numbers of the rules that the plugin applies, among those of the protocol."""
         self.lifecycles = tables.model.lifecycles
         self.once = {r.table.id for r in tables.rules if r.table.per or self.is_shared(r)}
         """Rules that are told once for many connections."""
@@ -520,10 +521,13 @@ class Ear(Judge):
         program, index, subject, conn, _, row, frames, _ = given
         watch = program.watches[index]
         rule, told = watch.table, index in self._drafts.get(subject, {})
-        if index in self.printed and isinstance(row, FrameRow):
+        is_own = conn.protocol == self.protocol
+        if is_own and index in self.printed and isinstance(row, FrameRow):
             if not (told and self.is_shared(watch)):
                 self.found[conn.flow, rule.id].add(row.number)
-        elif not isinstance(row, FrameRow) and frames:  # the close that ends a connection, or none
+        elif (
+            is_own and not isinstance(row, FrameRow) and frames
+        ):  # the close that ends a connection, or none
             self.later[frames[0]].add(rule.id)
         super().notice(*given)
 

@@ -24,13 +24,16 @@ from tests.schema.reader_agreement import (
 )
 from tests.schema.shapes import nats
 
+from streamshark.fields.common_fields import CommonFlag, sources
 from streamshark.framing.wire_format import WireFormat
 from streamshark.protocols.catalog import catalog
 from streamshark.protocols.pravega.detect import INSIDE
 from streamshark.schema import FrameKind, FrameSchema
+from streamshark.schema.info_template import REFUSAL, parse, paths_of, template_of, words_of
 from streamshark.schema.random_frames import samples
 
-WIRES = {each.wire.id: each.wire for each in catalog()}
+PROTOCOLS = {each.wire.id: each for each in catalog()}
+WIRES = {name: each.wire for name, each in PROTOCOLS.items()}
 DRAWN = 80
 """Frames drawn of each schema."""
 LARGE = 4096
@@ -154,10 +157,30 @@ def test_every_frame_has_a_vector(protocol: str) -> None:
 
 @of_each_protocol
 def test_what_one_line_shows_is_a_field(protocol: str) -> None:
-    """The paths of `shows` lead to fields."""
+    """Each value in a template is one of some frame of the command, in this or another dialect."""
+    shown: dict[str, set[str]] = {}
+    known: dict[str, set[str]] = {}
     for layout in layouts(protocol):
-        for path in layout.tree.schema.shows.values():
-            assert layout.tree.find(path).doc
+        tree = layout.tree
+        holes = [hole for word in parse(template_of(tree)) for hole in word.holes]
+        shown.setdefault(tree.prefix, set()).update(path for each in holes for path in each.paths)
+        known.setdefault(tree.prefix, set()).update(paths_of(tree))
+    assert {name: paths - known[name] for name, paths in shown.items() if paths - known[name]} == {}
+
+
+@of_each_protocol
+def test_the_mark_of_a_refusal_is_the_field_failed(protocol: str) -> None:
+    """`!` is shown of all frames that `--failed` selects: by command, or by the value of a code."""
+    flags = [each for each in PROTOCOLS[protocol].fields if isinstance(each, CommonFlag)]
+    failed = next(each for each in flags if each.name == "failed")
+    for layout in layouts(protocol):
+        tree = layout.tree
+        words = words_of(template_of(tree), tree)
+        refuses = any(word.texts == (REFUSAL,) for word in words)
+        judged = {hole.path for word in words for hole in word.holes if hole.form == "ok"}
+        by_command = tree.prefix.partition(".")[2] in failed.commands
+        by_value = {".".join(each.path) for each in sources(failed, tree)}
+        assert refuses or (by_value <= judged and not by_command), tree.prefix
 
 
 @pytest.mark.slow

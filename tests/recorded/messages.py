@@ -37,7 +37,7 @@ FAULTY = {
 """Healthy scenarios whose client breaks a rule of AMQP 1.0, to the problem."""
 USER = 0
 """Type of chunks that hold messages."""
-SUB_BATCHES = ("sub_batches_go", "sub_batches_java", "sub_batches_java_3_10")
+SUB_BATCHES = ("sub_batches_go", "sub_batches_java", "sub_batches_java_3_10", "long_run_java")
 """A sub-batch has one publishing id: confirms count fewer than messages."""
 LYING = ("bug_confirm_of_another", "filter_value_left_out_go")
 """Drivers that count confirms which are another's, or do not come on the wire."""

@@ -82,7 +82,7 @@ def test_equal_healthy_connections_have_one_page() -> None:
     assert "  2 more like connection 0: 1, 3.\n" in shown
     assert "  1 more like connection 8: 9.\n" in shown
     assert "  1 more like connection 10: 11.\n" in shown
-    assert "4 healthy connections on the page of another one" in shown
+    assert "4 healthy connections share the page of a similar one." in shown
 
 
 def test_a_summary_has_few_lines() -> None:

@@ -52,10 +52,10 @@ def test_connections_are_grouped_by_server() -> None:
     attempts = [{"endpoint": "10.0.0.2:7", "refused": 6, "unanswered": 0}]
     lines = screen(facts(connections=many, attempts=attempts))
 
-    assert "  2 connections to 10.0.0.1:7: parrot, 6 frames, 4.10 kB" in lines
+    assert "  2 connections to 10.0.0.1:7: parrot, 6 frames, 4 KiB" in lines
     assert "    client: p\\x1b[1m 1 (2)" in lines
     assert "    5 bytes lost" in lines
-    assert "  1 connection to a or b: parrot, 3 frames, 2.05 kB" in lines
+    assert "  1 connection to a or b: parrot, 3 frames, 2 KiB" in lines
     assert "  6 connection attempts to 10.0.0.2:7 refused" in lines
 
 

@@ -133,6 +133,13 @@ def test_rows_of_one_id() -> None:
 def test_a_list() -> None:
     """One line a rule."""
     assert listed([PROTOCOL])[1].split()[:3] == ["PARROT-1", "error", "sequence"]
+    long = replace(
+        PROTOCOL, rules=(replace(SQUAWK, title="Squawk before the parrot has logged in"),)
+    )
+    lines = listed([long], width=55)
+    assert max(map(len, lines)) <= 55
+    assert " ".join(" ".join(lines[1:]).split()).endswith("before the parrot has logged in")
+    assert lines[2].startswith(" " * lines[0].index("what"))
 
 
 def test_every_rule_can_be_told() -> None:

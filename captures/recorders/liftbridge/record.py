@@ -20,12 +20,13 @@ from captures.recorders.liftbridge import (
     coverage,
     scenarios,
     scenarios_bugs,
+    scenarios_long,
     scenarios_threads,
 )
 from captures.recorders.liftbridge.setup import ALL, NATS, PORTS, RAW, Blame, Facts, Scenario
 
 MODULE = "captures.recorders.liftbridge.record"
-SCRIPTS = (scenarios, scenarios_bugs, scenarios_threads)
+SCRIPTS = (scenarios, scenarios_bugs, scenarios_long, scenarios_threads)
 BY_HAND = "hand-made driver of this repository (captures/recorders/liftbridge/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)
 

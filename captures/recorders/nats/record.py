@@ -19,13 +19,20 @@ from captures.recorders.nats import (
     peers,
     scenarios_bugs,
     scenarios_clients,
+    scenarios_long,
     scenarios_servers,
     scenarios_threads,
 )
 from captures.recorders.nats.setup import ALL, RAW, SECRETS, Blame, Facts, Scenario
 
 MODULE = "captures.recorders.nats.record"
-SCRIPTS = (scenarios_clients, scenarios_servers, scenarios_bugs, scenarios_threads)
+SCRIPTS = (
+    scenarios_clients,
+    scenarios_servers,
+    scenarios_bugs,
+    scenarios_long,
+    scenarios_threads,
+)
 BY_HAND = "raw socket driver of this repository (captures/recorders/nats/wire.py)"
 SERVED_BY_HAND = "server by hand of this repository (captures/recorders/nats/wire.py)"
 

@@ -63,7 +63,7 @@ fault(
     "Flow control is asked for, and its requests are not answered",
     peer=RAW,
     kind="unanswered",
-    thread="nats-io/nats-architecture-and-design ADR-9; nats-io/nats.py#244",
+    thread="nats-io/nats.net.v1#478; nats-io/nats-architecture-and-design ADR-9",
     shows="A push consumer with flow_control and idle heartbeats; the client treats status 100 "
     "FlowControl Request as a message without content and never publishes to its reply subject: "
     "deliveries stop, and the heartbeats say Nats-Consumer-Stalled.",
@@ -146,7 +146,7 @@ fault(
     "A message that always fails is refused again and again",
     peer="js",
     kind="storms and loops",
-    thread="nats-io/nats.js discussions of nak; docs: consumer max_deliver and backoff",
+    thread="ideaconnect/symfony-nats-messenger#21, kyma-project/kyma#13625",
     shows="The second of three messages cannot be read; the handler naks it at once, without a "
     "delay, and max_deliver is not set: it is delivered 40 times in a moment.",
     says="A redelivery loop: one message (stream sequence 2) is delivered and nak'ed without delay "

@@ -9,7 +9,7 @@ import time
 
 from captures.recorders.marks import Call, Mark
 from captures.recorders.pravega import clients
-from captures.recorders.pravega.setup import NEW, RAW, Blame, Facts, scenario
+from captures.recorders.pravega.setup import NEW, PYTHON, RAW, Blame, Facts, scenario
 from captures.recorders.pravega.wire import WRITER, Peer, connected, entry, record, sized, text
 
 SEGMENT = "hand/stream/0.#epoch.0"
@@ -264,3 +264,29 @@ def sealed_and_onward_by_hand() -> Facts:
             if peer.got[-1][0] == 7:
                 acknowledged = struct.unpack(">q", payload[16:24])[0]
         return {"acknowledged": acknowledged}
+
+
+@scenario(
+    "A minute of an application, by the Java client",
+    peer=NEW,
+    healthy=True,
+    driver="LongRun.java",
+    thread="many operations in a row, to find false alarms",
+    shows="Events while the stream is scaled and readers join and leave the group, a checkpoint, "
+    "transactions of which one is aborted, a table, a byte stream, and what is deleted at the end.",
+)
+def long_run_java() -> Facts:
+    return clients.drive(NEW, "LongRun")
+
+
+@scenario(
+    "A minute of an application, by the Python client",
+    peer=PYTHON,
+    healthy=True,
+    driver="long_run.py",
+    thread="many operations in a row, to find false alarms",
+    shows="Four writers and readers one after the other, transactions of which one is aborted, a "
+    "byte stream that is read from three places.",
+)
+def long_run_py() -> Facts:
+    return clients.drive(PYTHON, "long_run.py")

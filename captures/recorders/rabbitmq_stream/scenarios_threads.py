@@ -10,6 +10,7 @@ import time
 from captures.recorders.rabbitmq_stream import wire
 from captures.recorders.rabbitmq_stream.coverage import Seen
 from captures.recorders.rabbitmq_stream.scenarios_broker_3 import bodies, fill, made
+from captures.recorders.rabbitmq_stream.scenarios_broker_4 import THREE
 from captures.recorders.rabbitmq_stream.scenarios_bugs import ALONE
 from captures.recorders.rabbitmq_stream.scenarios_go import GO
 from captures.recorders.rabbitmq_stream.scenarios_libraries import JS, RSTREAM
@@ -393,6 +394,28 @@ def bug_heartbeats_of_dead_connections(stage: Stage) -> Facts:
 
 
 @scenario(
+    "A property that is 0 stops the JavaScript client",
+    client="js",
+    release="4",
+    healthy=False,
+    driver="js_zero_property.mjs",
+    faults=JS,
+    category="second layer",
+    thread="our own finding in rabbitmq-stream-js-client 1.0.0; cf. its issue 286",
+    fault="The client writes the property 'attempt' of 0 as null, and its own consumer throws at "
+    "such a property: it gives no credit for that chunk and reads nothing of it.",
+    shows="Application properties of 0 to 3, every fourth is null on the wire; the consumer's "
+    "credit runs out.",
+    guilty=lambda found: [
+        *those(wire.PUBLISH)(found),
+        *those(wire.DELIVER, sender="server")(found),
+    ],
+)
+def bug_zero_property_js(stage: Stage) -> Facts:
+    return stage.drive("js_zero_property.mjs", stage.scenario)
+
+
+@scenario(
     "Two jobs read all of a stream, by the Go client",
     client="go",
     release="4",
@@ -495,3 +518,103 @@ def reference_handed_over(stage: Stage) -> Facts:
     for client in clients:
         client.close()
     return {"published": 40, "sequences": sequences}
+
+
+ENDS = {"RMQ-K2": "the broker ends connections without a Close, when it is told to or stops"}
+
+
+@scenario(
+    "Two minutes of a shop on three nodes, by the Java client",
+    client="java",
+    release="4",
+    healthy=True,
+    variant="cluster",
+    what="tcp portrange 5552-5554",
+    ports=THREE,
+    driver="LongRun.java",
+    faults=ENDS,
+    shows="Four producers (plain, named, sub-batches, super stream), a consumer that stores its "
+    "offset, a group of single active consumers whose members join and leave; all connections are "
+    "closed once, the leader's node stops and comes back.",
+)
+def long_run_java(stage: Stage) -> Facts:
+    stopped: list[int] = []
+
+    def stop(_pid: int) -> None:
+        rows = stage.broker.ctl("list_queues --no-table-headers name leader").splitlines()
+        leader = next(r.split("\t")[1] for r in rows if r.startswith(f"{stage.scenario}-orders"))
+        stopped.append(int(leader[len("rabbit")]))
+        stage.ctl("stop_app", node=stopped[0])
+
+    def start(_pid: int) -> None:
+        stage.ctl("start_app", node=stopped[0])
+
+    def close(_pid: int) -> None:
+        stage.ctl("close_all_connections --vhost / maintenance")
+
+    on = {"stop": stop, "start": start, "close": close}
+    return stage.drive("LongRun.java", stage.scenario, wait=300, on=on)
+
+
+@scenario(
+    "Two minutes of a service, by the Go client",
+    client="go",
+    release="4",
+    healthy=True,
+    driver="long_run.go",
+    faults=GO | ENDS,
+    shows="A reliable producer and a reliable consumer, a group of single active consumers that "
+    "come and go, filters; all connections are closed twice.",
+)
+def long_run_go(stage: Stage) -> Facts:
+    def close(_pid: int) -> None:
+        stage.ctl("close_all_connections --vhost / maintenance")
+
+    return stage.drive("long_run.go", stage.scenario, wait=300, on={"close": close})
+
+
+@scenario(
+    "A minute of a service, by rstream",
+    client="rstream",
+    release="4",
+    healthy=True,
+    driver="rstream_long_run.py",
+    faults=RSTREAM | ENDS,
+    thread="many operations in a row, to find false alarms",
+    shows="Batches, single messages, sub-batches and a super stream, a reader that recovers when "
+    "all connections are closed, and a job that comes back four times to its stored offset.",
+)
+def long_run_rstream(stage: Stage) -> Facts:
+    def close(_pid: int) -> None:
+        stage.ctl("close_all_connections --vhost / maintenance")
+
+    return stage.drive("rstream_long_run.py", stage.scenario, wait=200, on={"close": close})
+
+
+@scenario(
+    "A minute of a service, by the JavaScript client",
+    client="js",
+    release="4",
+    healthy=True,
+    driver="js_long_run.mjs",
+    faults=JS,
+    thread="many operations in a row, to find false alarms",
+    shows="A publisher, a super stream with a group, a reader, and a job that comes back four "
+    "times to its stored offset.",
+)
+def long_run_js(stage: Stage) -> Facts:
+    return stage.drive("js_long_run.mjs", stage.scenario, wait=200)
+
+
+@scenario(
+    "Half a minute of a service, by the Rust client",
+    client="rust",
+    release="4",
+    healthy=True,
+    driver="rust_long_run.rs",
+    thread="many operations in a row, to find false alarms",
+    shows="A plain and a named producer, a reader, and a job that comes back four times to its "
+    "stored offset.",
+)
+def long_run_rust(stage: Stage) -> Facts:
+    return stage.drive("rust_long_run.rs", stage.scenario, wait=200)

@@ -23,6 +23,7 @@ from captures.recorders.rsocket import (
     scenarios_clients,
     scenarios_java,
     scenarios_js,
+    scenarios_long,
     scenarios_threads,
     scenarios_websocket,
 )
@@ -32,6 +33,7 @@ MODULE = "captures.recorders.rsocket.record"
 SCRIPTS = (
     scenarios_java,
     scenarios_js,
+    scenarios_long,
     scenarios_clients,
     scenarios_bugs,
     scenarios_bugs_connection,

@@ -120,7 +120,7 @@ fault(
     "Frames in text messages of WebSocket",
     peer="js",
     kind="frames not allowed now",
-    thread="Protocol.md Transport: WebSocket; rsocket/rsocket-js#2 (BufferEncoders, Utf8Encoders)",
+    thread="Protocol.md Transport: WebSocket (frames in binary messages)",
     shows="The client sends its frames as text (opcode 1), which encodes each byte above 0x7f as "
     "two: a request whose data has such a byte arrives longer than it was.",
     says="RSocket frames are sent in WebSocket text messages (opcode 1); they have to be binary "
@@ -170,6 +170,22 @@ fault(
         Mark(None, "client", frames(w.KEEPALIVE, 0)),
         Mark(None, "client", frames(w.SETUP, 0)),
     ),
+)
+
+fault(
+    "request_n_before_stream",
+    library("py", "request_n_before_stream", "threads", "bare"),
+    "REQUEST_N is sent before its stream",
+    peer="py",
+    kind="frames not allowed now",
+    thread="a bug of rsocket-py 0.4.20: docs/found.md",
+    shows="The subscriber calls request(4) in on_subscribe: the library sends REQUEST_N on the "
+    "stream "
+    "at once, and REQUEST_STREAM after it, three times. The server ignores the first.",
+    says="REQUEST_N comes on streams 1, 3 and 5 before they are opened by REQUEST_STREAM: it has "
+    "to "
+    "wait, or be the initial request n.",
+    marks=(Mark(0, "client", frames(w.REQUEST_N)),),
 )
 
 near_miss(

@@ -20,5 +20,5 @@ RULES: Final = (
         cause="The client adds to a counter that was never created.",
         source="docs/adding-a-protocol.md",
     ),
-    *general("TALLY", "docs/adding-a-protocol.md"),
+    *general("TALLY", "docs/adding-a-protocol.md", "Tally"),
 )

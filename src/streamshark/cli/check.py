@@ -8,6 +8,7 @@ from shutil import get_terminal_size
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from streamshark.analysis import Analysis
 from streamshark.cli import options
@@ -43,6 +44,19 @@ EVERY = 64
 """Number of packets between two collections of findings."""
 LEVELS = [each.value for each in Severity]
 Rules = Sequence[tuple[str, Rule]]
+
+
+def _completed_rules(
+    context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Return the rules whose ids begin with what is typed, with their titles."""
+    rules = rules_of((*catalog(context.params.get("paths") or ()), TCP))
+    titles = {rule.id: rule.title for _, rule in rules}
+    return [
+        CompletionItem(name, help=title)
+        for name, title in titles.items()
+        if name.startswith(incomplete.upper())
+    ]
 
 
 @click.command("check", context_settings=options.HELP, short_help="Find faults in captures.")
@@ -90,7 +104,10 @@ Rules = Sequence[tuple[str, Rule]]
     "--open", "opens", is_flag=True, help="Print the command that opens Wireshark at each finding."
 )
 @click.option("--list-rules", is_flag=True, help="List the rules and exit.")
-@click.option("--explain-rule", "explained", metavar="ID", help="Describe a rule and exit.")
+@click.option(
+    "--explain-rule", "explained", metavar="ID", shell_complete=_completed_rules,
+    help="Describe a rule and exit.",
+)  # fmt: skip
 @display_filter
 @flow_filter
 @short_filters
@@ -184,7 +201,7 @@ def _ruled(
 
 def _listed(protocols: Sequence[Protocol], given: dict[str, Any]) -> int:
     """Write a list of the rules, or the full description of one; return the exit code."""
-    output = Output()
+    output = Output(folds=given["form"] == "text")
     width = get_terminal_size().columns if sys.stdout.isatty() else 0
     if given["explained"]:
         output.write(explained(protocols, given["explained"], width or WIDTH))
@@ -199,7 +216,7 @@ def _listed(protocols: Sequence[Protocol], given: dict[str, Any]) -> int:
 def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, Any]) -> int:
     """Judge the rows and write the findings; return the exit code."""
     report, selection = _report(session, rules, custom, given), Selection(given, session)
-    output = Output(immediate=given["follow"])
+    output = Output(immediate=given["follow"], folds=given["form"] == "text")
     compared = Baseline(given["known"] or (), [each.name for each in session.captures])
     write = None if given["quiet"] else output.write
     sink = _FindingOutput(report, write, custom, compared, given, selection)

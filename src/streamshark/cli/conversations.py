@@ -121,7 +121,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     \b
     streamshark conversations capture.pcapng
     streamshark conversations --state failed --state unanswered capture.pcapng
-    streamshark conversations -T ndjson --type subscription capture.pcapng | jq .measures
+    streamshark conversations -T ndjson --type subscription FILE | jq .measures
     streamshark conversations --follow 0-11-publisher capture.pcapng
     """  # noqa: D301 - click's mark for lines that stay
     if given["follow"] is None:
@@ -179,7 +179,7 @@ def _listed(session: Session, given: dict[str, Any]) -> int:
         view = ConversationText(clock, palette, ends=_ends(session), width=width)
     else:
         view = ConversationJson(array=given["form"] == "json")
-    output = Output(immediate=given["immediate"])
+    output = Output(immediate=given["immediate"], folds=given["form"] == "text")
     selection = Selection(given, session)
     analysis = session.analysis(conversations=True, derives=selection.derives)
     problems = shown = total = 0
@@ -231,7 +231,7 @@ def _followed(session: Session, chosen: ConversationRows, given: dict[str, Any])
         derives=lambda table: is_text or selection.derives(table),
         in_full=is_text,
     )
-    output = Output(immediate=given["immediate"])
+    output = Output(immediate=given["immediate"], folds=given["form"] == "text")
     problems = 0
     palette, width = _palette(given)
     page = FollowedConversation(

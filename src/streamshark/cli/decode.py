@@ -77,7 +77,7 @@ def command(texts: tuple[str, ...], **given: Any) -> int:  # noqa: ANN401 - clic
     readers = layers(known, formats(given["paths"]))
     rows = printer_of(given, layers=readers)
     rows.printer = with_bytes(rows.printer, (each.wire for each in known), readers, route.table)
-    output = Output()
+    output = Output(folds=given["form"] == "text" and not given["wide"] and not given["dump"])
     output.write(rows.head())
     decoded = False
     selected = _selected(given, known)

@@ -96,6 +96,13 @@ def report_missing_flows(flows: Iterable[int], count: int) -> None:
         complain(f"--flow {', '.join(missing)}: the captures have {counted(count, 'connection')}")
 
 
+def report_empty_flows(flows: Iterable[int], known: Sequence[int]) -> None:
+    """Print a line that names the chosen connections without frames, and those with frames."""
+    if empty := [str(each) for each in sorted(flows) if each not in known]:
+        names = ", ".join(map(str, known))
+        complain(f"no frames on flow {', '.join(empty)}; flows with frames: {names}")
+
+
 def report_evictions(capped: Mapping[str, int]) -> None:
     """Print a line for each kind of object that was evicted because there were too many."""
     for name, count in capped.items():

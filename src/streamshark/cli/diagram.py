@@ -6,9 +6,9 @@ import click
 
 from streamshark.cli import options
 from streamshark.cli.conversations import EVERY, kept, raise_missing
-from streamshark.cli.diagnostics import report_evictions
+from streamshark.cli.diagnostics import report_empty_flows, report_evictions
 from streamshark.cli.display_filter import Selection, display_filter
-from streamshark.cli.output import Output, complain
+from streamshark.cli.output import Output
 from streamshark.cli.run import ended, reading, through
 from streamshark.cli.short_filters import short_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -96,9 +96,7 @@ def _drawn(session: Session, chosen: ConversationRows | FlowRows, given: dict[st
         if isinstance(chosen, ConversationRows):
             raise_missing(session, chosen, ending)
         else:
-            named = ", ".join(map(str, sorted(chosen.flows)))
-            known = ", ".join(map(str, session.dissector.recognised))
-            complain(f"no frames on flow {named}; flows with frames: {known}")
+            report_empty_flows(chosen.flows, session.dissector.recognised)
     if diagram.items:
         output = Output()
         output.write(diagram.text(LANGUAGES[given["form"]], findings))

@@ -10,9 +10,9 @@ import click
 
 from streamshark.analysis import Analysis
 from streamshark.cli import options
-from streamshark.cli.diagnostics import failed_attempts, report_evictions
+from streamshark.cli.diagnostics import failed_attempts, report_empty_flows, report_evictions
 from streamshark.cli.display_filter import Selection, display_filter
-from streamshark.cli.output import Output, complain
+from streamshark.cli.output import Output, pages
 from streamshark.cli.run import ended, reading, through
 from streamshark.cli.short_filters import short_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -38,6 +38,7 @@ EVERY = 64
 @refuse_unsupported
 @options.sources
 @options.flows
+@options.paging
 @display_filter
 @short_filters
 @options.colouring
@@ -89,16 +90,13 @@ def _explained(session: Session, explainer: Explainer, given: dict[str, Any]) ->
     ending = through(analysis.rows(), take)
     analysis.finish()
     sink.collect()
-    output = Output()
-    for text in sink.texts():
-        output.write(text)
-    output.flush()
+    with Output(folds=True, pages=pages(given)) as output:
+        for text in sink.texts():
+            output.write(text)
     selection.report()
     report_evictions(analysis.capped)
-    if given["flows"] and session.frames and not explanations.count:
-        known = ", ".join(map(str, session.dissector.recognised))
-        named = ", ".join(map(str, given["flows"]))
-        complain(f"no frames on flow {named}; flows with frames: {known}")
+    if session.frames and not explanations.count:
+        report_empty_flows(given["flows"], session.dissector.recognised)
     return ended(session, ending, strict=given["strict"], problems=problems)
 
 

@@ -44,7 +44,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
 
     fields = Fields(catalog(given["paths"]), PayloadReaders(()), formats=formats(given["paths"]))
     known = (PacketFields if given["packets"] else RowFields)(fields)
-    output = Output()
+    output = Output(folds=given["form"] == "text" and given["completed"] is None)
     if given["completed"] is not None:
         output.write(_completions(given["completed"], known))
     else:

@@ -52,7 +52,7 @@ def _summarised(session: Session, given: dict[str, Any]) -> int:
 
     ending = through(analysis.rows(), take)
     document = info.document(session, statistics)
-    output = Output()
+    output = Output(folds=given["form"] != "json")
     if given["form"] == "json":
         output.write(encoded(wide_as_text(document) if given["int_strings"] else document) + "\n")
     else:

@@ -36,8 +36,9 @@ COMMANDS = {
 }
 """Description of each command, which is `command` in the module of its name."""
 
+HELPS = "help"
+"""Word before a command that asks for its help, as with git."""
 MEANT = {
-    "help": "streamshark --help",
     "version": "streamshark --version",
     **dict.fromkeys(("follow", "conversation"), "streamshark conversations --follow ID FILE"),
     **dict.fromkeys(("dissect", "dump", "show", "cat", "tshark"), "streamshark read FILE"),
@@ -47,12 +48,18 @@ MEANT = {
     **dict.fromkeys(("summary", "open"), "streamshark FILE"),
     **dict.fromkeys(("live", "capture", "sniff"), "tcpdump -U -w - | streamshark read -l -"),
     **dict.fromkeys(("plugin", "wireshark"), "streamshark lua install"),
+    **dict.fromkeys(("list", "convs", "flows"), "streamshark conversations FILE"),
+    **dict.fromkeys(("grep", "search"), "streamshark read -Y FILTER FILE"),
     "statistics": "streamshark stats FILE",
+    "merge": "streamshark read FILE1 FILE2",
+    "decrypt": "streamshark read -o tls.keylog_file:KEYS FILE",
+    "export": "streamshark messages --export-objects PROTOCOL,DIR FILE",
     "sequence": "streamshark diagram FILE",
     "rules": "streamshark check --list-rules",
     "completion": "streamshark --install-completion",
 }
 """Words that are not commands, with what to type instead."""
+TRY = "; try: "
 NAME = "streamshark"
 COMPLETION = "_STREAMSHARK_COMPLETE"
 """Set by a shell that completes a command line (click's convention)."""
@@ -79,6 +86,11 @@ class Commands(click.Group):
             click.UsageError: There is no such command or file.
         """
         name = args[0]
+        if name == HELPS and not os.path.exists(name):  # noqa: PTH110 - as below
+            name, args = (args[1] if args[1:] else ""), [*args[1:2], "--help"]
+            if not name:
+                click.echo(ctx.get_help())
+                ctx.exit()
         if name in COMMANDS:
             return super().resolve_command(ctx, args)
         if name == "-" or os.path.exists(name):  # noqa: PTH110 - pathlib would be imported
@@ -106,7 +118,7 @@ class Commands(click.Group):
 def _suggestion(name: str) -> str:
     """Return what a wrong command may mean, for the end of a message; empty if nothing is near."""
     if name in MEANT:
-        return f"; try: {MEANT[name]}"
+        return f"{TRY}{MEANT[name]}"
     from difflib import get_close_matches  # noqa: PLC0415 - only errors need it
 
     near = get_close_matches(name, COMMANDS, n=1)
@@ -217,7 +229,19 @@ def _message(error: click.ClickException | StreamsharkError) -> str:
         return str(error)
     message = " ".join(error.format_message().split())
     context = getattr(error, "ctx", None)
-    return f"{message} (see {context.command_path} --help)" if context else message
+    if isinstance(error, click.NoSuchOption) and context and context.command is program:
+        message = message.rstrip(".") + _command_with(error.option_name)
+    if context is None or TRY in message:
+        return message
+    return f"{message} (see {context.command_path} --help)"
+
+
+def _command_with(option: str) -> str:
+    """Return what to type for an option of `read` that was given before any command."""
+    command = program.get_command(click.Context(program), "read")
+    if command is None or not any(option in each.opts for each in command.params):
+        return ""
+    return f"{TRY}{NAME} read {option} ..."
 
 
 def main() -> NoReturn:

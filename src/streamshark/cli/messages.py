@@ -127,7 +127,9 @@ def _written(
     showing = options.showing_of(given)
     hide = None if showing.secrets else SecretMask(session.layers).row
     reader = MessageReader(session.protocols, showing, session.layers, hide)
-    output = Output(immediate=given["immediate"])
+    output = Output(
+        immediate=given["immediate"], folds=given["form"] == "text" and not given["template"]
+    )
     write = _discard if given["quiet"] else output.write
     problems = shown = 0
     held: list[Message] = []

@@ -208,11 +208,19 @@ def int_strings(command: Command) -> Command:
     )(command)
 
 
+def paging(command: Command) -> Command:
+    """Add the option against a pager."""
+    return click.option(
+        "--no-pager", is_flag=True, help="Use no pager on a terminal (by default $PAGER, or less)."
+    )(command)
+
+
 def rendering(command: Command) -> Command:
-    """Add the options for trees, bytes, colour and strictness."""
+    """Add the options for trees, bytes, width, colour and strictness."""
     for option in (
         strictness,
         colouring,
+        click.option("--wide", is_flag=True, help="Fold no lines to the width of the terminal."),
         click.option("-x", "dump", is_flag=True, help="Show the bytes of each frame."),
         click.option(
             "-V", "tree", is_flag=True, help="Show each frame as a tree of all its fields."

@@ -66,7 +66,7 @@ def _written(session: Session, overview: Overview, given: dict[str, Any]) -> int
     ending = through(analysis.rows(), take)
     overview.add(analysis.findings())
     overview.add(unread_findings(session))
-    output = Output()
+    output = Output(folds=True)
     output.write(overview.text(info.document(session, statistics)))
     output.flush()
     return ended(session, ending, strict=given["strict"], problems=problems)

@@ -15,7 +15,7 @@ from streamshark.cli.display_filter import (
     filter_of,
     report_unselected,
 )
-from streamshark.cli.output import Output
+from streamshark.cli.output import Output, pages
 from streamshark.cli.parallel import ParallelOutput, ShownRows, following, jobs, jobs_of
 from streamshark.cli.row_selection import RowSelection
 from streamshark.cli.run import Ending, concluded, ended, reading, through
@@ -32,6 +32,7 @@ from streamshark.cli.writers import (
 from streamshark.dissection.row import Row
 from streamshark.protocols.catalog import formats
 from streamshark.session import Session, answers_of
+from streamshark.views.terminal_lines import indented, of_row
 
 if TYPE_CHECKING:
     from streamshark.fields.registry import Fields
@@ -41,7 +42,10 @@ if TYPE_CHECKING:
 @refuse_unsupported
 @options.sources
 @click.option(
-    "-2", "twice", is_flag=True, help="Read twice, so that requests refer to their responses."
+    "-2",
+    "twice",
+    is_flag=True,
+    help="Read twice: requests name their responses, and frames the rules of their findings.",
 )
 @display_filter
 @click.option(
@@ -69,6 +73,7 @@ if TYPE_CHECKING:
     help=f"Layout of -T fields: {options.LAYOUT}.",
 )
 @options.rendering
+@options.paging
 @click.option(
     "-t",
     "time",
@@ -215,7 +220,7 @@ class _Reading:
         """
         from streamshark.parallel.reading import ReadPlan  # noqa: PLC0415 - few use it
 
-        given, output = self.given, Output()
+        given, output = self.given, _output(self.given)
         parallel = ParallelOutput(self.session, output.write if self.is_seen else _unseen)
         plan = ReadPlan(
             count=count,
@@ -228,8 +233,8 @@ class _Reading:
             timed=given["time"][0] in ("d", "dd"),
             quiet=not self.is_seen,
         )
-        ending = parallel.show(plan, self.rows)
-        output.flush()
+        with output:
+            ending = parallel.show(plan, self.rows)
         if ending is None:
             return None, parallel.written
         problems = sum(parallel.results)
@@ -246,8 +251,20 @@ class _Reading:
         self, answers: KnownAnswers | None, see: Callable[[Row], object], written: int = 0
     ) -> Ending:
         """Take all rows; `written` characters of what they show are already there."""
-        output = Output(immediate=self.given["immediate"])
-        write = following(output.write, written) if self.is_seen else _unseen
+        with _output(self.given) as output:
+            write = following(output.write, written) if self.is_seen else _unseen
+            ending = self._written(answers, see, write)
+        if self.filter is not None:
+            report_unselected(self.filter, self.session, self.given)
+        return ending
+
+    def _written(
+        self,
+        answers: KnownAnswers | None,
+        see: Callable[[Row], object],
+        write: Callable[[str], None],
+    ) -> Ending:
+        """Write all rows that are selected."""
         write(self.rows.head())
         finds, wanted = bool(self.selection.conversations), self._annotations(answers)
         analyses = self.filter is not None and self.filter.needs_analysis
@@ -264,9 +281,6 @@ class _Reading:
             ending = self._plain(write, see)
             self.selection.finish(None, ending)
         write(self.rows.tail())
-        output.flush()
-        if self.filter is not None:
-            report_unselected(self.filter, self.session, self.given)
         return ending
 
     def _annotated(
@@ -307,6 +321,16 @@ class _Reading:
         return through(self.session.batches(), show, beside=self.is_seen, size=len)
 
 
+def _output(given: dict[str, Any]) -> Output:
+    """Return what the rows are written to."""
+    return Output(
+        immediate=given["immediate"],
+        folds=given["form"] == "text" and not given["wide"] and not given["dump"],
+        layout_of=indented if given["tree"] else of_row,
+        pages=given["tree"] and given["form"] == "text" and given["shown"] and pages(given),
+    )
+
+
 def _without_columns(given: dict[str, Any]) -> dict[str, Any]:
     """Return the options without the chosen fields, which those of packets may be."""
     return {**given, "fields": (), "layout": {}}
@@ -318,19 +342,18 @@ def _shown_packets(
     """Show or copy the selected packets; return the exit code."""
     from streamshark.cli.packets import heading, shown_packets  # noqa: PLC0415 - for --packets alone
 
-    output = Output(immediate=given["immediate"])
     shows = given["shown"]
-    output.write((heading(given) or rows.head()) if shows else "")
-    if given["write"] is None:
-        ending = shown_packets(session, rows, given, output, answers)
-    else:
-        from streamshark.cli.packet_output import PacketOutput  # noqa: PLC0415 - few need it
+    with _output(given) as output:
+        output.write((heading(given) or rows.head()) if shows else "")
+        if given["write"] is None:
+            ending = shown_packets(session, rows, given, output, answers)
+        else:
+            from streamshark.cli.packet_output import PacketOutput  # noqa: PLC0415 - few need it
 
-        with PacketOutput(session, given, None) as packets:
-            ending = shown_packets(session, rows, given, output, answers, packets)
-            packets.finish(ending)
-    output.write(rows.tail() if shows else "")
-    output.flush()
+            with PacketOutput(session, given, None) as packets:
+                ending = shown_packets(session, rows, given, output, answers, packets)
+                packets.finish(ending)
+        output.write(rows.tail() if shows else "")
     return ended(session, ending, strict=given["strict"], problems=rows.problems)
 
 

@@ -11,6 +11,7 @@ from streamshark.cli import options
 from streamshark.cli.check import FOUND, LEVELS
 from streamshark.cli.output import Output, complain
 from streamshark.errors import StreamsharkError
+from streamshark.views.json_array import JsonArray
 
 if TYPE_CHECKING:
     from streamshark.spark.pipeline import RunOptions, RunSummary
@@ -107,7 +108,7 @@ def command() -> None:
     \b
     streamshark spark run captures/ --out tables
     streamshark spark run captures/ --out tables --master spark://host:7077
-    streamshark spark sql --out tables "SELECT command, count(*) FROM frames GROUP BY command"
+    streamshark spark sql --out tables "SELECT count(*) FROM frames"
     streamshark spark stream captures/ --out tables
     """  # noqa: D301 - click's mark for lines that stay
     gc.enable()  # a driver may run for days
@@ -247,7 +248,8 @@ def sql(**given: Any) -> int:  # noqa: ANN401 - click's options
             case "ndjson":
                 output.write("".join(f"{each}\n" for each in texts))
             case "json":
-                output.write("[" + ",".join(f"\n{each}" for each in texts) + "\n]\n")
+                array = JsonArray()
+                output.write(JsonArray.START + "".join(map(array.item, texts)) + array.end + "\n")
             case _:
                 output.write(_grid(answer.columns, answer.collect()))
         output.flush()

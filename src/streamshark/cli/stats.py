@@ -49,7 +49,9 @@ if TYPE_CHECKING:
     "tables",
     multiple=True,
     type=click.Choice(NAMES),
-    help="Show only this table. Repeatable; -T csv takes one (default: commands).",
+    metavar="TABLE",
+    help=f"Show only this table: {', '.join(NAMES)}. Repeatable; -T csv takes one (default: "
+    "commands).",
 )
 @click.option(
     "-z",
@@ -122,7 +124,7 @@ def _shown(session: Session, given: dict[str, Any]) -> int:
     analysis.finish()
     statistics.end(selected(analysis.ended()))
     selection.report()
-    output = Output()
+    output = Output(folds=given["form"] == "text")
     output.write(_text(statistics, session, given))
     output.flush()
     for note in statistics.capped:
@@ -221,7 +223,7 @@ def _in_parallel(session: Session, given: dict[str, Any], count: int) -> int | N
         )
     parts: list[_Part] = parallel.results
     statistics = total(each.statistics for each in parts)
-    output = Output()
+    output = Output(folds=given["form"] == "text")
     output.write(_text(statistics, _Connections(session, parts), given))
     output.flush()
     problems = sum(each.problems for each in parts)
@@ -278,7 +280,7 @@ def _tapped(session: Session, given: dict[str, Any]) -> int:
     analysis.finish()
     found = list(filter(selection.has_finding, analysis.findings()))
     selection.report()
-    output = Output()
+    output = Output(folds=given["form"] == "text")
     for each in taps:
         each.found(found)
         output.write(each.text())

@@ -11,6 +11,7 @@ from streamshark.decoding.payloads import PayloadReaders
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import EventRow, Row
 from streamshark.framing.wire_format import FrameTable, WireFormat
+from streamshark.views.json_array import JsonArray
 
 if TYPE_CHECKING:
     from streamshark.conversations.tables import Derived
@@ -86,22 +87,21 @@ class Array(Rows):
     """The rows of one output as a JSON array, one row per line."""
 
     def __init__(self, printer: RowWriter, hide: Callable[[Row], Row] | None) -> None:
-        super().__init__(printer, hide, first="[", end="")
-        self.between = "\n"
+        super().__init__(printer, hide, first=JsonArray.START, end="")
+        self._array = JsonArray()
 
     def row(self, row: Row) -> str:
-        """Return one element, preceded by its separator."""
-        between, self.between = self.between, ",\n"
-        return between + super().row(row)
+        """Return one element, after its separator."""
+        return self._array.item(super().row(row))
 
     def skip(self, others: "Others") -> None:
         """Account for elements that other processes show before the next one."""
         super().skip(others)
-        self.between = ",\n"
+        self._array.skip()
 
     def tail(self) -> str:
         """Return the end of the array."""
-        return "]\n" if self.between == "\n" else "\n]\n"
+        return f"{self._array.end}\n"
 
 
 def printer_of(

@@ -28,7 +28,7 @@ class Annotation:
     """Annotation of a row (`row.annotation`); equal annotations may be one object."""
 
     __slots__ = (
-        "answers", "context", "name", "part_of", "request_frame", "response_frame",
+        "answers", "context", "findings", "name", "part_of", "request_frame", "response_frame",
         "response_time_ns", "unanswered",
     )  # fmt: skip
 
@@ -42,6 +42,7 @@ class Annotation:
         part_of: Name | None = None,
         answers: tuple[int, ...] = (),
         unanswered: str = "",
+        findings: tuple[str, ...] = (),
     ) -> None:
         self.name = name
         self.context = context
@@ -61,6 +62,8 @@ class Annotation:
         self.unanswered = unanswered
         """If the captures are read twice, for a request without an answer: the state of its
         conversation, `unanswered`, `open` or `unknown`."""
+        self.findings = findings
+        """If the captures are read twice, the rules of the findings whose evidence it is."""
 
     def but(self, **changes: Any) -> "Annotation":  # noqa: ANN401 - of members of any type
         """Return a copy with some members changed."""

@@ -1,17 +1,20 @@
 """Frames in a few words, as the schema shows them, and the values of messages as text."""
 
 from collections.abc import Mapping
+from functools import lru_cache, partial
 from typing import Any, Final
 from uuid import UUID
 
 from streamshark.conversations.conversation import ConversationTurn
-from streamshark.conversations.expression_functions import f_path
 from streamshark.conversations.expressions import ColumnRef, walk
 from streamshark.conversations.resolve import MessageTemplate, TemplateValue
-from streamshark.conversations.units import counted, duration, size
+from streamshark.conversations.units import counted, duration, shortened, size
+from streamshark.decoding.decoder import Decoder
+from streamshark.dissection.info_words import InfoWords
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import FrameRow, Row
-from streamshark.schema.nodes import Node, Tree, telling
+from streamshark.schema.info_template import template_of
+from streamshark.schema.nodes import Node
 from streamshark.schema.secrets import MARK, scrubbed
 
 LONGEST: Final = 60
@@ -19,6 +22,8 @@ LONGEST: Final = 60
 WHOLE_VALUES: Final = (ColumnRef(("problem_text",)), ColumnRef(("reason",)), ColumnRef(("found",)))
 """Values of messages that are sentences of this project, which are not shortened."""
 _VEIL: Final = SecretMask(None)
+MOST_SCHEMAS: Final = 1024
+"""Most schemas whose words are remembered."""
 MOST_LISTED: Final = 8
 """Most items of a list that are shown, enough to recognise it."""
 
@@ -28,25 +33,23 @@ def turn_of(row: Row | None) -> ConversationTurn | None:
     if not isinstance(row, FrameRow):
         return None
     row = _VEIL.frame(row)
-    tree = row.decoder.tree if row.decoder else None
-    if tree is None:
+    if row.decoder is None:
         return ConversationTurn(row.number, "unknown", "")
-    parts = []
-    shows = tree.schema.shows or {name: name for name in telling(tree)}
-    for label, path in shows.items():
-        value = f_path(row.shallow, *path.split("."))
-        if isinstance(value, (list, range)) and "." in path:
-            value = f_path(row.values, *path.split("."))
-            value = value[0] if value else None
-        if value is not None:
-            parts.append(f"{label}={shown(value, _node(tree, path))}")
-    return ConversationTurn(row.number, row.name or "unknown", " ".join(parts))
+    words = _words_of(row.decoder)(row)
+    return ConversationTurn(row.number, row.name or "unknown", words[1:])
+
+
+@lru_cache(MOST_SCHEMAS)
+def _words_of(decoder: Decoder) -> InfoWords:
+    """Return the writer of the words that summarise the frames of a schema."""
+    tree = decoder.tree
+    return InfoWords(tree, template_of(tree), lambda node: partial(shown, node=node), str)
 
 
 def shown(value: Any, node: Node | None) -> str:  # noqa: ANN401 - any value
     """Return a value as text: codes and flags by name, a list by its length, secrets masked."""
-    if node is not None and node.facts.secret:
-        return MARK
+    if value is None or (node is not None and node.facts.secret):
+        return "null" if value is None else MARK
     if isinstance(value, (list, range, dict)):
         return str(len(value))
     if isinstance(value, bytes):
@@ -58,7 +61,7 @@ def shown(value: Any, node: Node | None) -> str:  # noqa: ANN401 - any value
     name = (node.facts.names or {}).get(value) if node is not None else None
     text, nul, _ = scrubbed(str(name or value)).partition("\0")
     text += MARK if nul else ""  # no NUL in text: a wrong length, perhaps with a secret after it
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+    return shortened(text, LONGEST)
 
 
 def rendered(message: MessageTemplate, values: tuple[Any, ...], row: Row | None) -> str:
@@ -112,10 +115,3 @@ def worded(value: Any, form: str, names: Mapping[int, str] | None = None) -> str
 
 
 _OF_NUMBERS: Final[Mapping[str, Any]] = {"time": duration, "size": size, "count": counted}
-
-
-def _node(tree: Tree, path: str) -> Node | None:
-    try:
-        return tree.find(path)
-    except KeyError:
-        return None

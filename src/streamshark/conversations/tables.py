@@ -203,7 +203,8 @@ class Derived:
     needs: str = ""
     """As of a `Watch`; if it is not met the value cannot be known, and outputs show that."""
     mark: str = ""
-    """Text at the end of a summary line, in the form of `text`; empty for none."""
+    """Text at the end of a summary line, in the form of `text`; empty for none. One that begins
+    with a blank continues the one before."""
     is_text: bool = False
     """Whether the value is text, not a number."""
 

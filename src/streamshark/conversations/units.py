@@ -2,6 +2,8 @@
 
 import math
 
+from streamshark.schema.info_template import KIB, binary_size
+
 _TIMES = ((1, "ns"), (1_000, "us"), (1_000_000, "ms"), (1_000_000_000, "s"))
 _MINUTE = 60_000_000_000
 _DIGITS = 3
@@ -15,6 +17,15 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     ('1 frame', '2,000 frames', '2 entries')
     """
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text of `most` characters at most, with `...` for the rest.
+
+    >>> shortened("subscription", 12), shortened("subscription", 10)
+    ('subscription', 'subscri...')
+    """
+    return text if len(text) <= most else f"{text[: max(most - 3, 0)]}..."[:most]
 
 
 def duration(ns: float | None) -> str:
@@ -42,11 +53,15 @@ def duration(ns: float | None) -> str:
 def size(count: float | None) -> str:
     """Return a number of bytes with three digits, in powers of 1000 as in Wireshark; `-` for None.
 
-    >>> size(0), size(999), size(83_203), size(5e9)
-    ('0 B', '999 B', '83.2 kB', '5.00 GB')
+    A power of two, as limits are, is exact in binary units.
+
+    >>> size(0), size(999), size(83_203), size(5e9), size(1 << 20)
+    ('0 B', '999 B', '83.2 kB', '5.00 GB', '1 MiB')
     """
     if count is None:
         return "-"
+    if count >= KIB and int(count) == count and not int(count) & (int(count) - 1):
+        return binary_size(int(count))
     factor = 1
     for unit in ("B", "kB", "MB", "GB", "TB"):
         if count < 999.5 * factor or unit == "TB":

@@ -116,8 +116,8 @@ class EmbeddedRecord:
     types: frozenset[str] = frozenset()
     """Types that name it (MIME types, paths of calls): it reads what is said to be one of them, and
     nothing that is said to be of another type. Case makes no difference."""
-    shows: Mapping[str, str] = field(default_factory=dict)
-    """What the line of a frame shows of it: label to member, of text or a list of text."""
+    shows: str = ""
+    """Template of what the line of a frame shows of it (`schema.info_template`)."""
 
     @cached_property
     def decoder(self) -> Decoder:

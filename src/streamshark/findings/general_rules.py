@@ -8,19 +8,20 @@ _UNKNOWN = (ProblemCode.UNKNOWN_KEY, ProblemCode.UNKNOWN_VERSION)
 _ENDS = tuple(each.word for each in ProblemCode if each.stops and each not in _UNKNOWN)
 
 
-def general(prefix: str, source: str) -> tuple[Rule, ...]:
+def general(prefix: str, source: str, name: str) -> tuple[Rule, ...]:
     """Make the general rules of a protocol: unreadable frames, other problems, message bodies.
 
     Args:
         prefix: Prefix of the rules' ids.
         source: Document that defines the layout of frames.
+        name: Name of the protocol in titles.
     """
     return (
         Rule(
             id=f"{prefix}-Q1",
             severity=Severity.ERROR,
             group=Group.MALFORMED,
-            title="undecodable frame",
+            title=f"undecodable {name} frame",
             on="problem:any",
             when=f"problem in {_ENDS}",
             needs="whole",
@@ -34,7 +35,7 @@ def general(prefix: str, source: str) -> tuple[Rule, ...]:
             id=f"{prefix}-Q2",
             severity=Severity.WARNING,
             group=Group.PROTOCOL,
-            title="unexpected bytes or values in a frame",
+            title=f"unexpected bytes or values in a {name} frame",
             on="problem:any",
             when=f"problem not in {_ENDS}",
             needs="whole",
@@ -50,7 +51,7 @@ def general(prefix: str, source: str) -> tuple[Rule, ...]:
             id=f"{prefix}-Q3",
             severity=Severity.WARNING,
             group=Group.MALFORMED,
-            title="malformed message body",
+            title=f"malformed {name} message body",
             on="body:any",
             needs="whole",
             per="name, problem, problem_field",

@@ -35,6 +35,7 @@ from streamshark.schema import (
     nodes,
     secrets,
 )
+from streamshark.schema.info_template import Hole, is_listed, template_of, words_of
 from streamshark.schema.problems import ProblemCode
 from streamshark.schema.random_frames import samples
 from streamshark.schema.reference import build
@@ -132,6 +133,7 @@ class Plugin:
             self.constants(),
             part("secrets"),
             part("primitives"),
+            part("info"),
             *(part(name) for name in self.needed_parts()),
             *(part(name) for name in self.conversation_parts()[:-2]),
             f"{rule(f'The tables of {self.protocol.title}')}\n\n{tables}",
@@ -311,14 +313,14 @@ class Plugin:
             )
         return "".join(out)
 
-    def head_info_paths(self, dialect: str) -> dict[str, bool]:
+    def head_info_paths(self, dialect: str) -> dict[str, str]:
         """Return the members of the head that the Info column or fragments need."""
-        wanted = set()
+        wanted = set[str]()
         for decoder in self.tables[dialect].all:
-            wanted |= {path for _, path in shows(decoder.tree)}
+            wanted |= value_modes(decoder.tree, template_of(decoder.tree)).keys()
         if self.wire.fragments:
             wanted |= {self.wire.fragments.by, self.wire.fragments.flags}
-        return {name: False for name in members_of(self.wire.heads[dialect]) if name in wanted}
+        return {name: "" for name in members_of(self.wire.heads[dialect]) if name in wanted}
 
     def head_awaited(self, dialect: str) -> set[str]:
         """Return the members of the head that conversations read of any frame."""
@@ -354,13 +356,13 @@ class Plugin:
     def embedded_record(self, record: EmbeddedRecord) -> str:
         """Return a record that is embedded in a slot."""
         steps = self.steps(record.decoder.tree, {record.whole} if record.whole else set(), {})
-        steps.shown = set(record.shows.values())
+        steps.shown = set(value_modes(steps.tree, record.shows))
         types = frozenset(map(str.lower, record.types))
         own = [f"types = {value(types)}", f"body = {steps.members(steps.tree.root.members)}"]
         if record.whole:
             own.insert(0, f"whole = {quoted(record.whole)}")
         if record.shows:
-            own.insert(0, f"shows = {value([list(pair) for pair in record.shows.items()])}")
+            own.insert(0, f"shows = {value(words(steps.tree, record.shows))}")
         return table(own)
 
     def call(self, record: EmbeddedRecord) -> str:
@@ -418,7 +420,7 @@ class Plugin:
         return f"{doc}\nframes[#frames + 1] = {table(facts)}\n"
 
     def frame_facts(
-        self, decoder: Decoder, dialects: list[str], info_paths: Mapping[str, bool]
+        self, decoder: Decoder, dialects: list[str], info_paths: Mapping[str, str]
     ) -> dict[str, object]:
         """Return what the reader must know of a frame before reading it."""
         tree, schema = decoder.tree, decoder.tree.schema
@@ -439,7 +441,7 @@ class Plugin:
             "version": schema.version,
             "responses": list(schema.response_bits) if selects else [False],
             "dialects": dialects,
-            "shows": [list(pair) for pair in shows(tree)],
+            "shows": words(tree, template_of(tree)),
             "brief": EVER if any(info_paths.values()) else len(info_paths) + len(self.pieced(tree)),
             "correlates": decoder.correlates,
             "proves": proves(chosen, schema),
@@ -471,9 +473,7 @@ class Plugin:
             "coded": is_coded(tree) or None,
         }
 
-    def steps(
-        self, tree: nodes.Tree, kept: set[str], info_paths: Mapping[str, bool]
-    ) -> StepPrinter:
+    def steps(self, tree: nodes.Tree, kept: set[str], info_paths: Mapping[str, str]) -> StepPrinter:
         """Return a printer of steps that shares this plugin's names."""
         made = StepPrinter(tree, self.names, kept, info_paths, self.readers)
         made.spans, made.holds = self.common(tree)
@@ -510,15 +510,14 @@ class Plugin:
             out[each.name] = own
         return out
 
-    def info_paths(self, decoder: Decoder, dialect: str) -> dict[str, bool]:
+    def info_paths(self, decoder: Decoder, dialect: str) -> dict[str, str]:
         """Return the paths of values that are needed even if a frame is not displayed.
 
-        These are the arguments of the Info column and what fragments need; each with whether a list
-        is on the way.
+        These are the values in the Info column and what fragments need, each as `value_modes`.
         """
         tree = decoder.tree
-        paths = {path: through_list(tree, path) for _, path in shows(tree)}
-        return paths | dict.fromkeys(self.joining(tree), False) | self.head_info_paths(dialect)
+        paths = value_modes(tree, template_of(tree))
+        return paths | dict.fromkeys(self.joining(tree), "") | self.head_info_paths(dialect)
 
     def joining(self, tree: nodes.Tree) -> set[str]:
         """Return the members of a body that relate fragments of a frame."""
@@ -678,9 +677,40 @@ class Plugin:
         return MOST_IN_A_ROW
 
 
-def shows(tree: nodes.Tree) -> list[tuple[str, str]]:
-    """Return label and path of the arguments that the Info column shows."""
-    return list(tree.schema.shows.items()) or [(name, name) for name in nodes.telling(tree)]
+def words(tree: nodes.Tree, template: str) -> list[dict[str, object]]:
+    """Return the words of the Info column: texts, and the holes between them."""
+    return [
+        {"texts": list(word.texts), "holes": [hole_facts(each) for each in word.holes]}
+        for word in words_of(template, tree)
+    ]
+
+
+def hole_facts(hole: Hole) -> dict[str, object]:
+    """Return what the reader must know of a place where a value stands."""
+    own: dict[str, object] = {"path": hole.path}
+    if hole.form:
+        own["form"] = hole.form
+    if hole.form == "ok":
+        own["others"] = hole.fine
+    elif hole.others:
+        own["others"] = frozenset(hole.others) if hole.form == "not" else list(hole.others)
+    if hole.words is not None:
+        own["yes"], own["no"] = hole.words
+    return own
+
+
+def value_modes(tree: nodes.Tree, template: str) -> dict[str, str]:
+    """Return the paths of the values that the Info column shows.
+
+    Each with how many are kept of it: "" for one, "many" for those of a list, "ranges" for numbers.
+    """
+    found: dict[str, str] = {}
+    for word in words_of(template, tree):
+        for hole in word.holes:
+            for path in hole.paths:
+                is_one = hole.form == "count" or not is_listed(tree, path)
+                found[path] = "" if is_one else "ranges" if hole.form == "ranges" else "many"
+    return found
 
 
 def members_of(head: Head | LineHead) -> list[str]:
@@ -727,16 +757,6 @@ def is_coded(tree: nodes.Tree) -> bool:
 def has(tree: nodes.Tree, name: str) -> bool:
     """Return whether a frame has a member of bytes of this name."""
     return any(isinstance(each, nodes.BlobNode) and each.path == (name,) for each in tree.nodes)
-
-
-def through_list(tree: nodes.Tree, path: str) -> bool:
-    """Return whether a path leads through a list, so that it has many values."""
-    parts = tuple(path.split("."))
-    return any(
-        isinstance(each, nodes.ListNode) and each.path == parts[: len(each.path)]
-        for each in tree.nodes
-        if each.path and len(each.path) < len(parts)
-    )
 
 
 def wide(node: nodes.Node) -> bool:

@@ -19,6 +19,7 @@ from streamshark.lua.text import (
 )
 from streamshark.schema import nodes
 from streamshark.schema.bytes_and_text import Slot
+from streamshark.schema.info_template import is_listed
 
 INTEGERS: Final = {(size, signed): f"{'i' if signed else 'u'}{size * 8}"
                    for size in (1, 2, 3, 4, 8) for signed in (False, True)}  # fmt: skip
@@ -91,7 +92,8 @@ class StepPrinter:
     """A printer of the steps of one tree.
 
     `kept` are the paths whose values are needed; `info_paths` are those that the Info column shows,
-    each with whether a list is on the way. `readers` returns the readers of a slot.
+    each with how many are kept: "" for one, else those of a list. `readers` returns the readers of
+    a slot.
     """
 
     def __init__(
@@ -99,7 +101,7 @@ class StepPrinter:
         tree: nodes.Tree,
         names: ValueNames,
         kept: Iterable[str] = (),
-        info_paths: Mapping[str, bool] | None = None,
+        info_paths: Mapping[str, str] | None = None,
         readers: Callable[[str], list[dict[str, Any]]] = lambda _: [],
     ) -> None:
         self.tree = tree
@@ -112,6 +114,8 @@ class StepPrinter:
         """Lua expression of the field name that a head's member has in all frames."""
         self.flags: str | None = None
         """Member of the head whose flags are in the variable `flags`."""
+        self.items = {each.item.id for each in tree.nodes if isinstance(each, nodes.ListNode)}
+        """Nodes that are items of lists."""
         self.shown: set[str] = set()
         """Paths of an embedded record, whose values the Info column of the frame shows."""
         self.spans: Mapping[str, list[str]] = {}
@@ -197,8 +201,10 @@ class StepPrinter:
             out["raw"] = True
         if path in self.pieced and isinstance(node, nodes.BlobNode):
             out["pieced"] = True
-        if path in self.info_paths and node.name:
-            out["in_info"] = "many" if self.info_paths[path] else True
+        if path in self.info_paths and (node.name or node.id in self.items):
+            mode = self.info_paths[path]
+            if isinstance(node, nodes.ListNode) == (not mode) or not is_listed(self.tree, path):
+                out["in_info"] = mode or True
         if path in self.shown and not isinstance(node, nodes.ListNode):
             out["in_info"] = "many"
         return out
@@ -420,9 +426,7 @@ class StepPrinter:
             raise SchemaError("headers are pairs")
         pieces = [node.status, node.description, *pair.members]
         printed = [self.argument(each) for each in pieces if isinstance(each, nodes.ArgumentNode)]
-        facts = self.wanted(node.headers, place(node.headers))
-        own = {"in_info": True} if "in_info" in facts else {}
-        return self.call("headers", node.version, node.doc, LuaCode(table(printed)), own)
+        return self.call("headers", node.version, node.doc, LuaCode(table(printed)))
 
 
 def needed(tree: nodes.Tree) -> set[str]:

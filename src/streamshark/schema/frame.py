@@ -122,8 +122,8 @@ class FrameSchema:
     """Values of the head's response bit that select this frame; by default that of its `kind`."""
     negotiates: bool = False
     """True when its values change how later frames are read, or what the connection agreed."""
-    shows: Mapping[str, str] = attribute(default_factory=dict)
-    """The most telling arguments for one line of text: label to path (a list shows its count)."""
+    shows: str = ""
+    """Template of the line that shows the frame (`info_template`); by default its first members."""
     since: str = ""
     """First release of the reference server that knows it."""
     numbers: tuple[Numbering, ...] = ()

@@ -50,10 +50,16 @@ def ending(annotation: "Annotation | None") -> str:
 def marks(row: Row) -> str:
     """Return the derived values that are shown in a line: ` [duplicate of 12]`."""
     found: tuple[DerivedValue, ...] = getattr(row, "derived", ())
-    known = (each for each in found if each.table.mark and not each.doubt)
-    return "".join(
-        f" [{_filled(each.table.mark, each.value, is_time=each.table.is_time)}]" for each in known
-    )
+    texts: list[str] = []
+    for each in found:
+        mark = each.table.mark
+        if mark and not each.doubt:
+            text = _filled(mark, each.value, is_time=each.table.is_time)
+            if mark[0] == " " and texts:
+                texts[-1] += text
+            else:
+                texts.append(text.lstrip(" "))
+    return "".join(f" [{each}]" for each in texts)
 
 
 def all_derived(row: Row) -> str:

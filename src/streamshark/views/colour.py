@@ -18,6 +18,8 @@ _CODES = {
     "event": "36",
     "time": "2",
     "error": "1;31",
+    "refused": "1;31",
+    "fine": "32",
     "warning": "33",
     "note": "36",
     "chat": "34",

@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from streamshark.conversations.conversation import Conversation, ConversationTurn
-from streamshark.conversations.units import counted, duration, size
+from streamshark.conversations.units import counted, duration, shortened, size
 from streamshark.dissection.masking import SecretMask
 from streamshark.dissection.row import FrameRow, Row
 from streamshark.findings.finding import Finding
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable, quoted
 from streamshark.views.findings import MARKS
-from streamshark.views.json import encoded
+from streamshark.views.json import JsonObjects
 from streamshark.views.text import TextRows
 from streamshark.views.times import Clock, Rfc3339
 
@@ -57,31 +57,20 @@ def _turn_dict(turn: ConversationTurn | None) -> dict[str, Any] | None:
     return {"frame": turn.frame, "command": turn.command, "text": printable(turn.text)}
 
 
-class ConversationJson:
+class ConversationJson(JsonObjects):
     """Conversations as JSON objects, one per line; with `array` in one array."""
 
     def __init__(self, *, array: bool = False) -> None:
-        self.array = array
+        super().__init__(array=array)
         self._time = Rfc3339()
-        self._between = "\n"
-
-    def head(self) -> str:
-        """Return the start of the array, if any."""
-        return "[" if self.array else ""
 
     def conversation(self, conversation: Conversation) -> str:
         """Return one object."""
-        text = encoded(conversation_dict(conversation, self._time))
-        if not self.array:
-            return f"{text}\n"
-        between, self._between = self._between, ",\n"
-        return between + text
+        return self.object(conversation_dict(conversation, self._time))
 
     def tail(self) -> str:
         """Return the end of the array, if any."""
-        if not self.array:
-            return ""
-        return "]\n" if self._between == "\n" else "\n]\n"
+        return self.end()
 
 
 class ConversationText:
@@ -131,8 +120,8 @@ class ConversationText:
                 more.pop()
             more.append("...")
             if len(f" {asked} {came} ...") > room:
-                more, came = [], _cut(came, max(room * 2 // 3, SHORTEST))
-                asked = _cut(asked, max(room - len(came) - 2, 0))
+                more, came = [], shortened(came, max(room * 2 // 3, SHORTEST))
+                asked = shortened(asked, max(room - len(came) - 2, 0))
         parts = (self.palette.paint("command", command), asked, came, *more)
         return " ".join(part for part in parts if part)
 
@@ -145,7 +134,7 @@ def summary(conversation: Conversation, ends: Ends) -> tuple[str, str, str, list
     came, command, asked = "", " ".join(conversation.protocols), ends(conversation.flows[0])
     if conversation.request is not None:
         command = printable(conversation.request.command)
-        asked = _cut(printable(conversation.request.text))
+        asked = shortened(printable(conversation.request.text), LONGEST)
         if conversation.outcome is not None and conversation.outcome != conversation.request:
             came = f"-> {_outcome(conversation.request, conversation.outcome)}"
         elif conversation.state in ("unanswered", "open"):
@@ -160,14 +149,10 @@ def summary(conversation: Conversation, ends: Ends) -> tuple[str, str, str, list
 
 def _outcome(request: ConversationTurn, outcome: ConversationTurn) -> str:
     """Return the outcome as text, with its command unless that follows from the request's."""
-    text = _cut(printable(outcome.text))
+    text = shortened(printable(outcome.text), LONGEST)
     if outcome.command == f"{request.command}_response" and text:
         return text
     return f"{printable(outcome.command)} {text}".rstrip()
-
-
-def _cut(text: str, most: int = LONGEST) -> str:
-    return text if len(text) <= most else f"{text[: max(most - 3, 0)]}..."[:most]
 
 
 def measure(name: str, value: object) -> str:

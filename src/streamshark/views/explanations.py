@@ -232,7 +232,8 @@ class _Summary:
             yield "", f"{text}."
         if folded:
             healthy = counted(folded, "healthy connection")
-            yield "", f"{healthy} on the page of another one that differs only in numbers."
+            verb = "shares" if folded == 1 else "share"
+            yield "", f"{healthy} {verb} the page of a similar one."
 
     def _findings(self) -> Iterator[tuple[str, str]]:
         counts = [

@@ -1,16 +1,17 @@
-"""Values as short text: one word per value for lines, a little more for trees.
+"""Values as short text: a few words for the line of a frame, a little more for trees.
 
-The arguments shown for a frame are `FrameSchema.shows`; a schema that names none shows its first
-plain values.
+What the line of a frame shows is `FrameSchema.shows`, a template (`schema.info_template`).
 """
 
-from collections.abc import Callable
-from typing import TypeGuard
+from collections.abc import Callable, Mapping
+from typing import Any, TypeGuard
 
 from streamshark.conversations.units import counted
-from streamshark.decoding.payloads import PayloadReaders, opened, veiled
+from streamshark.decoding.payloads import EmbeddedRecord, PayloadReaders, opened, veiled
+from streamshark.dissection.info_words import NOTHING, Body, InfoWords, RecordView
 from streamshark.dissection.row import FrameRow
 from streamshark.schema import nodes
+from streamshark.schema.info_template import template_of
 from streamshark.schema.secrets import is_hidden
 from streamshark.views.display_options import MASK, Value
 from streamshark.views.escaping import printable, quoted, readable
@@ -18,17 +19,17 @@ from streamshark.views.payload_json import as_bytes
 from streamshark.views.values import flags_set, uuid_text
 
 LONGEST_TEXT = 60
-"""Most characters of a text in one line."""
+"""Most characters of a payload, or of another text without a field, in one line."""
+LONGEST_NAME = 256
+"""Most characters of a field that is text, such as the name of a stream, in one line."""
 LONGEST_BYTES = 8
 """Most bytes that are written in one line; of more, only the number is shown."""
-MOST_VALUES = 3
-"""Most values shown of a path through a list."""
 
 Words = Callable[[Value], str]
 """Maps the raw value of a node to text."""
 
 
-def words(node: nodes.Node, *, secrets: bool, longest: int = LONGEST_TEXT) -> Words:
+def words(node: nodes.Node, *, secrets: bool, longest: int = LONGEST_NAME) -> Words:
     """Return the function that formats a node's values, each as one argument."""
     if node.facts.secret and not secrets:
         return lambda value: "null" if value is None else MASK
@@ -80,67 +81,67 @@ def plain(value: Value, longest: int = LONGEST_TEXT) -> str:
 
 
 class InfoColumn:
-    """A formatter of the arguments that one line shows, for the frames of one schema.
+    """A formatter of the words that one line shows, for the frames of one schema.
 
     With `layers`, payloads are inspected: text is shown as text, in quotes, followed by the members
     that embedded records show. Nothing else is decoded for a line.
     """
 
     def __init__(
-        self, tree: nodes.Tree, *, secrets: bool, layers: PayloadReaders | None = None
+        self,
+        tree: nodes.Tree,
+        *,
+        secrets: bool,
+        layers: PayloadReaders | None = None,
+        paint: Callable[[str, str], str] | None = None,
     ) -> None:
-        shows = tree.schema.shows or {name: name for name in nodes.telling(tree)}
         self._secrets, self._layers = secrets, layers
-        self._shown = [
-            (f" {label}=", *_parted(tree, path), words(tree.find(path), secrets=secrets))
-            for label, path in shows.items()
-        ]
-        self._bodies = {
-            name: node
-            for _, name, path, after, _ in self._shown
-            if layers and not (path or after) and _is_body(node := tree.find(name))
-        }
+        self._embedded: dict[str, InfoWords] = {}
+        body_of = None if layers is None else self._body_of
+        self.words = InfoWords(
+            tree, template_of(tree), self._text_of, plain, body_of=body_of, paint=paint
+        )
+        """Writes the words, and knows which frames are refusals."""
 
-    def __call__(self, row: FrameRow) -> str:
-        """Return `label=value` for each argument that is present, each after a blank."""
-        out = ""
-        for label, name, path, after, text in self._shown:
-            value: Value = row.values if after else row.shallow
-            if name not in value:
-                continue
-            value = value[name]
-            for each in path:
-                if each not in value:
-                    break
-                value = value[each]
-            else:
-                if not after:
-                    out += label
-                    out += self._body(name, row, text) if name in self._bodies else text(value)
-                elif found := _through(value, after, text):
-                    out += label + found
-        return out
+    def __call__(self, row: FrameRow, context: Mapping[str, Any] = NOTHING) -> str:
+        """Return the words of a frame, each after a blank; `context` is what is known of it."""
+        return self.words(row, context)
 
-    def _body(self, name: str, row: FrameRow, text: Words) -> str:
-        """Return the payload of a slot, and the members that embedded records show."""
-        node, value, layers = self._bodies[name], row.shallow[name], self._layers
-        if not value or node.slot is None or layers is None:
-            return text(value)
+    def _text_of(self, node: nodes.Node) -> Words:
+        return words(node, secrets=self._secrets)
+
+    def _body_of(self, node: nodes.Node) -> Body | None:
+        if not _is_body(node):
+            return None
+        name, text = node.path[-1], self._text_of(node)
+        return lambda row: self._body(node, name, row, text)
+
+    def _body(
+        self, node: nodes.BlobNode, name: str, row: FrameRow | RecordView, text: Words
+    ) -> tuple[str, str]:
+        """Return the text of a payload, and the words that its embedded records show."""
+        value, layers = row.shallow[name], self._layers
+        if not value or node.slot is None or layers is None or not isinstance(row, FrameRow):
+            return text(value), ""
         cell = opened(node, row.shallow, row.agreed)
         out = text(value)
         if self._secrets or not veiled(node.slot, cell.declared):
             out = readable(value, LONGEST_TEXT) or plain(value)
             out = MASK if is_hidden(value) and not self._secrets else out
-        if row.piece:
-            return out
-        for embedded, found in layers.embedded_records(cell, row.agreed):
-            record = embedded.record_of(found)
-            for label, member in embedded.shows.items():
-                if record.get(member):
-                    items = record[member]
-                    items = items if isinstance(items, list) else [items]
-                    out += f" {label}={','.join(map(plain, items[:MOST_VALUES]))}"
-        return out
+        inner = ""
+        if not row.piece:
+            for embedded, found in layers.embedded_records(cell, row.agreed):
+                if embedded.shows:
+                    inner += self._words_of(embedded)(RecordView(embedded.record_of(found)))
+        return out, inner
+
+    def _words_of(self, embedded: EmbeddedRecord) -> InfoWords:
+        """Return the writer of what an embedded record shows."""
+        known = self._embedded.get(embedded.id)
+        if known is None:
+            known = InfoWords(embedded.decoder.tree, embedded.shows, self._text_of, plain)
+            self._embedded[embedded.id] = known
+        return known
 
 
 def _is_body(node: nodes.Node) -> TypeGuard[nodes.BlobNode]:
@@ -152,34 +153,6 @@ def _is_body(node: nodes.Node) -> TypeGuard[nodes.BlobNode]:
         and node.codec is None
         and not node.facts.secret
     )
-
-
-def _parted(tree: nodes.Tree, path: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """Split a path: first name, the names up to the first list, the names below it."""
-    names = tuple(path.split("."))
-    for count in range(1, len(names)):
-        node = tree.find(".".join(names[:count]))
-        if isinstance(node, nodes.ListNode) or getattr(node, "repeated", False):
-            return names[0], names[1:count], names[count:]
-    return names[0], names[1:], ()
-
-
-def _through(items: list[Value], path: tuple[str, ...], text: Words) -> str:
-    """Return the first values below a list, separated by commas."""
-    found = list(_values(items, path))
-    more = ",..." if len(found) > MOST_VALUES else ""
-    return ",".join(map(text, found[:MOST_VALUES])) + more
-
-
-def _values(value: Value, path: tuple[str, ...]) -> list[Value]:
-    """Return all values at a path below a value, through lists."""
-    if isinstance(value, list):
-        return [found for item in value for found in _values(item, path)]
-    if not path:
-        return [value]
-    if not isinstance(value, dict) or path[0] not in value:
-        return []
-    return _values(value[path[0]], path[1:])
 
 
 def long_text(node: nodes.Node, value: Value, *, most: int) -> str:

@@ -17,6 +17,7 @@ from streamshark.schema.nodes import Tree
 from streamshark.views.annotations import AnnotationMembers
 from streamshark.views.display_options import MOST_ENDS, DisplayOptions, Shape, Value
 from streamshark.views.escaping import json_safe, printable
+from streamshark.views.json_array import JsonArray
 from streamshark.views.payload_json import problems_inside
 from streamshark.views.problems import field_of, message_of
 from streamshark.views.times import Rfc3339
@@ -37,24 +38,20 @@ class JsonObjects:
     """A text of JSON objects, one per line; with `array` in one array."""
 
     def __init__(self, *, array: bool = False) -> None:
-        self.array = array
-        self._between = "\n"
+        self._array = JsonArray() if array else None
 
     def head(self) -> str:
         """Return the start of the array, if any."""
-        return "[" if self.array else ""
+        return "" if self._array is None else JsonArray.START
 
     def object(self, members: dict[str, Any]) -> str:
-        """Return one object, preceded by its separator in an array."""
+        """Return one object, after its separator in an array."""
         text = encoded(members)
-        if not self.array:
-            return f"{text}\n"
-        between, self._between = self._between, ",\n"
-        return between + text
+        return f"{text}\n" if self._array is None else self._array.item(text)
 
     def end(self) -> str:
         """Return the end of the array, if any."""
-        return "\n]\n" if self.array else ""
+        return "" if self._array is None else f"{self._array.end}\n"
 
 
 class JsonRows:

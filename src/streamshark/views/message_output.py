@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import Any, Protocol
 
 from streamshark.conversations.messages import DELIVERED, PUBLISHED
-from streamshark.conversations.units import duration
+from streamshark.conversations.units import duration, shortened
 from streamshark.errors import StreamsharkError
 from streamshark.views.colour import Palette
 from streamshark.views.display_options import MASK
@@ -78,7 +78,7 @@ class MessageText:
             end = f"  [published in frame {message.published_frame}, {since} earlier]"
         body = printable(message.text)
         if self.width:
-            body = _cut(body, max(self.width - len(line) - len(end) - 1, 8))
+            body = shortened(body, max(self.width - len(line) - len(end) - 1, 8))
         painted = self.palette.paint("command", place)
         line = line.removesuffix(place) + painted
         return f"{line} {body}{self.palette.paint('generated', end)}\n"
@@ -214,7 +214,3 @@ def _constant(escape: str, text: str) -> Callable[[Message], str]:
     elif escape:
         text = _ESCAPES.get(escape, escape)
     return lambda _one: text
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -54,6 +54,8 @@ PRINCIPLE = (
     "One principle chooses severities: what stops the client or loses data is an error, what will "
     "do so or makes it wait or repeat a warning, what is unwise a note."
 )
+LEAST_TITLE = 20
+"""Columns that a title has at least, however narrow the terminal is."""
 WIDTH = 100
 """Width of lines of text without a terminal."""
 
@@ -240,13 +242,22 @@ def page(protocol: Protocol) -> str:
 
 
 def listed(protocols: Iterable[Protocol], width: int = 0) -> list[str]:
-    """Return the lines of a table of all rules, each once."""
+    """Return the lines of a table of all rules, each once; titles are wrapped at `width`."""
     rows = dict.fromkeys(
         (rule.id, rule.severity.value, rule.group.value, rule.title)
         for protocol in protocols
         for rule in protocol.rules
     )
-    return grid(["rule", "severity", "group", "what"], [*map(list, rows)], width=width)
+    lines = grid(["rule", "severity", "group", "what"], [*map(list, rows)])
+    if not width:
+        return lines
+    indent = " " * lines[0].index("what") if lines else ""
+    wrapped = (
+        textwrap.wrap(line, max(width, len(indent) + LEAST_TITLE), subsequent_indent=indent,
+                      break_on_hyphens=False)
+        for line in lines
+    )  # fmt: skip
+    return [each for parts in wrapped for each in parts]
 
 
 def listing(protocols: Iterable[Protocol]) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ from streamshark.findings.rule import Rule
 from streamshark.views.escaping import printable
 from streamshark.views.findings import JudgedTotals
 from streamshark.views.json import encoded
+from streamshark.views.json_array import JsonArray
 from streamshark.views.rule_reference import merged
 
 SCHEMA = (
@@ -49,7 +50,7 @@ class Sarif:
         self.known = known
         self._fingerprints = Fingerprints(files)
         self._index = {rule.id: index for index, (_, rule) in enumerate(self.rules)}
-        self._between = "\n"
+        self._results = JsonArray()
 
     def head(self) -> str:
         """Return everything before the first result."""
@@ -65,7 +66,7 @@ class Sarif:
         ]
         return (
             f'{{"$schema":{encoded(SCHEMA)},"version":"2.1.0","runs":[{{'
-            f'"tool":{{"driver":{encoded(driver)}}},"artifacts":{encoded(artifacts)},"results":['
+            f'"tool":{{"driver":{encoded(driver)}}},"artifacts":{encoded(artifacts)},"results":{JsonArray.START}'
         )
 
     def finding(self, finding: Finding) -> str:
@@ -83,10 +84,9 @@ class Sarif:
         invocation: dict[str, Any] = {"executionSuccessful": not judged.nothing}
         if notifications:
             invocation["toolExecutionNotifications"] = notifications
-        return f'\n],"invocations":[{encoded(invocation)}]}}]}}\n'
+        return f'{self._results.end},"invocations":[{encoded(invocation)}]}}]}}\n'
 
     def _result(self, finding: Finding, echo_of: str) -> str:
-        between, self._between = self._between, ",\n"
         file = self.files[finding.file]
         fingerprint = self._fingerprints.of(finding, echo_of)
         properties = {
@@ -126,7 +126,7 @@ class Sarif:
             result["suppressions"] = [
                 {"kind": "external", "justification": self.silenced[finding.rule]}
             ]
-        return between + encoded(result)
+        return self._results.item(encoded(result))
 
 
 def uri_of(name: str) -> str:

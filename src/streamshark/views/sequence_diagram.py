@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from streamshark.conversations.summary import turn_of
-from streamshark.conversations.units import counted
+from streamshark.conversations.units import counted, shortened
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.findings.finding import Finding
 from streamshark.schema.secrets import scrubbed
@@ -413,8 +413,7 @@ def _coded(text: str, most: int, form: str) -> str:
     Two of the same mark in a row have a meaning in both languages (`--`, `//`, `__`), one alone has
     not.
     """
-    text = " ".join(printable(text).split())
-    text = text if len(text) <= most else f"{text[: most - 3]}..."
+    text = shortened(" ".join(printable(text).split()), most)
     out, before = [], ""
     for each in text:
         plain = each.isalnum() or (each in _HARMLESS and (each != before or each in ". "))

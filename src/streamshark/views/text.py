@@ -4,13 +4,16 @@ Columns only ever grow, so that a list does not jump. What many rows share (the 
 the name and arguments of a schema) is formatted once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from streamshark.conversations.units import shortened
 from streamshark.decoding.decoder import Decoder
 from streamshark.decoding.payloads import PayloadReaders
+from streamshark.dissection.info_words import InfoWords
 from streamshark.dissection.row import EventRow, FrameRow, Row
 from streamshark.schema import Problem, nodes
+from streamshark.schema.info_template import REFUSAL
 from streamshark.schema.nodes import Tree
 from streamshark.views.annotations import all_derived, ending, marks
 from streamshark.views.colour import Palette
@@ -32,7 +35,7 @@ LONGEST_REASON = 100
 PROTOCOL = 9
 """Width of the column of the protocol."""
 
-_Shared = tuple[str, InfoColumn, frozenset[int]]
+_Shared = tuple[str, InfoWords, frozenset[int], Callable[[FrameRow], bool] | None]
 
 
 class TextRows:
@@ -86,8 +89,11 @@ class TextRows:
         """Return command, arguments, annotations and problems of a frame."""
         if row.decoder is None:
             return self._unknown(row) + self.problems(row.problems, None, frozenset())
-        name, arguments, secrets = self._of(row.decoder)
-        line = name + arguments(row)
+        name, words, secrets, refuses = self._of(row.decoder)
+        if refuses is not None and refuses(row):
+            name = self.palette.paint("error", f"{REFUSAL} {row.name}")
+        annotation = row.annotation if annotated else None
+        line = name + (words(row) if annotation is None else words(row, annotation.context))
         if annotated:
             line += self._annotations(row)
         if row.piece:
@@ -113,6 +119,8 @@ class TextRows:
             line += self.palette.paint("generated", ending(annotation))
         if getattr(row, "derived", ()):
             line += self.palette.paint("generated", (all_derived if self.derived else marks)(row))
+        if annotation is not None and annotation.findings:
+            line += " " + self.palette.paint("error", f"[{', '.join(annotation.findings)}]")
         return line
 
     def event(self, row: Row) -> str:
@@ -145,7 +153,7 @@ class TextRows:
         field = field_of(problem, tree)
         where = f" {field.split('.', 2)[-1]}" if field else ""
         message = message_of(problem, secrets)
-        message = message if len(message) <= most else f"{message[: most - 3]}..."
+        message = shortened(message, most)
         return f"{self._marks[problem.code.stops]} {problem.code.word}{where}: {message}"
 
     # Parts of a line
@@ -153,10 +161,16 @@ class TextRows:
     def _of(self, decoder: Decoder) -> _Shared:
         shared = self._shared.get(decoder)
         if shared is None:
-            tree = decoder.tree
-            name = self.palette.paint("command", tree.prefix.partition(".")[2])
+            tree, palette = decoder.tree, self.palette
+            name = palette.paint("command", tree.prefix.partition(".")[2])
             secrets = frozenset[int]() if self.secrets else nodes.secrets(tree)
-            shared = (name, InfoColumn(tree, secrets=self.secrets, layers=self.layers), secrets)
+            words = InfoColumn(
+                tree,
+                secrets=self.secrets,
+                layers=self.layers,
+                paint=palette.paint if palette.enabled else None,
+            ).words
+            shared = name, words, secrets, words.refuses if words.may_refuse else None
             self._shared[decoder] = shared
         return shared
 

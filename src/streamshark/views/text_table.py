@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+from streamshark.conversations.units import shortened
+
 _NUMBER = re.compile(r"-?[\d,.]*\d( ?[a-zA-Z%/]+)?|-")
 
 
@@ -43,6 +45,5 @@ def _narrow(widths: list[int], right: Sequence[bool], width: int) -> None:
 
 
 def _fit(cell: str, size: int, *, right: bool) -> str:
-    if len(cell) > size:
-        return f"{cell[: size - 3]}..."
+    cell = shortened(cell, size)
     return cell.rjust(size) if right else cell.ljust(size)

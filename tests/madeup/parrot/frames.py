@@ -54,13 +54,13 @@ SAY = FrameSchema(
         field("manner", U8, "How else.", flags={1: "slowly", 2: "twice"}),
         field("tags", Many(text(U8), count=U8), "Words that go with it."),
     ),
-    shows={"phrase": "phrase", "volume": "volume", "manner": "manner", "tags": "tags"},
+    shows="phrase={phrase} volume={volume} manner={manner} tags={tags:count}",
 )  # fmt: skip
 SAID = FrameSchema(
     name="say", key=1, kind=FrameKind.RESPONSE, sender=Sender.SERVER, doc="Answers.", spec="here",
     since="1.0",
     body=(_ID, field("code", U8, "How it went.", names=CODES, base="hex")),
-    shows={"code": "code"},
+    shows="code={code}",
 )  # fmt: skip
 LOGIN = FrameSchema(  # it has a negotiated value
     name="login", key=2, kind=FrameKind.COMMAND, sender=Sender.CLIENT, doc="Names a user.",
@@ -71,7 +71,7 @@ LOGIN = FrameSchema(  # it has a negotiated value
         field("password", text(U8), "Of the user.", secret=True),
         Tail(field("token", raw(U8), "Instead of one.", secret=True, since="1.1")),
     ),
-    shows={"user": "user", "password": "password"},
+    shows="user={user} password={password}",
 )  # fmt: skip
 FEED = FrameSchema(
     name="feed", key=3, kind=FrameKind.COMMAND, sender=Sender.SERVER, doc="Gives nuts.",
@@ -93,7 +93,7 @@ FEED = FrameSchema(
             "What is in it.",
         ),
     ),
-    shows={"weight": "weight", "seed": "seeds.key"},
+    shows="weight={weight} seed={seeds.key}",
 )  # fmt: skip
 SQUAWK = FrameSchema(
     name="squawk", key=4, kind=FrameKind.COMMAND, sender=Sender.BOTH, doc="Noise.", spec="here",

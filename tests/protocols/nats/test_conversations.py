@@ -7,6 +7,7 @@ from tests.protocols.nats.traffic import CLIENT, CLIENT_CONNECT, SERVER, Talk
 
 from streamshark.conversations.conversation import Conversation
 from streamshark.conversations.resolve import ResolvedTables
+from streamshark.conversations.tables import Relief
 from streamshark.protocols.nats import PROTOCOL
 
 NOBODY = b"NATS/1.0 503\r\n\r\n"
@@ -22,7 +23,9 @@ def test_the_tables_load() -> None:
     """With the rules."""
     model = ResolvedTables(PROTOCOL.wire, PROTOCOL.conversations, PROTOCOL.rules)
 
-    assert len(model.watches) == len(PROTOCOL.rules)
+    rules, reliefs = model.watches[: len(PROTOCOL.rules)], model.watches[len(PROTOCOL.rules) :]
+    assert [each.table.id for each in rules] == [each.id for each in PROTOCOL.rules]
+    assert all(isinstance(each.table, Relief) for each in reliefs)
 
 
 @pytest.mark.parametrize(

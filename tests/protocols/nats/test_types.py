@@ -10,7 +10,6 @@ from streamshark.protocols.nats.types import (
     SUBJECT,
     headed,
     message,
-    without,
 )
 from streamshark.schema import Member, Record
 
@@ -75,8 +74,3 @@ def test_replies_between_servers(arguments: str, expected: dict[str, object]) ->
 
     always = {"account": "$G", "subject": "s", "size": 1, "payload": b"x"}
     assert found == {**always, **expected}
-
-
-def test_a_line_with_fewer_members_shows_fewer() -> None:
-    """Labels that are left out."""
-    assert without({"a": "b", "c": "d"}, "a") == {"c": "d"}

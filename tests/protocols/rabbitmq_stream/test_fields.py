@@ -9,7 +9,7 @@ def test_stream() -> None:
 
     assert set(streams) == {
         "query_offset", "query_offset_response", "subscribe", "subscribe_response", "deliver",
-        "credit", "store_offset",
+        "credit", "store_offset", "unsubscribe", "unsubscribe_response",
     }  # fmt: skip
     assert all(each == {"orders-offset"} for each in streams.values())
 

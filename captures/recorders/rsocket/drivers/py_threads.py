@@ -6,6 +6,7 @@ import sys
 from collections import Counter
 from datetime import timedelta
 
+from reactivestreams.subscriber import DefaultSubscriber
 from rsocket.awaitable.awaitable_rsocket import AwaitableRSocket
 from rsocket.extensions.mimetypes import WellKnownMimeTypes
 from rsocket.helpers import single_transport_provider
@@ -38,6 +39,22 @@ async def retry_with_backoff(ask: AwaitableRSocket) -> None:
         await tried(ask, b"error rejected")
         await asyncio.sleep(0.2 * 2**number)
     await tried(ask, b"ping")
+
+
+class Eager(DefaultSubscriber):
+    """Asks for its first items as soon as it is subscribed, as reactive streams have it."""
+
+    def on_subscribe(self, subscription: object) -> None:  # noqa: D102
+        subscription.request(4)
+
+    def on_next(self, *_: object) -> None:  # noqa: D102
+        counted["items"] += 1
+
+
+async def request_n_before_stream(ask: AwaitableRSocket) -> None:
+    for _ in range(3):
+        ask._rsocket.request_stream(Payload(b"10")).subscribe(Eager())  # noqa: SLF001
+        await asyncio.sleep(0.3)
 
 
 async def main(play: str, _: str) -> None:

@@ -20,7 +20,7 @@ FRAMES = (
             field("counter", text(U8), "Name of the counter."),
             field("amount", U8, "What to add."),
         ),
-        shows={"counter": "counter", "amount": "amount"},
+        shows="{counter} amount={amount}",
     ),
     FrameSchema(
         name="add_response",
@@ -34,6 +34,6 @@ FRAMES = (
             field("code", U8, "How the request ended.", role="response_code", names=ResponseCode),
             field("total", U32, "Value of the counter; 0 after an error."),
         ),
-        shows={"code": "code", "total": "total"},
+        shows="code={code:ok ok} total={total}",
     ),
 )

@@ -220,8 +220,11 @@ function f.time(ns)
   return "0 s"
 end
 
--- Three digits, of whole bytes all: `999 B`, `83.2 kB`.
+-- Three digits, of whole bytes all, of a power of two the binary unit: `999 B`, `83.2 kB`, `1 MiB`.
 function f.size(bytes)
+  local rest = bytes and bytes >= 1024 and bytes or 3
+  while rest % 2 == 0 do rest = math.floor(rest / 2) end
+  if rest == 1 then return info_line.binary_size(digits(bytes)) end
   for _, unit in ipairs(SIZES) do
     local number = bytes and bytes / unit[1] or 0
     if number >= 0.9995 then

@@ -17,7 +17,6 @@ function word.headers(version, doc, pieces, facts)
 end
 
 function declares.argument(made, name)
-  if made.type == "tokens" then made.counted, made.in_info = made.in_info, nil end -- of many, a line shows how many
   if made.type == "number" then
     made.size = 4
     made.field = number_field(name, made)
@@ -186,18 +185,11 @@ function read.line(made)
     problem("args", made, from, #line, #tokens)
     return HALT
   end
-  local counts = {} -- of those that take many tokens
   for _, each in ipairs(found) do
-    if each[1].type == "tokens" then counts[each[1]] = (counts[each[1]] or 0) + 1 end
     if show_argument(each[1], from + each[2][1] - 1, each[2][2]) then return HALT end
-  end
-  for each, count in pairs(counts) do
-    if each.counted and wants_info then add_info({ path = each.path, in_info = true }, digits(count)) end
   end
   at = behind
 end
-
-local HEADERS = { path = "headers", in_info = true } -- the list of them, as the Info column shows it
 
 local function halt_headers(made, from, length, what)
   problem("args", made, from, length, what)
@@ -234,7 +226,6 @@ function read.headers(made)
     add_text(made.pieces[4], from + begin - 1, #text, name)
     place, count = line_end + 2, count + 1
   end
-  if made.in_info and wants_info then add_info(HEADERS, digits(count)) end
   if count == 0 and #parts == 0 and item and not chosen then add(item, range_of(tvb, from, #raw), "Headers: [empty]") end
   at = stop
 end

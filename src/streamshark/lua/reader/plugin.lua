@@ -119,16 +119,10 @@ local dissect_frame, begin_hiding
 
 do
 
-local function arguments(frame)
-  local text, shows = "", frame.shows
-  for index = 1, #shows do
-    local shown = shows[index]
-    local value = info_texts[shown[2]]
-    if type(value) == "table" then
-      value = table.concat(value, ",", 1, math.min(#value, 3)) .. (#value > 3 and ",..." or "")
-    end
-    if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and inner_texts[shown[2]] or "") end
-  end
+-- The line of a frame: a mark if it is a refusal, its name, its words.
+local function line_of(frame)
+  local words, refused = info_line.words(frame.shows, info_texts, not piece and inner_texts or nil)
+  local text = (refused and "! " or "") .. frame.name .. words
   return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
 
@@ -233,7 +227,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   piece = notes[id_here] and notes[id_here].piece
   if not full then
     if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
-    return view.columns and frame.name .. arguments(frame) or ""
+    return view.columns and line_of(frame) or ""
   end
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
@@ -270,7 +264,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     end
     show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
   end
-  local text = view.columns and frame.name .. arguments(frame) or ""
+  local text = view.columns and line_of(frame) or ""
   for index, each in ipairs(in_order(problems)) do
     show(tree, header.problem, each.code)
     if index <= 3 then

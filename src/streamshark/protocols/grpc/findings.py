@@ -60,6 +60,6 @@ RULES: Final = (
         },
         source="PROTOCOL-HTTP2.md, Responses; statuscodes.md",
     ),
-    *general("GRPC", "PROTOCOL-HTTP2.md; RFC 9113, 6"),
+    *general("GRPC", "PROTOCOL-HTTP2.md; RFC 9113, 6", "gRPC"),
 )
 """Judged by `streamshark.findings`."""

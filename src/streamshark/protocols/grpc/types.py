@@ -27,7 +27,6 @@ HEADERS: Final = field(
 HTTP_STATUS: Final = field("http_status", U16, "HTTP status; 0 if absent.")
 FLAGS: Final = {1: "end_stream", 2: "packed", 4: "incomplete"}
 """Bits of the head's flags, the same in all frames."""
-SHOWS: Final = {"stream": "stream_id", "method": "method"}
 
 
 def message(slot: str) -> Member:

@@ -46,6 +46,13 @@ from streamshark.protocols.liftbridge.types import (
 from streamshark.schema import ProtoMessage, Record, proto
 
 SERVICE: Final = "/proto.API/"
+SHOWS: Final = (
+    "stream={stream} {name} stream={ack.stream} subject={subject} partition={partition} "
+    "from={start_position} cursor={cursor_id} group={group_id} consumer={consumer_id} "
+    "streams={streams} {brokers.id}@{brokers.host}:{brokers.port} {stream_metadata.name} "
+    "offset={offset} offset={ack.offset} {value:bytes}"
+)
+"""What one line shows of a message, as far as it has these members."""
 
 _NAME: Final = string("name", "Name of the stream.")
 _KEY: Final = proto("key", "bytes", "Key of the message.")
@@ -252,6 +259,7 @@ def _embedded_records() -> Iterator[EmbeddedRecord]:
                 slots=frozenset({slot}),
                 record=Record(record),
                 types=frozenset(f"{SERVICE}{method}" for method in methods.split()),
+                shows=SHOWS,
             )
 
 

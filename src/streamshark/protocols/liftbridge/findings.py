@@ -607,4 +607,4 @@ READERS: Final = (
 )
 """What readers should look at."""
 
-RULES: Final = (*MESSAGES, *PUBLISHES, *SERVERS, *READERS, *general("LFB", _ENVELOPE))
+RULES: Final = (*MESSAGES, *PUBLISHES, *SERVERS, *READERS, *general("LFB", _ENVELOPE, "Liftbridge"))

@@ -18,10 +18,10 @@ from streamshark.conversations.tables import (
     Timer,
     Transition,
 )
+from streamshark.protocols.nats.behaviours import BEHAVIOURS
 from streamshark.protocols.nats.jetstream import ACKS, SUBJECTS
+from streamshark.protocols.nats.row_names import DELIVERED, IS_ACK, PUBLISHED
 
-PUBLISHED: Final = "pub hpub"
-DELIVERED: Final = "msg hmsg"
 REFUSALS: Final = (
     "Authorization Violation", "Authentication Timeout", "User Authentication Expired",
     "Account Authentication Expired", "maximum connections exceeded",
@@ -36,8 +36,14 @@ INSTEAD: Final = (
 )  # fmt: skip
 """What -ERR says of a line that gets no +OK then, beside violations of permissions; after an
 invalid subject of a publish +OK comes as well."""
-IS_ACK: Final = "starts(reply_to, '$JS.ACK.')"
-"""The message is JetStream's, to be acked on its reply subject."""
+_IS_PULL: Final = "called(subject, JETSTREAM) == 'consumer msg next'"
+_BATCH: Final = (
+    """coalesce(number(between(payload, '"batch":', ',')), """
+    """coalesce(number(between(payload, '"batch": ', ',')), """
+    """coalesce(number(between(payload, '"batch":', '}')), """
+    """number(between(payload, '"batch": ', '}')))))"""
+)
+"""How many messages a pull request asks for, in JSON with and without blanks."""
 
 CONNECTION: Final[tuple[Table, ...]] = (
     Lifecycle(
@@ -136,6 +142,7 @@ REQUESTS: Final[tuple[Table, ...]] = (
                 "reply_to if not starts(subject, '$JS.ACK.') and "
                 "not starts(subject, '$JS.API.CONSUMER.MSG.NEXT.') else None",
             DELIVERED: "subject",
+            "client:sub": "subject",
         },
         steps=(
             Transition("absent", PUBLISHED, "asked", "reply_to is not None"),
@@ -160,7 +167,7 @@ REQUESTS: Final[tuple[Table, ...]] = (
         key={DELIVERED: "reply_to", PUBLISHED: "subject"},
         steps=(
             Transition("absent", DELIVERED, "waiting", "reply_to is not None"),
-            Transition("waiting", PUBLISHED, "in_progress",
+            Transition("waiting in_progress", PUBLISHED, "in_progress",
                  "starts(subject, '$JS.ACK.') and begins(payload, ACKS) == 'in progress'"),
             Transition("waiting in_progress", PUBLISHED, "answered"),
         ),
@@ -263,6 +270,9 @@ DERIVED: Final[tuple[Table, ...]] = (
             "called(subject, JETSTREAM)",
             when="starts(subject, '$')", text="JetStream: {}", is_text=True,
             mark="{}", doc="What the subject means to JetStream: a request, an ack."),
+    Derived(name="pull_batch", on=PUBLISHED, value=_BATCH, when=_IS_PULL,
+            text="Pull request for {} messages", mark=" batch={}",
+            doc="How many messages a pull request asks for."),
     Derived(name="jetstream_delivery", on=DELIVERED, value="number(token(reply_to, 4))",
             when=IS_ACK, text="Delivery number {} of a message of JetStream",
             doc="How often JetStream has delivered this message."),
@@ -276,5 +286,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SUBSCRIPTIONS, *REQUESTS, *MESSAGE_IDS, *PINGS, *ACKNOWLEDGED, *DERIVED,
+    *BEHAVIOURS,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

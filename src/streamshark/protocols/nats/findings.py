@@ -10,8 +10,9 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.general_rules import general
 from streamshark.findings.rule import Rule
-from streamshark.protocols.nats.conversations import IS_ACK
+from streamshark.protocols.nats.behaviour_rules import BEHAVIOURS
 from streamshark.protocols.nats.jetstream_rules import JETSTREAM
+from streamshark.protocols.nats.row_names import IS_ACK
 
 _DOC: Final = "docs.nats.io, Client Protocol"
 _PARSER: Final = "nats-server v2.12.2, server/parser.go, parse"
@@ -510,6 +511,7 @@ ANSWERS: Final = (
         on="end:asked",
         when="why == 'closed' and asked.state == 'asked'",
         needs="whole both",
+        per="client, server, asked.subject",
         evidence="asked.n",
         message="the request to {asked.subject} had no reply when the connection was closed",
         cause="",
@@ -525,7 +527,7 @@ ANSWERS: Final = (
         when="asked.state == 'asked' and asked.meaning is not None and "
         "between(payload, '_response\",\"error\":{\"code\":', ',') == '404'",
         needs="",
-        per="client, server, asked.subject, between(payload, DESCRIPTION, QUOTE)",
+        per="client, server, asked.meaning, between(payload, DESCRIPTION, QUOTE)",
         worsens=True,
         evidence="asked.n, n",
         message="{asked.meaning} was refused: {between(payload, DESCRIPTION, QUOTE)}",
@@ -542,7 +544,7 @@ ANSWERS: Final = (
         when="asked.state == 'asked' and asked.meaning is not None and "
         "between(payload, '_response\",\"error\":{\"code\":', ',') != '404'",
         needs="",
-        per="client, server, asked.subject, between(payload, DESCRIPTION, QUOTE)",
+        per="client, server, asked.meaning, between(payload, DESCRIPTION, QUOTE)",
         worsens=True,
         evidence="asked.n, n",
         message="{asked.meaning} was refused: {between(payload, DESCRIPTION, QUOTE)}",
@@ -700,7 +702,8 @@ RULES: Final = (
     *SUBSCRIPTIONS,
     *ANSWERS,
     *JETSTREAM,
+    *BEHAVIOURS,
     *ENDING,
-    *general("NATS", _PARSER),
+    *general("NATS", _PARSER, "NATS"),
 )
 """Judged by `streamshark.findings`."""

@@ -22,7 +22,7 @@ JETSTREAM: Final = (
         id="NATS-N27",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
-        title="JetStream duration in another unit than nanoseconds",
+        title="JetStream duration not in nanoseconds",
         on=_PUBLISHED,
         when="starts(subject, '$JS.') and len(payload) > 8 and "
         "(starts(payload, OPEN) or starts(payload, NAK)) and not starts(subject, '$JS.FC.')",
@@ -39,7 +39,7 @@ JETSTREAM: Final = (
         id="NATS-N28",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
-        title="unknown word in a JetStream ack",
+        title="unknown JetStream ack",
         on=_PUBLISHED,
         when="starts(subject, '$JS.ACK.') and len(payload) > 0",
         predicate=predicates.is_unknown_ack,

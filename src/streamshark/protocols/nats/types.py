@@ -6,7 +6,6 @@ of NATS; what is on links between servers has none there, and has those of `serv
 and `server/route.go`.
 """
 
-from collections.abc import Mapping
 from typing import Final
 
 from streamshark.protocols.nats.codes import Status
@@ -72,14 +71,6 @@ MESSAGE: Final = Slot("nats.message")
 """What applications send; other protocols may be there."""
 _END: Final = Literal(b"\r\n", "End of the payload.")
 _HEADERS: Final = Headers("NATS/1.0", "Headers in their order; names may repeat.", names=Status)
-
-Shows = Mapping[str, str]
-"""Label to member, as `FrameSchema.shows` has it."""
-
-
-def without(shows: Shows, *labels: str) -> Shows:
-    """Return the members shown of a frame that lacks some."""
-    return {label: name for label, name in shows.items() if label not in labels}
 
 
 def message(verb: str, *arguments: Argument) -> tuple[Member, ...]:

@@ -14,6 +14,12 @@ from streamshark.decoding.payloads import EmbeddedRecord
 from streamshark.schema import ProtoField, ProtoMessage, Record, proto
 
 SERVICE: Final = "/io.pravega.controller.stream.api.grpc.v1.ControllerService/"
+SHOWS: Final = (
+    "{scope}/{stream} {stream_info.scope}/{stream_info.stream} {kvt_name} {reader_group_name} "
+    "{reader_group} segment={segment_id} epoch={epoch} status={status} state={state} "
+    "{node_uri.endpoint}:{node_uri.port} {endpoint}:{port}"
+)
+"""What one line shows of a message, as far as it has these members."""
 
 
 class AccessOperation(IntEnum):
@@ -524,6 +530,7 @@ def _embedded_records() -> Iterator[EmbeddedRecord]:
                 slots=frozenset({slot}),
                 record=Record(message),
                 types=frozenset(f"{SERVICE}{method}" for method in methods.split()),
+                shows=SHOWS,
             )
 
 

@@ -81,7 +81,7 @@ def _frame(
     sender: Sender,
     doc: str,
     *body: Member,
-    **shows: str,
+    shows: str = "",
 ) -> FrameSchema:
     return FrameSchema(
         name=name, key=code, dialect=DRAFT, kind=kind, sender=sender, doc=doc, spec=SPEC, body=body,
@@ -103,7 +103,7 @@ FRAMES: Final = (
             names=Position,
         ),
         field("data", raw(REST, slot=MESSAGE_SLOT), "Its bytes."),
-        position="position",
+        shows="position={position}",
     ),
     _frame(
         "keep_alive",
@@ -122,8 +122,7 @@ FRAMES: Final = (
         SEGMENT,
         field("offset", I64, "Where to begin.", unit="bytes", role="chance"),
         field("suggested_length", I32, "Bytes that the client would like.", unit="bytes"),
-        segment="segment",
-        offset="offset",
+        shows="{segment} offset={offset}",
     ),
     _frame(
         "segment_read",
@@ -142,9 +141,7 @@ FRAMES: Final = (
             reserved(6),
         ),
         field("data", raw(REST, slot="pravega.block"), "The bytes."),
-        segment="segment",
-        offset="offset",
-        at_tail="at_tail",
+        shows="{segment} offset={offset} at_tail={at_tail}",
     ),
     _frame(
         "setup_append",
@@ -154,8 +151,7 @@ FRAMES: Final = (
         "Asks to append to a segment.",
         CONNECTION_ID,
         SEGMENT,
-        segment="segment",
-        connection="connection_id",
+        shows="{segment} connection={connection_id}",
     ),
     _frame(
         "append_setup",
@@ -166,8 +162,7 @@ FRAMES: Final = (
         SEGMENT,
         CONNECTION_ID,
         ACKNOWLEDGED,
-        segment="segment",
-        stored="connection_offset_ack_level",
+        shows="{segment} stored={connection_offset_ack_level}",
     ),
     _frame(
         "begin_append_block",
@@ -188,9 +183,7 @@ FRAMES: Final = (
             raw(REST, slot="pravega.block"),
             "Events of the block, where they count among its bytes: the page does not say.",
         ),
-        connection="connection_id",
-        offset="connection_offset",
-        bytes="length",
+        shows="connection={connection_id} offset={connection_offset} bytes={length}",
     ),
     _frame(
         "end_append_block",
@@ -201,9 +194,7 @@ FRAMES: Final = (
         CONNECTION_ID,
         CONNECTION_OFFSET,
         field("block_length", I32, "Bytes of the block that was written.", unit="bytes"),
-        connection="connection_id",
-        offset="connection_offset",
-        bytes="block_length",
+        shows="connection={connection_id} offset={connection_offset} bytes={block_length}",
     ),
     _frame(
         "event",
@@ -221,8 +212,7 @@ FRAMES: Final = (
         "Acknowledges what is stored.",
         CONNECTION_ID,
         ACKNOWLEDGED,
-        connection="connection_id",
-        stored="connection_offset_ack_level",
+        shows="connection={connection_id} stored={connection_offset_ack_level}",
     ),
 )
 """The messages of the page, in its order."""

@@ -873,5 +873,5 @@ RULES: Final = (
         source="pravega issue 4211",
     ),
     *DRAFT_RULES,
-    *general("PRV", _WIRE),
+    *general("PRV", _WIRE, "Pravega"),
 )

@@ -41,7 +41,7 @@ OTHERS: Final = (
             field("size_of_whole_events", I32, "Bytes of whole events.", unit="bytes"),
             field("data", raw(I32, slot="pravega.block"), "The rest of the last event."),
         ),
-        shows={"writer": "writer_id", "last": "last_event_number"},
+        shows="{@segment} events={num_events} last={last_event_number} writer={writer_id}",
     ),
     FrameSchema(
         name="create_segment",
@@ -52,7 +52,7 @@ OTHERS: Final = (
         doc="Asks for a new segment.",
         spec=SPEC,
         body=(SEGMENT,),
-        shows={"segment": "segment"},
+        shows="{segment}",
     ),
 )
 """Frames that differ in more."""

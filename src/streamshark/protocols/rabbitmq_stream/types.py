@@ -96,8 +96,10 @@ RESPONSE_CODE: Final = field(
 )
 RESPONSE: Final[tuple[Member, ...]] = (CORRELATION_ID, RESPONSE_CODE)
 """What responses begin with, and all that most of them hold."""
-OUTCOME: Final = {"code": "response_code"}
+OUTCOME: Final = "code={response_code:ok ok}"
 """What one line shows of a response."""
+OUTCOME_OF_STREAM: Final = f"{{@stream}} {OUTCOME}"
+"""What one line shows of a response about a stream."""
 
 PUBLISHER_ID: Final = field(
     "publisher_id",

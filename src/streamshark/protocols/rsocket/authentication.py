@@ -72,5 +72,5 @@ AUTHENTICATION: Final = EmbeddedRecord(
         )
     ),
     sure=never,
-    shows={"user": "username"},
+    shows="user={username}",
 )

@@ -371,7 +371,7 @@ CONNECTION: Final = (
         id="RSK-C27",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
-        title="extended type 0",
+        title="EXT with extended type 0",
         on="ext",
         when="extended_type == 0",
         needs="",
@@ -397,7 +397,7 @@ CONNECTION: Final = (
         id="RSK-C29",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
-        title="null-terminated text",
+        title="text with a terminating zero byte",
         on="setup",
         predicate=predicates.ends_with_null,
         reads="metadata_mime_type data_mime_type",
@@ -410,7 +410,7 @@ CONNECTION: Final = (
         id="RSK-C29",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
-        title="null-terminated text",
+        title="text with a terminating zero byte",
         on="error",
         predicate=predicates.ends_with_null,
         reads="error_data",
@@ -423,7 +423,7 @@ CONNECTION: Final = (
         id="RSK-C30",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="connection closed before its streams ended",
+        title="connection closed while its streams were open (CONNECTION_CLOSE)",
         on="end:stream",
         when="conn.closing_n is not None and why in ('closed', 'reset') and "
         f"stream.state in {LIVE_STATES} and stream.model != 'request_fnf'",
@@ -440,7 +440,7 @@ CONNECTION: Final = (
         id="RSK-C31",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="connection left open by the server that refused it",
+        title="refused connection left open by the server",
         on="client:tcp.close client:tcp.reset",
         when="conn.state == 'refused' and t - conn.refused_t > REFUSED_TIME and S.closed_n is None",
         needs="since both",
@@ -660,7 +660,7 @@ STREAMS: Final = (
         id="RSK-S23",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="first stream id above 1 or 2",
+        title="first stream id other than 1 or 2",
         on=OPENING,
         when="me.last_id is None and fields.stream_id > 2 and conn.resume_n is None",
         needs="start whole",
@@ -1044,7 +1044,7 @@ METADATA: Final = (
         id="RSK-M5",
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
-        title="metadata length in a frame that has only metadata",
+        title="metadata length in LEASE or METADATA_PUSH",
         on="lease metadata_push",
         when="len(metadata) > 3",
         predicate=predicates.repeats_length,
@@ -1356,7 +1356,7 @@ POSITIONS: Final = (
         id="RSK-R11",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="resume token of an earlier SETUP",
+        title="resume token already used by an earlier SETUP",
         on="setup",
         when="session.setup_n is not None and (session.client_over == 1 or "
         "session.server_over == 1)",
@@ -1372,7 +1372,7 @@ POSITIONS: Final = (
         id="RSK-R11b",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="resume token that another connection uses",
+        title="resume token in use on another connection",
         on="setup",
         when="session.setup_n is not None and session.client_over is None and "
         "session.server_over is None and session.flow != flow",
@@ -1517,6 +1517,6 @@ BYTES: Final = (
 
 RULES: Final = (
     *CONNECTION, *KEEPALIVES, *STREAMS, *FRAGMENTS, *METADATA, *LEASES, *RESUMING, *POSITIONS,
-    *BYTES, *general("RSK", "Protocol.md, Framing Protocol"),
+    *BYTES, *general("RSK", "Protocol.md, Framing Protocol", "RSocket"),
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""

@@ -23,5 +23,5 @@ ROUTING: Final = EmbeddedRecord(
     ),
     sure=never,
     whole="tags",
-    shows={"route": "tags"},
+    shows="{tags}",
 )

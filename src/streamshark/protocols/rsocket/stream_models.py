@@ -71,9 +71,9 @@ def _rule(frame: str, side: str, models: tuple[str, ...]) -> Rule:
         id="RSK-S21" if frame == "payload" else "RSK-S21b",
         severity=Severity.ERROR if frame == "payload" else Severity.WARNING,
         group=Group.SEQUENCE,
-        title="PAYLOAD by a requester without a channel"
+        title="PAYLOAD from the requester outside REQUEST_CHANNEL"
         if frame == "payload"
-        else "frame that this side of a stream does not send",
+        else "stream frame from the wrong side of a stream",
         on=frame,
         when=f"stream.model in {models!r} and side {'==' if is_requester else '!='} stream.owner "
         f"and stream.closer_n is None{fragment}",
@@ -109,7 +109,7 @@ MODELS: Final = (
         id="RSK-S22b",
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
-        title="payload long after the peer ended the stream",
+        title="PAYLOAD long after the peer's CANCEL or ERROR",
         on="payload error",
         when="t > stream.ended_t + CROSSING and stream.state in ('cancelled', 'failed') and "
         "stream.closer != side",

@@ -4,7 +4,7 @@ Source: PROTOCOL-HTTP2.md, "Requests".
 """
 
 from streamshark.protocols.grpc.codes import Kind as CallKind
-from streamshark.protocols.grpc.types import ABOUT, FLAGS, HEADERS, SHOWS, SPEC, STRING
+from streamshark.protocols.grpc.types import ABOUT, FLAGS, HEADERS, SPEC, STRING
 from streamshark.schema import FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
@@ -29,6 +29,6 @@ FRAMES = (
             ),
             HEADERS,
         ),
-        shows=SHOWS,
+        shows="{method} streamid={stream_id}",
     ),
 )

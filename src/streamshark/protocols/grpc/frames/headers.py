@@ -4,7 +4,7 @@ Source: PROTOCOL-HTTP2.md, "Responses".
 """
 
 from streamshark.protocols.grpc.codes import Kind as CallKind
-from streamshark.protocols.grpc.types import ABOUT, FLAGS, HEADERS, HTTP_STATUS, SHOWS, SPEC
+from streamshark.protocols.grpc.types import ABOUT, FLAGS, HEADERS, HTTP_STATUS, SPEC
 from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
@@ -17,6 +17,6 @@ FRAMES = (
         spec=f"{SPEC}, Responses",
         flags=FLAGS,
         body=(*ABOUT, HTTP_STATUS, HEADERS),
-        shows={**SHOWS, "http": "http_status"},
+        shows="{method} http={http_status} streamid={stream_id}",
     ),
 )

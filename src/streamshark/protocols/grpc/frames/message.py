@@ -6,7 +6,7 @@ Source: PROTOCOL-HTTP2.md, "Length-Prefixed-Message".
 """
 
 from streamshark.protocols.grpc.codes import Kind as CallKind
-from streamshark.protocols.grpc.types import ABOUT, FLAGS, SHOWS, SPEC, message
+from streamshark.protocols.grpc.types import ABOUT, FLAGS, SPEC, message
 from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
@@ -19,7 +19,7 @@ FRAMES = (
         spec=f"{SPEC}, Length-Prefixed-Message",
         flags=FLAGS,
         body=(*ABOUT, message("grpc.message")),
-        shows=SHOWS,
+        shows="{method} {message:inside} streamid={stream_id}",
     ),
     FrameSchema(
         name="reply",
@@ -30,6 +30,6 @@ FRAMES = (
         spec=f"{SPEC}, Length-Prefixed-Message",
         flags=FLAGS,
         body=(*ABOUT, message("grpc.reply")),
-        shows=SHOWS,
+        shows="{method} {message:inside} streamid={stream_id}",
     ),
 )

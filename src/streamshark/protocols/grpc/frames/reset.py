@@ -5,7 +5,7 @@ Source: PROTOCOL-HTTP2.md, "Errors"; RFC 9113, 6.4.
 
 from streamshark.protocols.grpc.codes import ErrorCode
 from streamshark.protocols.grpc.codes import Kind as CallKind
-from streamshark.protocols.grpc.types import ABOUT, FLAGS, SHOWS, SPEC
+from streamshark.protocols.grpc.types import ABOUT, FLAGS, SPEC
 from streamshark.schema import U32, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
@@ -18,6 +18,6 @@ FRAMES = (
         spec=f"{SPEC}, Errors",
         flags=FLAGS,
         body=(*ABOUT, field("error_code", U32, "Why.", names=ErrorCode)),
-        shows={**SHOWS, "error": "error_code"},
+        shows="! {method} error={error_code} streamid={stream_id}",
     ),
 )

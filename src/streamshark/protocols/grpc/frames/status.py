@@ -12,7 +12,6 @@ from streamshark.protocols.grpc.types import (
     FLAGS,
     HEADERS,
     HTTP_STATUS,
-    SHOWS,
     SPEC,
     STRING,
 )
@@ -36,6 +35,6 @@ FRAMES = (
             ),
             HEADERS,
         ),
-        shows={**SHOWS, "status": "status"},
+        shows="{method} status={status:ok ok} {status_message?} streamid={stream_id}",
     ),
 )

@@ -21,12 +21,9 @@ FRAMES = (
         spec=ENVELOPE,
         body=body(ACK),
         version=0,
-        shows={
-            "stream": "stream",
-            "offset": "offset",
-            "error": "ack_error",
-            "id": "correlation_id",
-        },
+        shows=(
+            "{stream} offset={offset} error={ack_error:ok ok} id={correlation_id} inbox={ack_inbox}"
+        ),
     ),
     FrameSchema(
         name="ack",
@@ -37,6 +34,8 @@ FRAMES = (
         spec=FIRST,
         body=(ACK,),
         dialect=BARE,
-        shows={"stream": "stream", "offset": "offset"},
+        shows=(
+            "{stream} offset={offset} error={ack_error:ok ok} id={correlation_id} inbox={ack_inbox}"
+        ),
     ),
 )

@@ -23,7 +23,7 @@ FRAMES = (
         spec=ENVELOPE,
         body=body(LEADER_EPOCH_OFFSET_REQUEST),
         version=0,
-        shows={"epoch": "leader_epoch"},
+        shows="epoch={leader_epoch}",
     ),
     FrameSchema(
         name="leader_epoch_offset_response",
@@ -34,7 +34,7 @@ FRAMES = (
         spec=ENVELOPE,
         body=body(LEADER_EPOCH_OFFSET_RESPONSE),
         version=0,
-        shows={"offset": "end_offset"},
+        shows="offset={end_offset}",
     ),
     FrameSchema(
         name="leader_epoch_offset_request",
@@ -45,7 +45,7 @@ FRAMES = (
         spec=FIRST,
         body=(LEADER_EPOCH_OFFSET_REQUEST,),
         dialect=BARE,
-        shows={"epoch": "leader_epoch"},
+        shows="epoch={leader_epoch}",
     ),
     FrameSchema(
         name="leader_epoch_offset_response",
@@ -56,6 +56,6 @@ FRAMES = (
         spec=FIRST,
         body=(LEADER_EPOCH_OFFSET_RESPONSE,),
         dialect=BARE,
-        shows={"offset": "end_offset"},
+        shows="offset={end_offset}",
     ),
 )

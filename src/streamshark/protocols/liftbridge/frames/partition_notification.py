@@ -18,7 +18,7 @@ FRAMES = (
         spec=ENVELOPE,
         body=body(PARTITION_NOTIFICATION),
         version=0,
-        shows={"stream": "stream", "partition": "partition"},
+        shows="{stream} partition={partition}",
     ),
     FrameSchema(
         name="partition_notification",
@@ -29,6 +29,6 @@ FRAMES = (
         spec=FIRST,
         body=(PARTITION_NOTIFICATION,),
         dialect=BARE,
-        shows={"stream": "stream", "partition": "partition"},
+        shows="{stream} partition={partition}",
     ),
 )

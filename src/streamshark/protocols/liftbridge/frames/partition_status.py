@@ -21,7 +21,7 @@ FRAMES = (
         spec=ENVELOPE,
         body=body(PARTITION_STATUS_REQUEST),
         version=0,
-        shows={"stream": "stream", "partition": "partition"},
+        shows="{stream} partition={partition}",
     ),
     FrameSchema(
         name="partition_status_response",
@@ -32,7 +32,7 @@ FRAMES = (
         spec=ENVELOPE,
         body=body(PARTITION_STATUS_RESPONSE),
         version=0,
-        shows={"exists": "exists", "leads": "is_leader"},
+        shows="{exists?exists|missing} {is_leader?leader}",
     ),
     FrameSchema(
         name="partition_status_request",
@@ -43,7 +43,7 @@ FRAMES = (
         spec=FIRST,
         body=(PARTITION_STATUS_REQUEST,),
         dialect=BARE,
-        shows={"stream": "stream", "partition": "partition"},
+        shows="{stream} partition={partition}",
     ),
     FrameSchema(
         name="partition_status_response",
@@ -54,6 +54,6 @@ FRAMES = (
         spec=FIRST,
         body=(PARTITION_STATUS_RESPONSE,),
         dialect=BARE,
-        shows={"exists": "exists", "leads": "is_leader"},
+        shows="{exists?exists|missing} {is_leader?leader}",
     ),
 )

@@ -26,6 +26,6 @@ FRAMES = (
             ),
         ),
         dialect=BARE,
-        shows={"value": "value"},
+        shows="{value:bytes} {value:text}",
     ),
 )

@@ -24,7 +24,13 @@ FRAMES = (
         spec=ENVELOPE,
         body=body(PROPAGATED_REQUEST),
         version=0,
-        shows={"op": "op"},
+        shows=(
+            "{op} {create_stream_op.stream.name} {shrink_isr_op.stream} "
+            "{report_leader_op.stream} {expand_isr_op.stream} {delete_stream_op.stream} "
+            "{pause_stream_op.stream} {resume_stream_op.stream} {set_stream_readonly_op.stream} "
+            "{join_consumer_group_op.group_id} {leave_consumer_group_op.group_id} "
+            "{report_consumer_group_coordinator_op.group_id}"
+        ),
     ),
     FrameSchema(
         name="propagated_response",
@@ -35,7 +41,7 @@ FRAMES = (
         spec=ENVELOPE,
         body=body(PROPAGATED_RESPONSE),
         version=0,
-        shows={"op": "op", "code": "error.code", "message": "error.msg"},
+        shows="{op} code={error.code:ok 0} {error.msg}",
     ),
     FrameSchema(
         name="propagated_request",
@@ -46,7 +52,13 @@ FRAMES = (
         spec=FIRST,
         body=(OLD_PROPAGATED_REQUEST,),
         dialect=BARE,
-        shows={"op": "op"},
+        shows=(
+            "{op} {create_stream_op.stream.name} {shrink_isr_op.stream} "
+            "{report_leader_op.stream} {expand_isr_op.stream} {delete_stream_op.stream} "
+            "{pause_stream_op.stream} {resume_stream_op.stream} {set_stream_readonly_op.stream} "
+            "{join_consumer_group_op.group_id} {leave_consumer_group_op.group_id} "
+            "{report_consumer_group_coordinator_op.group_id}"
+        ),
     ),
     FrameSchema(
         name="propagated_response",
@@ -57,6 +69,6 @@ FRAMES = (
         spec=FIRST,
         body=(PROPAGATED_RESPONSE,),
         dialect=BARE,
-        shows={"op": "op", "code": "error.code", "message": "error.msg"},
+        shows="{op} code={error.code:ok 0} {error.msg}",
     ),
 )

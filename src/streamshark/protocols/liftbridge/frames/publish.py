@@ -22,7 +22,10 @@ FRAMES = (
         spec=ENVELOPE,
         body=body(MESSAGE),
         version=0,
-        shows={"stream": "stream", "value": "value", "inbox": "ack_inbox", "id": "correlation_id"},
+        shows=(
+            "{stream} {value:bytes} partition={partition} subject={subject} id={correlation_id} "
+            "inbox={ack_inbox} {value:text}"
+        ),
     ),
     FrameSchema(
         name="publish",
@@ -33,7 +36,10 @@ FRAMES = (
         spec=FIRST,
         body=(OLD_MESSAGE,),
         dialect=LIFT,
-        shows={"subject": "subject", "value": "value", "inbox": "ack_inbox"},
+        shows=(
+            "{stream} {value:bytes} partition={partition} subject={subject} id={correlation_id} "
+            "inbox={ack_inbox} {value:text}"
+        ),
     ),
     FrameSchema(
         name="publish",
@@ -45,6 +51,9 @@ FRAMES = (
         body=body(OLD_MESSAGE),
         version=0,
         dialect=ALPHA,
-        shows={"subject": "subject", "value": "value", "inbox": "ack_inbox"},
+        shows=(
+            "{stream} {value:bytes} partition={partition} subject={subject} id={correlation_id} "
+            "inbox={ack_inbox} {value:text}"
+        ),
     ),
 )

@@ -49,7 +49,7 @@ _ERROR: Final = (
 _RESPONSE: Final = field("result", raw(REST, slot=_MAP), "The result by its names.")
 
 
-def _frame(name: str, kind: FrameKind, doc: str, *body: Member, **shows: str) -> FrameSchema:
+def _frame(name: str, kind: FrameKind, doc: str, *body: Member, shows: str = "") -> FrameSchema:
     return FrameSchema(
         name=name,
         key=name,
@@ -72,7 +72,7 @@ FRAMES = (
             f"Answers {name}.",
             *_ERROR,
             _RESPONSE,
-            error="error",
+            shows="error={error:ok?}",
         )
         for name in _CALLS
     ),
@@ -99,13 +99,13 @@ FRAMES = (
         FrameKind.REQUEST,
         "A seed announces itself, every ten seconds.",
         field("id", text(REST), "Id of the server."),
-        id="id",
+        shows="{id}",
     ),
     _frame(
         "raft_bootstrap_response",
         FrameKind.RESPONSE,
         "Another seed answers: there are two, which must not be.",
         field("id", text(REST), "Id of the server."),
-        id="id",
+        shows="{id}",
     ),
 )

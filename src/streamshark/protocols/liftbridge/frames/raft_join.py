@@ -18,7 +18,7 @@ FRAMES = (
         spec=ENVELOPE,
         body=body(RAFT_JOIN_REQUEST),
         version=0,
-        shows={"node": "node_id"},
+        shows="node={node_id}",
     ),
     FrameSchema(
         name="raft_join_response",
@@ -29,7 +29,7 @@ FRAMES = (
         spec=ENVELOPE,
         body=body(RAFT_JOIN_RESPONSE),
         version=0,
-        shows={"error": "error"},
+        shows="error={error:ok?}",
     ),
     FrameSchema(
         name="raft_join_request",
@@ -40,7 +40,7 @@ FRAMES = (
         spec=FIRST,
         body=(RAFT_JOIN_REQUEST,),
         dialect=BARE,
-        shows={"node": "node_id"},
+        shows="node={node_id}",
     ),
     FrameSchema(
         name="raft_join_response",
@@ -51,6 +51,6 @@ FRAMES = (
         spec=FIRST,
         body=(RAFT_JOIN_RESPONSE,),
         dialect=BARE,
-        shows={"error": "error"},
+        shows="error={error:ok?}",
     ),
 )

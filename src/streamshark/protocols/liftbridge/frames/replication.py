@@ -23,7 +23,7 @@ FRAMES = (
         spec=ENVELOPE,
         body=body(REPLICATION_REQUEST),
         version=0,
-        shows={"replica": "replica_id", "offset": "offset", "epoch": "leader_epoch"},
+        shows="offset={offset} epoch={leader_epoch} replica={replica_id}",
     ),
     FrameSchema(
         name="replication_response",
@@ -34,7 +34,9 @@ FRAMES = (
         spec=ENVELOPE,
         body=body(*data()),
         version=0,
-        shows={"epoch": "leader_epoch", "hw": "high_watermark", "records": "records"},
+        shows=(
+            "offsets={records.offset:ranges} epoch={leader_epoch} high_watermark={high_watermark}"
+        ),
     ),
     FrameSchema(
         name="replication_request",
@@ -45,7 +47,7 @@ FRAMES = (
         spec=FIRST,
         body=(REPLICATION_REQUEST,),
         dialect=BARE,
-        shows={"replica": "replica_id", "offset": "offset", "epoch": "leader_epoch"},
+        shows="offset={offset} epoch={leader_epoch} replica={replica_id}",
     ),
     FrameSchema(
         name="replication_response",
@@ -56,6 +58,8 @@ FRAMES = (
         spec=FIRST,
         body=data(old=True),
         dialect=BARE,
-        shows={"epoch": "leader_epoch", "hw": "high_watermark", "records": "records"},
+        shows=(
+            "offsets={records.offset:ranges} epoch={leader_epoch} high_watermark={high_watermark}"
+        ),
     ),
 )

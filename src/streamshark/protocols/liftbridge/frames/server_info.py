@@ -18,7 +18,7 @@ FRAMES = (
         spec=ENVELOPE,
         body=body(SERVER_INFO_REQUEST),
         version=0,
-        shows={"id": "id"},
+        shows="{id}",
     ),
     FrameSchema(
         name="server_info_response",
@@ -29,7 +29,7 @@ FRAMES = (
         spec=ENVELOPE,
         body=body(SERVER_INFO_RESPONSE),
         version=0,
-        shows={"id": "id", "host": "host", "port": "port"},
+        shows="{id} {host}:{port}",
     ),
     FrameSchema(
         name="server_info_request",
@@ -40,7 +40,7 @@ FRAMES = (
         spec=FIRST,
         body=(SERVER_INFO_REQUEST,),
         dialect=BARE,
-        shows={"id": "id"},
+        shows="{id}",
     ),
     FrameSchema(
         name="server_info_response",
@@ -51,6 +51,6 @@ FRAMES = (
         spec=FIRST,
         body=(SERVER_INFO_RESPONSE,),
         dialect=BARE,
-        shows={"id": "id", "host": "host", "port": "port"},
+        shows="{id} {host}:{port}",
     ),
 )

@@ -8,7 +8,7 @@ Spec: nats-server v2.12.2, server/gateway.go, processGatewayAccountSub.
 from streamshark.protocols.nats.types import ACCOUNT
 from streamshark.schema import FrameKind, FrameSchema, Sender, TextLine
 
-_SHOWS = {"account": "account"}
+_SHOWS = "{account}"
 
 FRAMES = (
     FrameSchema(

@@ -63,15 +63,9 @@ FRAMES = (
         spec="docs.nats.io, Client Protocol, CONNECT",
         negotiates=True,
         body=(JsonLine("CONNECT", *_MEMBERS, hides_other=True),),
-        shows={
-            "name": "name",
-            "user": "user",
-            "lang": "lang",
-            "version": "version",
-            "verbose": "verbose",
-            "headers": "headers",
-            "cluster": "cluster",
-            "gateway": "gateway",
-        },
+        shows=(
+            "name={name} user={user} {lang} {version} {verbose?verbose} {headers?headers} "
+            "cluster={cluster} gateway={gateway}"
+        ),
     ),
 )

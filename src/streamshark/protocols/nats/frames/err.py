@@ -20,6 +20,6 @@ FRAMES = (
         doc="Says what is wrong.",
         spec="docs.nats.io, Client Protocol, +OK/ERR",
         body=(TextLine("-ERR", quoted("message", "What is wrong, without its quotes.")),),
-        shows={"message": "message"},
+        shows="! {message}",
     ),
 )

@@ -19,21 +19,14 @@ from streamshark.protocols.nats.types import (
     SID,
     SUBJECT,
     headed,
-    without,
 )
 from streamshark.schema import FrameKind, FrameSchema, Sender
 
-_SHOWS = {
-    "account": "account",
-    "subject": "subject",
-    "reply": "reply_to",
-    "queues": "queue_groups",
-    "status": "status",
-    "description": "description",
-    "headers": "headers",
-    "payload": "payload",
-}
-_TO_CLIENT = {"subject": "subject", "sid": "sid", **_SHOWS}
+_SHOWS = (
+    "{subject} {payload:bytes} sid={sid} account={account} queues={queue_groups} →~{reply_to} "
+    "status={status:ok control end_of_batch no_messages request_timeout} {description} "
+    "headers={headers.key} {payload:text}"
+)
 _OF_ACCOUNT = headed("HMSG", ACCOUNT, SUBJECT, *REPLIES)
 _BARE = headed("HMSG", SUBJECT, *REPLIES)
 
@@ -46,7 +39,7 @@ FRAMES = (
         doc="Delivers a message with headers.",
         spec="docs.nats.io, Client Protocol, HMSG",
         body=headed("HMSG", SUBJECT, SID, REPLY_TO),
-        shows=without(_TO_CLIENT, "account", "queues"),
+        shows=_SHOWS,
     ),
     *(
         FrameSchema(
@@ -58,7 +51,7 @@ FRAMES = (
             doc="Hands a message with headers to a peer.",
             spec="nats-server v2.12.2, server/parser.go, HMSG_ARG",
             body=body,
-            shows=_SHOWS if body is _OF_ACCOUNT else without(_SHOWS, "account"),
+            shows=_SHOWS,
         )
         for link, body in (
             (ROUTE, _OF_ACCOUNT),

@@ -18,11 +18,9 @@ FRAMES = (
         doc="Publishes a message with headers.",
         spec="docs.nats.io, Client Protocol, HPUB",
         body=headed("HPUB", SUBJECT, REPLY_TO),
-        shows={
-            "subject": "subject",
-            "reply": "reply_to",
-            "headers": "headers",
-            "payload": "payload",
-        },
+        shows=(
+            "{subject} {payload:bytes} →~{reply_to} status={status} headers={headers.key} "
+            "{payload:text}"
+        ),
     ),
 )

@@ -91,17 +91,10 @@ FRAMES = (
         spec="docs.nats.io, Client Protocol, INFO",
         negotiates=True,
         body=(JsonLine("INFO", *_MEMBERS),),
-        shows={
-            "server": "server_name",
-            "version": "version",
-            "headers": "headers",
-            "max_payload": "max_payload",
-            "tls_required": "tls_required",
-            "cluster": "cluster",
-            "ldm": "ldm",
-            "account": "route_account",
-            "gateway": "gateway",
-            "command": "gateway_cmd",
-        },
+        shows=(
+            "{server_name} {version} max_payload={max_payload:size} {headers?headers} "
+            "{tls_required?tls} {auth_required?auth} {jetstream?jetstream} cluster={cluster} "
+            "{ldm?lame_duck} account={route_account} gateway={gateway} command={gateway_cmd}"
+        ),
     ),
 )

@@ -16,20 +16,15 @@ from streamshark.protocols.nats.types import (
     SUBJECT,
     headed,
     message,
-    without,
 )
 from streamshark.schema import FrameKind, FrameSchema, Sender
 
 _ON_ROUTE = headed("LMSG", ORIGIN, ACCOUNT, SUBJECT, *REPLIES)
 
-_SHOWS = {
-    "origin": "origin_cluster",
-    "account": "account",
-    "subject": "subject",
-    "reply": "reply_to",
-    "queues": "queue_groups",
-    "payload": "payload",
-}
+_SHOWS = (
+    "{subject} {payload:bytes} origin={origin_cluster} account={account} queues={queue_groups} "
+    "→~{reply_to} {payload:text}"
+)
 
 FRAMES = (
     FrameSchema(
@@ -40,7 +35,7 @@ FRAMES = (
         doc="Hands a message of a leaf node to a peer.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafMsgArgs",
         body=message("LMSG", SUBJECT, *REPLIES),
-        shows=without(_SHOWS, "origin", "account"),
+        shows=_SHOWS,
     ),
     FrameSchema(
         name="lmsg",
@@ -73,6 +68,6 @@ FRAMES = (
         doc="Hands a message of a leaf node to a peer.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafMsgArgs",
         body=headed("LMSG", ORIGIN, SUBJECT, *REPLIES),
-        shows=without(_SHOWS, "account"),
+        shows=_SHOWS,
     ),
 )

@@ -13,18 +13,12 @@ from streamshark.protocols.nats.types import (
     QUEUE_GROUP,
     ROUTE,
     ROUTE_2_9,
-    without,
 )
 from streamshark.schema import FrameKind, FrameSchema, Sender, TextLine, token
 
 _MAYBE = token("origin_cluster", "Cluster of the leaf node that it comes from.", optional=True)
 
-_SHOWS = {
-    "origin": "origin_cluster",
-    "account": "account",
-    "subject": "subject",
-    "queue": "queue_group",
-}
+_SHOWS = "{subject} queue={queue_group} origin={origin_cluster} account={account}"
 
 FRAMES = (
     FrameSchema(
@@ -35,7 +29,7 @@ FRAMES = (
         doc="Informs a peer that interest behind a leaf node has ended.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafUnsub",
         body=(TextLine("LS-", INTEREST, QUEUE_GROUP),),
-        shows=without(_SHOWS, "origin", "account"),
+        shows=_SHOWS,
     ),
     FrameSchema(
         name="ls_minus",
@@ -57,7 +51,7 @@ FRAMES = (
         doc="Informs a peer that interest behind a leaf node has ended.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafUnsub",
         body=(TextLine("LS-", ACCOUNT, INTEREST, QUEUE_GROUP),),
-        shows=without(_SHOWS, "origin"),
+        shows=_SHOWS,
     ),
     FrameSchema(
         name="ls_minus",
@@ -68,6 +62,6 @@ FRAMES = (
         doc="Informs a peer that interest behind a leaf node has ended.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafUnsub",
         body=(TextLine("LS-", _MAYBE, INTEREST, QUEUE_GROUP),),
-        shows=without(_SHOWS, "account"),
+        shows=_SHOWS,
     ),
 )

@@ -15,19 +15,12 @@ from streamshark.protocols.nats.types import (
     ROUTE,
     ROUTE_2_9,
     WEIGHT,
-    without,
 )
 from streamshark.schema import FrameKind, FrameSchema, Sender, TextLine
 
 _ON_ROUTE = (TextLine("LS+", ORIGIN, ACCOUNT, INTEREST, QUEUE_GROUP, WEIGHT),)
 
-_SHOWS = {
-    "origin": "origin_cluster",
-    "account": "account",
-    "subject": "subject",
-    "queue": "queue_group",
-    "weight": "weight",
-}
+_SHOWS = "{subject} queue={queue_group} weight={weight} origin={origin_cluster} account={account}"
 
 FRAMES = (
     FrameSchema(
@@ -38,7 +31,7 @@ FRAMES = (
         doc="Informs a peer of interest behind a leaf node.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafSub",
         body=(TextLine("LS+", INTEREST, QUEUE_GROUP, WEIGHT),),
-        shows=without(_SHOWS, "origin", "account"),
+        shows=_SHOWS,
     ),
     FrameSchema(
         name="ls_plus",
@@ -71,6 +64,6 @@ FRAMES = (
         doc="Informs a peer of interest behind a leaf node.",
         spec="nats-server v2.12.2, server/leafnode.go, processLeafSub",
         body=(TextLine("LS+", ORIGIN, INTEREST, QUEUE_GROUP, WEIGHT),),
-        shows=without(_SHOWS, "account"),
+        shows=_SHOWS,
     ),
 )

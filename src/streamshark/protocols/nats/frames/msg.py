@@ -17,6 +17,6 @@ FRAMES = (
         doc="Delivers a message to a subscription.",
         spec="docs.nats.io, Client Protocol, MSG",
         body=message("MSG", SUBJECT, SID, REPLY_TO),
-        shows={"subject": "subject", "sid": "sid", "reply": "reply_to", "payload": "payload"},
+        shows="{subject} {payload:bytes} sid={sid} →~{reply_to} {payload:text}",
     ),
 )

@@ -18,6 +18,5 @@ FRAMES = (
         doc="Acknowledges a line, in verbose mode.",
         spec="docs.nats.io, Client Protocol, +OK/ERR",
         body=(TextLine("+OK", IGNORED),),
-        shows={},
     ),
 )

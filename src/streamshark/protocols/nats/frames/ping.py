@@ -18,6 +18,5 @@ FRAMES = (
         doc="Asks whether the other side is there.",
         spec="docs.nats.io, Client Protocol, PING/PONG",
         body=(TextLine("PING", IGNORED),),
-        shows={},
     ),
 )

@@ -18,6 +18,5 @@ FRAMES = (
         doc="Answers PING.",
         spec="docs.nats.io, Client Protocol, PING/PONG",
         body=(TextLine("PONG", IGNORED),),
-        shows={},
     ),
 )

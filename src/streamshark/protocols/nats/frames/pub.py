@@ -18,6 +18,6 @@ FRAMES = (
         doc="Publishes a message.",
         spec="docs.nats.io, Client Protocol, PUB",
         body=message("PUB", SUBJECT, REPLY_TO),
-        shows={"subject": "subject", "reply": "reply_to", "payload": "payload"},
+        shows="{subject} {payload:bytes} →~{reply_to} {payload:text}",
     ),
 )

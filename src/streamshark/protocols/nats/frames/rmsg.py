@@ -5,16 +5,12 @@ After `+` are the reply and queue groups, after `|` queue groups alone.
 Spec: nats-server v2.12.2, server/route.go, processRoutedMsgArgs.
 """
 
-from streamshark.protocols.nats.types import ACCOUNT, PINNED, REPLIES, SUBJECT, message, without
+from streamshark.protocols.nats.types import ACCOUNT, PINNED, REPLIES, SUBJECT, message
 from streamshark.schema import FrameKind, FrameSchema, Sender
 
-_SHOWS = {
-    "account": "account",
-    "subject": "subject",
-    "reply": "reply_to",
-    "queues": "queue_groups",
-    "payload": "payload",
-}
+_SHOWS = (
+    "{subject} {payload:bytes} account={account} queues={queue_groups} →~{reply_to} {payload:text}"
+)
 
 FRAMES = (
     FrameSchema(
@@ -36,6 +32,6 @@ FRAMES = (
         doc="Hands a message to a peer.",
         spec="nats-server v2.12.2, server/route.go, processRoutedMsgArgs",
         body=message("RMSG", SUBJECT, *REPLIES),
-        shows=without(_SHOWS, "account"),
+        shows=_SHOWS,
     ),
 )

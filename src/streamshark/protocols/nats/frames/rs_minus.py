@@ -5,10 +5,10 @@ On a gateway it also answers a message on a subject without interest.
 Spec: nats-server v2.12.2, server/route.go, processRemoteUnsub.
 """
 
-from streamshark.protocols.nats.types import ACCOUNT, INTEREST, PINNED, QUEUE_GROUP, without
+from streamshark.protocols.nats.types import ACCOUNT, INTEREST, PINNED, QUEUE_GROUP
 from streamshark.schema import FrameKind, FrameSchema, Sender, TextLine
 
-_SHOWS = {"account": "account", "subject": "subject", "queue": "queue_group"}
+_SHOWS = "{subject} queue={queue_group} account={account}"
 
 FRAMES = (
     FrameSchema(
@@ -30,6 +30,6 @@ FRAMES = (
         doc="Informs a peer that interest in a subject has ended.",
         spec="nats-server v2.12.2, server/route.go, processRemoteUnsub",
         body=(TextLine("RS-", INTEREST, QUEUE_GROUP),),
-        shows=without(_SHOWS, "account"),
+        shows=_SHOWS,
     ),
 )

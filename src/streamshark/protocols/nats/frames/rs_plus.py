@@ -5,10 +5,10 @@ On routes and gateways. A route of one account leaves the account out.
 Spec: nats-server v2.12.2, server/route.go, processRemoteSub.
 """
 
-from streamshark.protocols.nats.types import ACCOUNT, INTEREST, PINNED, QUEUE_GROUP, WEIGHT, without
+from streamshark.protocols.nats.types import ACCOUNT, INTEREST, PINNED, QUEUE_GROUP, WEIGHT
 from streamshark.schema import FrameKind, FrameSchema, Sender, TextLine
 
-_SHOWS = {"account": "account", "subject": "subject", "queue": "queue_group", "weight": "weight"}
+_SHOWS = "{subject} queue={queue_group} weight={weight} account={account}"
 
 FRAMES = (
     FrameSchema(
@@ -30,6 +30,6 @@ FRAMES = (
         doc="Informs a peer of interest in a subject.",
         spec="nats-server v2.12.2, server/route.go, processRemoteSub",
         body=(TextLine("RS+", INTEREST, QUEUE_GROUP, WEIGHT),),
-        shows=without(_SHOWS, "account"),
+        shows=_SHOWS,
     ),
 )

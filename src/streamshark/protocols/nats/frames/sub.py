@@ -17,6 +17,6 @@ FRAMES = (
         doc="Subscribes to a subject.",
         spec="docs.nats.io, Client Protocol, SUB",
         body=(TextLine("SUB", INTEREST, QUEUE_GROUP, SID),),
-        shows={"subject": "subject", "queue": "queue_group", "sid": "sid"},
+        shows="{subject} queue={queue_group} sid={sid}",
     ),
 )

@@ -21,6 +21,6 @@ FRAMES = (
         doc="Ends a subscription.",
         spec="docs.nats.io, Client Protocol, UNSUB",
         body=(TextLine("UNSUB", SID, _MAX_MSGS),),
-        shows={"sid": "sid", "max": "max_msgs"},
+        shows="sid={sid} max={max_msgs}",
     ),
 )

@@ -23,7 +23,7 @@ FRAMES = (
             SEGMENT,
             TRANSACTION_ID,
         ),
-        shows={"segment": "segment"},
+        shows="{segment} {transaction_id}",
     ),
     FrameSchema(
         name="transaction_aborted",
@@ -37,6 +37,6 @@ FRAMES = (
             SEGMENT,
             TRANSACTION_ID,
         ),
-        shows={"segment": "segment"},
+        shows="{segment} {transaction_id}",
     ),
 )

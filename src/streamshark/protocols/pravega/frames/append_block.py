@@ -30,6 +30,6 @@ FRAMES = (
                 role="body",
             ),
         ),
-        shows={"writer": "writer_id"},
+        shows="{@segment} {data:bytes} writer={writer_id}",
     ),
 )

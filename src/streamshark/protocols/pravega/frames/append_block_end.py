@@ -43,6 +43,6 @@ FRAMES = (
             ),
             LATER_REQUEST_ID,
         ),
-        shows={"writer": "writer_id", "events": "num_events", "last": "last_event_number"},
+        shows="{@segment} events={num_events} last={last_event_number} writer={writer_id}",
     ),
 )

@@ -23,6 +23,6 @@ FRAMES = (
             STACK_TRACE,
             Tail(field("error_code", I32, "Why.", names=TokenError), default=-1),
         ),
-        shows={"code": "error_code"},
+        shows="! {@segment} code={error_code}",
     ),
 )

@@ -37,6 +37,6 @@ FRAMES = (
                 bare=(field("data", BYTES, "The event, without a head of its own.", role="body"),),
             ),
         ),
-        shows={"writer": "writer_id", "event": "event_number", "expected": "expected_offset"},
+        shows="{@segment} event={event_number} expected={expected_offset} writer={writer_id}",
     ),
 )

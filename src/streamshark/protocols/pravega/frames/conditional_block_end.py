@@ -37,6 +37,6 @@ FRAMES = (
             ),
             REQUEST_ID,
         ),
-        shows={"writer": "writer_id", "event": "event_number", "expected": "expected_offset"},
+        shows="{@segment} event={event_number} expected={expected_offset} writer={writer_id}",
     ),
 )

@@ -20,6 +20,6 @@ FRAMES = (
             EVENT_NUMBER,
             LATER_REQUEST_ID,
         ),
-        shows={"writer": "writer_id", "event": "event_number"},
+        shows="! {@segment} event={event_number} writer={writer_id}",
     ),
 )

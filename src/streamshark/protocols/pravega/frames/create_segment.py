@@ -34,7 +34,7 @@ FRAMES = (
             DELEGATION_TOKEN,
             ROLLOVER,
         ),
-        shows={"segment": "segment"},
+        shows="{segment}",
     ),
     FrameSchema(
         name="segment_created",
@@ -47,6 +47,6 @@ FRAMES = (
             REQUEST_ID,
             SEGMENT,
         ),
-        shows={"segment": "segment"},
+        shows="{segment}",
     ),
 )

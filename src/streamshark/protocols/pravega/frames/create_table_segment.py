@@ -33,6 +33,6 @@ FRAMES = (
             ),
             ROLLOVER,
         ),
-        shows={"segment": "segment"},
+        shows="{segment}",
     ),
 )

@@ -24,6 +24,6 @@ FRAMES = (
             field("parent_segment", STRING, "Segment into which it will be merged."),
             DELEGATION_TOKEN,
         ),
-        shows={"parent": "parent_segment"},
+        shows="{parent_segment}",
     ),
 )

@@ -38,6 +38,9 @@ FRAMES = (
                 default=-1,
             ),
         ),
-        shows={"writer": "writer_id", "event": "event_number", "previous": "previous_event_number"},
+        shows=(
+            "{@segment} event={event_number} previous={previous_event_number} "
+            "offset={current_segment_write_offset} writer={writer_id}"
+        ),
     ),
 )

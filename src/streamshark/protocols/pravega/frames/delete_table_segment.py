@@ -22,6 +22,6 @@ FRAMES = (
             flag("must_be_empty", "True when only an empty one may go."),
             DELEGATION_TOKEN,
         ),
-        shows={"segment": "segment"},
+        shows="{segment}",
     ),
 )

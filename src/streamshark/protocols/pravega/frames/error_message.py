@@ -24,6 +24,6 @@ FRAMES = (
             field("message", STRING, "What went wrong."),
             field("error_code", I32, "Which error.", names=ErrorCode),
         ),
-        shows={"segment": "segment", "message": "message"},
+        shows="! {segment} {message}",
     ),
 )

@@ -15,5 +15,6 @@ FRAMES = (
         doc="An event outside of a block, which no peer sends.",
         spec="WireCommands.Event",
         body=(field("data", raw(REST), "Bytes of the event.", role="body"),),
+        shows="{data:bytes} {data:text}",
     ),
 )

@@ -23,7 +23,7 @@ FRAMES = (
             DELEGATION_TOKEN,
             REQUEST_ID,
         ),
-        shows={"container": "container_id"},
+        shows="container={container_id}",
     ),
     FrameSchema(
         name="flushed_to_storage",
@@ -34,6 +34,6 @@ FRAMES = (
         spec="WireCommands.FlushedToStorage",
         since="0.10.0",
         body=(REQUEST_ID,),
-        shows={"id": "request_id"},
+        shows="",
     ),
 )

@@ -22,7 +22,7 @@ FRAMES = (
             ATTRIBUTE_ID,
             DELEGATION_TOKEN,
         ),
-        shows={"segment": "segment"},
+        shows="{segment}",
     ),
     FrameSchema(
         name="segment_attribute",
@@ -36,6 +36,6 @@ FRAMES = (
             REQUEST_ID,
             field("value", I64, "Its value; the lowest number for none."),
         ),
-        shows={"value": "value"},
+        shows="{@segment} value={value}",
     ),
 )

@@ -22,7 +22,7 @@ FRAMES = (
             SEGMENT,
             DELEGATION_TOKEN,
         ),
-        shows={"segment": "segment"},
+        shows="{segment}",
     ),
     FrameSchema(
         name="stream_segment_info",
@@ -50,6 +50,9 @@ FRAMES = (
                 default=0,
             ),
         ),
-        shows={"segment": "segment", "length": "write_offset", "sealed": "is_sealed"},
+        shows=(
+            "{segment} offsets={start_offset}-{write_offset} {is_sealed?sealed} "
+            "{is_deleted?deleted} {exists?exists|missing}"
+        ),
     ),
 )

@@ -23,7 +23,7 @@ FRAMES = (
             SEGMENT,
             DELEGATION_TOKEN,
         ),
-        shows={"segment": "segment"},
+        shows="{segment}",
     ),
     FrameSchema(
         name="table_segment_info",
@@ -41,6 +41,6 @@ FRAMES = (
             field("entry_count", I64, "Entries in it; -1 when not known."),
             field("key_length", I32, "Bytes of each key; 0 when they differ.", unit="bytes"),
         ),
-        shows={"segment": "segment", "entries": "entry_count"},
+        shows="{segment} entries={entry_count}",
     ),
 )

@@ -20,7 +20,7 @@ FRAMES = (
             SEGMENT,
             TRANSACTION_ID,
         ),
-        shows={"segment": "segment"},
+        shows="{segment}",
     ),
     FrameSchema(
         name="transaction_info",
@@ -39,6 +39,6 @@ FRAMES = (
             field("last_modified", I64, "Time of the last change.", unit="ms", role="chance"),
             field("data_length", I64, "Its length.", unit="bytes"),
         ),
-        shows={"segment": "segment"},
+        shows="{segment} {transaction_id} {is_sealed?sealed} {exists?exists|missing}",
     ),
 )

@@ -29,6 +29,6 @@ FRAMES = (
             field("high_version", I32, "Newest version that the sender speaks."),
             field("low_version", I32, "Oldest version that the sender speaks."),
         ),
-        shows={"high": "high_version", "low": "low_version"},
+        shows="version={high_version} low={low_version}",
     ),
 )

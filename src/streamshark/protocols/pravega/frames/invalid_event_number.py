@@ -37,6 +37,6 @@ FRAMES = (
                 before=(EVENT_NUMBER, STACK_TRACE),
             ),
         ),
-        shows={"writer": "writer_id", "event": "event_number"},
+        shows="! {@segment} event={event_number} writer={writer_id}",
     ),
 )

@@ -30,7 +30,7 @@ FRAMES = (
             DELEGATION_TOKEN,
             REQUEST_ID,
         ),
-        shows={"segment": "segment"},
+        shows="{segment}",
     ),
     FrameSchema(
         name="storage_chunks_listed",
@@ -60,6 +60,6 @@ FRAMES = (
                 "Chunks, in order.",
             ),
         ),
-        shows={"chunks": "chunks"},
+        shows="{chunks.chunk_name}",
     ),
 )

@@ -26,7 +26,7 @@ FRAMES = (
             field("target_offset", I64, "Where to look from.", unit="bytes", role="chance"),
             DELEGATION_TOKEN,
         ),
-        shows={"segment": "segment"},
+        shows="{segment} target={target_offset}",
     ),
     FrameSchema(
         name="offset_located",
@@ -41,6 +41,6 @@ FRAMES = (
             SEGMENT,
             field("offset", I64, "Where the event begins.", unit="bytes", role="chance"),
         ),
-        shows={"segment": "segment"},
+        shows="{segment} offset={offset}",
     ),
 )

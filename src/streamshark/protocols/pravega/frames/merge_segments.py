@@ -34,7 +34,7 @@ FRAMES = (
             DELEGATION_TOKEN,
             ATTRIBUTE_UPDATES,
         ),
-        shows={"target": "target", "source": "source"},
+        shows="{target} source={source}",
     ),
     FrameSchema(
         name="segments_merged",
@@ -59,6 +59,6 @@ FRAMES = (
                 default=-1,
             ),
         ),
-        shows={"target": "target", "source": "source"},
+        shows="{target} source={source} offset={new_target_write_offset}",
     ),
 )

@@ -31,7 +31,7 @@ FRAMES = (
             field("sources", Many(STRING, count=I32), "Segments that are merged, in this order."),
             DELEGATION_TOKEN,
         ),
-        shows={"target": "target", "sources": "sources"},
+        shows="{target} sources={sources}",
     ),
     FrameSchema(
         name="segments_batch_merged",
@@ -59,6 +59,6 @@ FRAMES = (
                 "Segments that were merged.",
             ),
         ),
-        shows={"target": "target", "sources": "sources"},
+        shows="{target} sources={sources.source}",
     ),
 )

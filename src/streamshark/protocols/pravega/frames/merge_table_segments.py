@@ -22,6 +22,6 @@ FRAMES = (
             SOURCE,
             DELEGATION_TOKEN,
         ),
-        shows={"target": "target", "source": "source"},
+        shows="{target} source={source}",
     ),
 )

@@ -23,6 +23,6 @@ FRAMES = (
             STACK_TRACE,
             ERROR_OFFSET,
         ),
-        shows={"segment": "segment"},
+        shows="! {segment}",
     ),
 )

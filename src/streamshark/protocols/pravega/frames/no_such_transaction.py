@@ -19,6 +19,6 @@ FRAMES = (
             REQUEST_ID,
             SEGMENT,
         ),
-        shows={"segment": "segment"},
+        shows="! {segment}",
     ),
 )

@@ -21,6 +21,6 @@ FRAMES = (
             field("operation_name", STRING, "Which one."),
             STACK_TRACE,
         ),
-        shows={"operation": "operation_name"},
+        shows="! {operation_name}",
     ),
 )

@@ -15,5 +15,6 @@ FRAMES = (
         doc="Fills up; nothing follows from it.",
         spec="WireCommands.Padding",
         body=(field("data", raw(REST), "Zeros."),),
+        shows="{data:bytes}",
     ),
 )

@@ -15,5 +15,6 @@ FRAMES = (
         doc="The start of an event outside of a block, which no peer sends.",
         spec="WireCommands.PartialEvent",
         body=(field("data", raw(REST), "Start of the event."),),
+        shows="{data:bytes}",
     ),
 )

@@ -27,7 +27,7 @@ FRAMES = (
             DELEGATION_TOKEN,
             LATER_REQUEST_ID,
         ),
-        shows={"segment": "segment", "offset": "offset"},
+        shows="{segment} offset={offset}",
     ),
     FrameSchema(
         name="segment_read",
@@ -49,6 +49,6 @@ FRAMES = (
             ),
             LATER_REQUEST_ID,
         ),
-        shows={"segment": "segment", "offset": "offset", "at_tail": "at_tail"},
+        shows="{segment} offset={offset} {data:bytes} {at_tail?at_tail} {end_of_segment?end}",
     ),
 )

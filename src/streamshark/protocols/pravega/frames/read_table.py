@@ -24,7 +24,7 @@ FRAMES = (
             DELEGATION_TOKEN,
             KEYS,
         ),
-        shows={"segment": "segment", "keys": "keys"},
+        shows="{segment} keys={keys:count}",
     ),
     FrameSchema(
         name="table_read",
@@ -39,6 +39,6 @@ FRAMES = (
             SEGMENT,
             ENTRIES,
         ),
-        shows={"segment": "segment", "entries": "entries"},
+        shows="{segment} entries={entries:count}",
     ),
 )

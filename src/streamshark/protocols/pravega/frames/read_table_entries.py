@@ -33,7 +33,7 @@ FRAMES = (
             CONTINUATION,
             *FILTERS,
         ),
-        shows={"segment": "segment"},
+        shows="{segment}",
     ),
     FrameSchema(
         name="table_entries_read",
@@ -49,6 +49,6 @@ FRAMES = (
             ENTRIES,
             CONTINUATION,
         ),
-        shows={"segment": "segment", "entries": "entries"},
+        shows="{segment} entries={entries:count}",
     ),
 )

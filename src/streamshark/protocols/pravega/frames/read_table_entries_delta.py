@@ -31,7 +31,7 @@ FRAMES = (
             ),
             field("suggested_entry_count", I32, "Entries that the client would like."),
         ),
-        shows={"segment": "segment", "from": "from_position"},
+        shows="{segment} from={from_position}",
     ),
     FrameSchema(
         name="table_entries_delta_read",
@@ -49,6 +49,6 @@ FRAMES = (
             flag("reached_end", "True when nothing is left."),
             field("last_position", I64, "Where the next call begins.", unit="bytes", role="chance"),
         ),
-        shows={"segment": "segment", "entries": "entries", "last": "last_position"},
+        shows="{segment} entries={entries:count} last={last_position}",
     ),
 )

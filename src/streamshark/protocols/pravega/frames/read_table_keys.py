@@ -34,7 +34,7 @@ FRAMES = (
             CONTINUATION,
             *FILTERS,
         ),
-        shows={"segment": "segment"},
+        shows="{segment}",
     ),
     FrameSchema(
         name="table_keys_read",
@@ -50,6 +50,6 @@ FRAMES = (
             KEYS,
             CONTINUATION,
         ),
-        shows={"segment": "segment", "keys": "keys"},
+        shows="{segment} keys={keys:count}",
     ),
 )

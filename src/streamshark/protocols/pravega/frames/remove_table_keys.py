@@ -29,7 +29,7 @@ FRAMES = (
             KEYS,
             TABLE_OFFSET,
         ),
-        shows={"segment": "segment", "keys": "keys"},
+        shows="{segment} keys={keys:count}",
     ),
     FrameSchema(
         name="table_keys_removed",
@@ -43,6 +43,6 @@ FRAMES = (
             REQUEST_ID,
             SEGMENT,
         ),
-        shows={"segment": "segment"},
+        shows="{segment}",
     ),
 )

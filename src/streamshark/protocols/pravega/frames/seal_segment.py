@@ -23,7 +23,7 @@ FRAMES = (
             SEGMENT,
             DELEGATION_TOKEN,
         ),
-        shows={"segment": "segment"},
+        shows="{segment}",
     ),
     FrameSchema(
         name="segment_sealed",
@@ -36,6 +36,6 @@ FRAMES = (
             REQUEST_ID,
             SEGMENT,
         ),
-        shows={"segment": "segment"},
+        shows="{segment}",
     ),
 )

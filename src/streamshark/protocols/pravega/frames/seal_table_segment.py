@@ -21,6 +21,6 @@ FRAMES = (
             SEGMENT,
             DELEGATION_TOKEN,
         ),
-        shows={"segment": "segment"},
+        shows="{segment}",
     ),
 )

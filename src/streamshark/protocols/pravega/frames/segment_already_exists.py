@@ -22,6 +22,6 @@ FRAMES = (
             SEGMENT,
             STACK_TRACE,
         ),
-        shows={"segment": "segment"},
+        shows="! {segment}",
     ),
 )

@@ -25,6 +25,6 @@ FRAMES = (
             STACK_TRACE,
             ERROR_OFFSET,
         ),
-        shows={"segment": "segment", "start": "start_offset"},
+        shows="! {segment} start={start_offset}",
     ),
 )

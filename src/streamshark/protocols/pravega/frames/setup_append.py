@@ -25,7 +25,7 @@ FRAMES = (
             SEGMENT,
             DELEGATION_TOKEN,
         ),
-        shows={"segment": "segment", "writer": "writer_id"},
+        shows="{segment} writer={writer_id}",
     ),
     FrameSchema(
         name="append_setup",
@@ -44,6 +44,6 @@ FRAMES = (
                 "Newest event of the writer that is stored; the lowest number for none.",
             ),
         ),
-        shows={"segment": "segment", "last": "last_event_number"},
+        shows="{segment} last={last_event_number} writer={writer_id}",
     ),
 )

@@ -21,6 +21,6 @@ FRAMES = (
             SEGMENT,
             field("server_stack_trace", STRING, "Where the server failed; mostly empty."),
         ),
-        shows={"segment": "segment"},
+        shows="! {segment}",
     ),
 )

@@ -24,7 +24,7 @@ FRAMES = (
             field("truncation_offset", I64, "First byte that stays.", unit="bytes", role="chance"),
             DELEGATION_TOKEN,
         ),
-        shows={"segment": "segment", "offset": "truncation_offset"},
+        shows="{segment} offset={truncation_offset}",
     ),
     FrameSchema(
         name="segment_truncated",
@@ -38,6 +38,6 @@ FRAMES = (
             REQUEST_ID,
             SEGMENT,
         ),
-        shows={"segment": "segment"},
+        shows="{segment}",
     ),
 )

@@ -32,7 +32,7 @@ FRAMES = (
             field("expected_value", I64, "Value that it must have."),
             DELEGATION_TOKEN,
         ),
-        shows={"segment": "segment"},
+        shows="{segment}",
     ),
     FrameSchema(
         name="segment_attribute_updated",
@@ -46,6 +46,6 @@ FRAMES = (
             REQUEST_ID,
             flag("success", "True when it was changed."),
         ),
-        shows={"success": "success"},
+        shows="{@segment} success={success:ok 1}",
     ),
 )

@@ -29,7 +29,7 @@ FRAMES = (
             SCALE_TYPE,
             DELEGATION_TOKEN,
         ),
-        shows={"segment": "segment"},
+        shows="{segment}",
     ),
     FrameSchema(
         name="segment_policy_updated",
@@ -43,6 +43,6 @@ FRAMES = (
             REQUEST_ID,
             SEGMENT,
         ),
-        shows={"segment": "segment"},
+        shows="{segment}",
     ),
 )

@@ -32,7 +32,7 @@ FRAMES = (
             ENTRIES,
             TABLE_OFFSET,
         ),
-        shows={"segment": "segment", "entries": "entries"},
+        shows="{segment} entries={entries:count}",
     ),
     FrameSchema(
         name="table_entries_updated",
@@ -48,6 +48,6 @@ FRAMES = (
                 "updated_versions", Many(I64, count=I32), "Versions, in the order of the entries."
             ),
         ),
-        shows={"versions": "updated_versions"},
+        shows="{@segment} versions={updated_versions}",
     ),
 )

@@ -25,6 +25,6 @@ FRAMES = (
             ),
             STACK_TRACE,
         ),
-        shows={"segment": "segment"},
+        shows="! {segment} correct_host={correct_host}",
     ),
 )

@@ -31,6 +31,6 @@ from streamshark.protocols.rabbitmq_stream.findings.subscriptions import SUBSCRI
 RULES: Final = (
     *FRAMING, *SETTING_UP, *CONNECTION, *SINGLE_ACTIVE_CONSUMERS, *STREAMS, *REQUESTS,
     *ARGUMENTS, *REQUEST_VALUES, *PUBLISHING, *SUBSCRIPTIONS, *DELIVERIES, *OFFSETS, *BEHAVIOURS,
-    *general("RMQ", CORE),
+    *general("RMQ", CORE, "RabbitMQ stream"),
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""

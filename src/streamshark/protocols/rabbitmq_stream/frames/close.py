@@ -27,7 +27,7 @@ FRAMES = (
             field("closing_code", U16, "Why; 1 in good order.", names=ResponseCode),
             field("closing_reason", STRING, "Why, in words; may be empty."),
         ),
-        shows={"code": "closing_code", "reason": "closing_reason"},
+        shows="code={closing_code:ok ok} reason={closing_reason}",
     ),
     FrameSchema(
         name="close",

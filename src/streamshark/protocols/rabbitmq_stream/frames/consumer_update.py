@@ -36,7 +36,7 @@ FRAMES = (
             SUBSCRIPTION_ID,
             field("active", U8, "Whether the consumer is to be active.", names=Active),
         ),
-        shows={"subscription": "subscription_id", "active": "active"},
+        shows="{@stream} {active} sub={subscription_id}",
     ),
     FrameSchema(
         name="consumer_update",
@@ -51,6 +51,8 @@ FRAMES = (
             *RESPONSE,
             *OFFSET_OR_NONE,
         ),
-        shows={**OUTCOME, "from": "offset_type"},
+        shows=(
+            f"{{@stream}} from={{offset_type}} offset={{offset}} timestamp={{timestamp}} {OUTCOME}"
+        ),
     ),
 )

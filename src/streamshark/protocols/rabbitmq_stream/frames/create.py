@@ -11,7 +11,7 @@ from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.protocols.rabbitmq_stream.types import (
     CORRELATION_ID,
     MAP,
-    OUTCOME,
+    OUTCOME_OF_STREAM,
     RESPONSE,
     STREAM,
 )
@@ -38,7 +38,7 @@ FRAMES = (
                 "`stream-filter-size-bytes`.",
             ),
         ),
-        shows={"stream": "stream", "arguments": "arguments"},
+        shows="{stream} {arguments.key}={arguments.value}",
     ),
     FrameSchema(
         name="create",
@@ -50,6 +50,6 @@ FRAMES = (
         spec="PROTOCOL.adoc, Create",
         since="3.9.0",
         body=RESPONSE,
-        shows=OUTCOME,
+        shows=OUTCOME_OF_STREAM,
     ),
 )

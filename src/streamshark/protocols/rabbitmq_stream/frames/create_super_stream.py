@@ -36,7 +36,7 @@ FRAMES = (
             ),
             field("arguments", MAP, "Settings of each partition, as in Create."),
         ),
-        shows={"name": "name", "partitions": "partitions"},
+        shows="{name} partitions={partitions} keys={binding_keys}",
     ),
     FrameSchema(
         name="create_super_stream",

@@ -12,7 +12,11 @@ Spec: PROTOCOL.adoc, "Credit".
 """
 
 from streamshark.protocols.rabbitmq_stream.codes import Key
-from streamshark.protocols.rabbitmq_stream.types import OUTCOME, RESPONSE_CODE, SUBSCRIPTION_ID
+from streamshark.protocols.rabbitmq_stream.types import (
+    OUTCOME_OF_STREAM,
+    RESPONSE_CODE,
+    SUBSCRIPTION_ID,
+)
 from streamshark.schema import I16, FrameKind, FrameSchema, Sender, field
 
 FRAMES = (
@@ -31,7 +35,7 @@ FRAMES = (
                 "credit", I16, "Chunks more; a negative number takes credit away.", unit="chunks"
             ),
         ),
-        shows={"subscription": "subscription_id", "credit": "credit"},
+        shows="{@stream} sub={subscription_id} {credit:signed}",
     ),
     FrameSchema(
         name="credit",
@@ -43,6 +47,6 @@ FRAMES = (
         spec="PROTOCOL.adoc, Credit",
         since="3.9.0",
         body=(RESPONSE_CODE, SUBSCRIPTION_ID),
-        shows={**OUTCOME, "subscription": "subscription_id"},
+        shows=f"{OUTCOME_OF_STREAM} sub={{subscription_id}}",
     ),
 )

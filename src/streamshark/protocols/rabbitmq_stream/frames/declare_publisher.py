@@ -14,7 +14,7 @@ Spec: PROTOCOL.adoc, "DeclarePublisher".
 from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.protocols.rabbitmq_stream.types import (
     CORRELATION_ID,
-    OUTCOME,
+    OUTCOME_OF_STREAM,
     PUBLISHER_ID,
     REFERENCE,
     RESPONSE,
@@ -42,7 +42,7 @@ FRAMES = (
             ),
             STREAM,
         ),
-        shows={"publisher": "publisher_id", "reference": "publisher_reference", "stream": "stream"},
+        shows="{stream} reference={publisher_reference?} pub={publisher_id}",
     ),
     FrameSchema(
         name="declare_publisher",
@@ -54,7 +54,7 @@ FRAMES = (
         spec="PROTOCOL.adoc, DeclarePublisher",
         since="3.9.0",
         body=RESPONSE,
-        shows=OUTCOME,
+        shows=OUTCOME_OF_STREAM,
     ),
     FrameSchema(
         name="declare_publisher",
@@ -66,6 +66,6 @@ FRAMES = (
         doc="Says whether the publisher may publish, and names it again.",
         spec="PROTOCOL.adoc of 2021, DeclarePublisher",
         body=(*RESPONSE, Tail(PUBLISHER_ID)),
-        shows=OUTCOME,
+        shows=OUTCOME_OF_STREAM,
     ),
 )

@@ -7,7 +7,12 @@ Spec: PROTOCOL.adoc, "Delete".
 """
 
 from streamshark.protocols.rabbitmq_stream.codes import Key
-from streamshark.protocols.rabbitmq_stream.types import CORRELATION_ID, OUTCOME, RESPONSE, STREAM
+from streamshark.protocols.rabbitmq_stream.types import (
+    CORRELATION_ID,
+    OUTCOME_OF_STREAM,
+    RESPONSE,
+    STREAM,
+)
 from streamshark.schema import FrameKind, FrameSchema, Sender
 
 FRAMES = (
@@ -24,7 +29,7 @@ FRAMES = (
             CORRELATION_ID,
             STREAM,
         ),
-        shows={"stream": "stream"},
+        shows="{stream}",
     ),
     FrameSchema(
         name="delete",
@@ -36,6 +41,6 @@ FRAMES = (
         spec="PROTOCOL.adoc, Delete",
         since="3.9.0",
         body=RESPONSE,
-        shows=OUTCOME,
+        shows=OUTCOME_OF_STREAM,
     ),
 )

@@ -9,7 +9,7 @@ Spec: PROTOCOL.adoc, "DeletePublisher".
 from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.protocols.rabbitmq_stream.types import (
     CORRELATION_ID,
-    OUTCOME,
+    OUTCOME_OF_STREAM,
     PUBLISHER_ID,
     RESPONSE,
 )
@@ -29,7 +29,7 @@ FRAMES = (
             CORRELATION_ID,
             PUBLISHER_ID,
         ),
-        shows={"publisher": "publisher_id"},
+        shows="{@stream} pub={publisher_id}",
     ),
     FrameSchema(
         name="delete_publisher",
@@ -41,6 +41,6 @@ FRAMES = (
         spec="PROTOCOL.adoc, DeletePublisher",
         since="3.9.0",
         body=RESPONSE,
-        shows=OUTCOME,
+        shows=OUTCOME_OF_STREAM,
     ),
 )

@@ -24,7 +24,7 @@ FRAMES = (
             CORRELATION_ID,
             field("name", STRING, "Name of the super stream."),
         ),
-        shows={"name": "name"},
+        shows="{name}",
     ),
     FrameSchema(
         name="delete_super_stream",

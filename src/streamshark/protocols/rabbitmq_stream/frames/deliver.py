@@ -26,11 +26,10 @@ from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.protocols.rabbitmq_stream.types import SUBSCRIPTION_ID
 from streamshark.schema import U16, U64, FrameKind, FrameSchema, Numbering, Sender, field
 
-_SHOWN = {
-    "subscription": "subscription_id",
-    "chunk": "chunk.chunk_id",
-    "messages": "chunk.num_records",
-}
+_SHOWN = (
+    "{@stream} offsets={chunk.chunk_id+chunk.num_records} {chunk.chunk_type:not user?} "
+    "sub={subscription_id}"
+)
 _OFFSETS = (
     Numbering(
         items="chunk.entries",

@@ -42,7 +42,7 @@ FRAMES = (
             CORRELATION_ID,
             field("commands", _COMMANDS, "What the client speaks."),
         ),
-        shows={"commands": "commands"},
+        shows="{commands.key}:{commands.min_version}-{commands.max_version}",
     ),
     FrameSchema(
         name="exchange_command_versions",
@@ -62,6 +62,6 @@ FRAMES = (
                 "Commands that a client may begin, as the server speaks them.",
             ),
         ),
-        shows={**OUTCOME, "commands": "commands"},
+        shows=f"{{commands.key}}:{{commands.min_version}}-{{commands.max_version}} {OUTCOME}",
     ),
 )

@@ -42,7 +42,7 @@ FRAMES = (
             CORRELATION_ID,
             field("streams", last_array(STRING), "Names of the streams asked about."),
         ),
-        shows={"streams": "streams"},
+        shows="{streams}",
     ),
     FrameSchema(
         name="metadata",
@@ -58,6 +58,10 @@ FRAMES = (
             field("brokers", array(_BROKER), "Nodes that hold one of the streams."),
             field("streams", last_array(_STREAM_METADATA), "The streams asked about."),
         ),
-        shows={"brokers": "brokers", "streams": "streams"},
+        shows=(
+            "{streams.stream_name}@{brokers.host|streams.leader=brokers.reference}"
+            ":{brokers.port|streams.leader=brokers.reference} "
+            "code={streams.response_code:ok ok?}"
+        ),
     ),
 )

@@ -25,6 +25,6 @@ FRAMES = (
             field("code", U16, "What has happened; always 6.", names=ResponseCode),
             STREAM,
         ),
-        shows={"code": "code", "stream": "stream"},
+        shows="{stream} code={code:ok ok}",
     ),
 )

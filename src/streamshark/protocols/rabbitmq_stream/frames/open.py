@@ -32,7 +32,7 @@ FRAMES = (
             CORRELATION_ID,
             field("virtual_host", STRING, "Name of the virtual host; `/` is the default one."),
         ),
-        shows={"virtual_host": "virtual_host"},
+        shows="vhost={virtual_host}",
     ),
     FrameSchema(
         name="open",
@@ -57,6 +57,9 @@ FRAMES = (
                 need=4,
             ),
         ),
-        shows={**OUTCOME, "properties": "connection_properties"},
+        shows=(
+            "{connection_properties[advertised_host]}:{connection_properties[advertised_port]} "
+            f"{OUTCOME}"
+        ),
     ),
 )

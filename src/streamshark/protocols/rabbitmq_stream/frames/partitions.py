@@ -32,7 +32,7 @@ FRAMES = (
             CORRELATION_ID,
             field("super_stream", STRING, "Name of the super stream."),
         ),
-        shows={"super_stream": "super_stream"},
+        shows="{super_stream}",
     ),
     FrameSchema(
         name="partitions",
@@ -47,7 +47,7 @@ FRAMES = (
             *RESPONSE,
             _STREAMS,
         ),
-        shows={**OUTCOME, "streams": "streams"},
+        shows=f"{{streams}} {OUTCOME}",
         responses=(True, False),
     ),
     FrameSchema(
@@ -60,7 +60,7 @@ FRAMES = (
         doc="Names the partitions.",
         spec="PROTOCOL.adoc of 2021, Partitions",
         body=(CORRELATION_ID, _STREAMS),
-        shows={"streams": "streams"},
+        shows=f"{{streams}} {OUTCOME}",
         responses=(True, False),
     ),
 )

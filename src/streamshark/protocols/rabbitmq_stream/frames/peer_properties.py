@@ -28,7 +28,10 @@ FRAMES = (
             CORRELATION_ID,
             field("peer_properties", MAP, "What the client says of itself."),
         ),
-        shows={"properties": "peer_properties"},
+        shows=(
+            "{peer_properties[product]} {peer_properties[version]} "
+            "name={peer_properties[connection_name]}"
+        ),
     ),
     FrameSchema(
         name="peer_properties",
@@ -44,6 +47,6 @@ FRAMES = (
             *RESPONSE,
             field("peer_properties", MAP, "What the server says of itself."),
         ),
-        shows={**OUTCOME, "properties": "peer_properties"},
+        shows=f"{{peer_properties[product]}} {{peer_properties[version]}} {OUTCOME}",
     ),
 )

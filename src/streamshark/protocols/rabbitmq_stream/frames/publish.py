@@ -45,7 +45,7 @@ FRAMES = (
                 "Messages and sub-batches, in the order of publishing.",
             ),
         ),
-        shows={"publisher": "publisher_id", "messages": "published_messages"},
+        shows="{@stream} ids={published_messages.publishing_id:ranges} pub={publisher_id}",
         numbers=(
             Numbering(
                 items="published_messages",
@@ -82,6 +82,6 @@ FRAMES = (
                 "Messages, in the order of publishing.",
             ),
         ),
-        shows={"publisher": "publisher_id", "messages": "published_messages"},
+        shows="{@stream} ids={published_messages.publishing_id:ranges} pub={publisher_id}",
     ),
 )

@@ -27,6 +27,6 @@ FRAMES = (
             PUBLISHER_ID,
             field("publishing_ids", last_array(U64), "Messages and sub-batches that are stored."),
         ),
-        shows={"publisher": "publisher_id", "confirmed": "publishing_ids"},
+        shows="{@stream} ids={publishing_ids:ranges} pub={publisher_id}",
     ),
 )

@@ -33,10 +33,9 @@ FRAMES = (
                 "Messages and sub-batches that are not stored.",
             ),
         ),
-        shows={
-            "publisher": "publisher_id",
-            "refused": "publishing_errors",
-            "code": "publishing_errors.code",
-        },
+        shows=(
+            "! {@stream} ids={publishing_errors.publishing_id:ranges} "
+            "code={publishing_errors.code:ok ok} pub={publisher_id}"
+        ),
     ),
 )

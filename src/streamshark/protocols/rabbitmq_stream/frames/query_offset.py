@@ -9,7 +9,7 @@ Spec: PROTOCOL.adoc, "QueryOffset".
 from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.protocols.rabbitmq_stream.types import (
     CORRELATION_ID,
-    OUTCOME,
+    OUTCOME_OF_STREAM,
     REFERENCE,
     RESPONSE,
     STREAM,
@@ -31,7 +31,7 @@ FRAMES = (
             field("reference", REFERENCE, "Name of the consumer."),
             STREAM,
         ),
-        shows={"reference": "reference", "stream": "stream"},
+        shows="{stream} reference={reference}",
     ),
     FrameSchema(
         name="query_offset",
@@ -51,6 +51,6 @@ FRAMES = (
                 role="chance",
             ),
         ),
-        shows={**OUTCOME, "offset": "offset"},
+        shows=f"{OUTCOME_OF_STREAM} offset={{offset}}",
     ),
 )

@@ -9,7 +9,7 @@ Spec: PROTOCOL.adoc, "QueryPublisherSequence".
 from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.protocols.rabbitmq_stream.types import (
     CORRELATION_ID,
-    OUTCOME,
+    OUTCOME_OF_STREAM,
     REFERENCE,
     RESPONSE,
     STREAM,
@@ -31,7 +31,7 @@ FRAMES = (
             field("publisher_reference", REFERENCE, "Name that the publisher declared."),
             STREAM,
         ),
-        shows={"reference": "publisher_reference", "stream": "stream"},
+        shows="{stream} reference={publisher_reference}",
     ),
     FrameSchema(
         name="query_publisher_sequence",
@@ -50,6 +50,6 @@ FRAMES = (
                 "Highest publishing id stored; 0 when there is none or on an error.",
             ),
         ),
-        shows={**OUTCOME, "sequence": "sequence"},
+        shows=f"{OUTCOME_OF_STREAM} sequence={{sequence}}",
     ),
 )

@@ -36,7 +36,7 @@ FRAMES = (
             *OFFSET_SPECIFICATION,
             PROPERTIES,
         ),
-        shows={"stream": "stream", "from": "offset_type"},
+        shows="{stream} from={offset_type} offset={offset} timestamp={timestamp}",
     ),
     FrameSchema(
         name="resolve_offset_spec",
@@ -57,6 +57,6 @@ FRAMES = (
                 role="chance",
             ),
         ),
-        shows={**OUTCOME, "offset": "offset"},
+        shows=f"{{@stream}} offset={{offset}} {OUTCOME}",
     ),
 )

@@ -34,7 +34,7 @@ FRAMES = (
             field("routing_key", STRING, "Key of the message to be published."),
             field("super_stream", STRING, "Name of the super stream."),
         ),
-        shows={"key": "routing_key", "super_stream": "super_stream"},
+        shows="{super_stream} key={routing_key}",
     ),
     FrameSchema(
         name="route",
@@ -52,7 +52,7 @@ FRAMES = (
                 single=(field("stream", STRING, "Name of the partition."),),
             ),
         ),
-        shows={**OUTCOME, "streams": "streams"},
+        shows=f"{{streams}} {{stream}} {OUTCOME}",
         responses=(True, False),
     ),
     FrameSchema(
@@ -65,7 +65,7 @@ FRAMES = (
         doc="Names the partition.",
         spec="PROTOCOL.adoc of 2021, Route",
         body=(CORRELATION_ID, field("stream", STRING, "Name of the partition.")),
-        shows={"stream": "stream"},
+        shows=f"{{streams}} {{stream}} {OUTCOME}",
         responses=(True, False),
     ),
 )

@@ -17,7 +17,6 @@ from streamshark.protocols.rabbitmq_stream.types import (
     BYTES,
     CORRELATION_ID,
     NULLABLE_BYTES,
-    OUTCOME,
     RESPONSE,
     STRING,
 )
@@ -63,7 +62,7 @@ FRAMES = (
                 secret=True,
             ),
         ),
-        shows={"mechanism": "mechanism"},
+        shows="{mechanism}",
     ),
     FrameSchema(
         name="sasl_authenticate",
@@ -86,7 +85,7 @@ FRAMES = (
                 ),
             ),
         ),
-        shows=OUTCOME,
+        shows="user={@user} code={response_code:ok ok sasl_challenge}",
     ),
     FrameSchema(
         name="sasl_authenticate",
@@ -99,6 +98,6 @@ FRAMES = (
         spec="PROTOCOL.adoc of 2021, SaslAuthenticate",
         negotiates=True,
         body=(*RESPONSE, _challenge(NULLABLE_BYTES)),
-        shows=OUTCOME,
+        shows="user={@user} code={response_code:ok ok sasl_challenge}",
     ),
 )

@@ -42,7 +42,7 @@ FRAMES = (
             *RESPONSE,
             field("mechanisms", last_array(STRING), "Names of the mechanisms, in any order."),
         ),
-        shows={**OUTCOME, "mechanisms": "mechanisms"},
+        shows=f"{{mechanisms}} {OUTCOME}",
     ),
     FrameSchema(
         name="sasl_handshake",

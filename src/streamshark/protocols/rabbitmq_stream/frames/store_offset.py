@@ -25,6 +25,6 @@ FRAMES = (
             STREAM,
             field("offset", U64, "Offset of the last message that was processed.", role="chance"),
         ),
-        shows={"reference": "reference", "stream": "stream", "offset": "offset"},
+        shows="{stream} reference={reference} offset={offset}",
     ),
 )

@@ -32,7 +32,7 @@ FRAMES = (
             CORRELATION_ID,
             STREAM,
         ),
-        shows={"stream": "stream"},
+        shows="{stream}",
     ),
     FrameSchema(
         name="stream_stats",
@@ -56,6 +56,6 @@ FRAMES = (
                 "Numbers about the stream.",
             ),
         ),
-        shows={**OUTCOME, "stats": "stats"},
+        shows=f"{{@stream}} {{stats.key}}={{stats.value}} {OUTCOME}",
     ),
 )

@@ -17,7 +17,7 @@ from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.protocols.rabbitmq_stream.types import (
     CORRELATION_ID,
     OFFSET_SPECIFICATION,
-    OUTCOME,
+    OUTCOME_OF_STREAM,
     PROPERTIES,
     RESPONSE,
     STREAM,
@@ -48,13 +48,12 @@ FRAMES = (
             ),
             PROPERTIES,
         ),
-        shows={
-            "subscription": "subscription_id",
-            "stream": "stream",
-            "from": "offset_type",
-            "offset": "offset",
-            "credit": "credit",
-        },
+        shows=(
+            "{stream} from={offset_type} offset={offset} timestamp={timestamp} "
+            "name={properties[name]} {properties[single-active-consumer]?sac} "
+            "super_stream={properties[super-stream]} filter={properties[filter.0]} "
+            "credit={credit} sub={subscription_id}"
+        ),
     ),
     FrameSchema(
         name="subscribe",
@@ -66,6 +65,6 @@ FRAMES = (
         spec="PROTOCOL.adoc, Subscribe",
         since="3.9.0",
         body=RESPONSE,
-        shows=OUTCOME,
+        shows=OUTCOME_OF_STREAM,
     ),
 )

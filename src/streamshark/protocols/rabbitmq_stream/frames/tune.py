@@ -15,7 +15,7 @@ Spec: PROTOCOL.adoc, "Tune".
 from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.schema import U32, FrameKind, FrameSchema, Sender, field
 
-_SHOWN = {"frame_max": "frame_max", "heartbeat": "heartbeat"}
+_SHOWN = "frame_max={frame_max:size} heartbeat={heartbeat}~s"
 
 _LIMITS = (
     field(

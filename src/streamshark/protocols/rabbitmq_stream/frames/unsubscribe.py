@@ -9,7 +9,7 @@ Spec: PROTOCOL.adoc, "Unsubscribe".
 from streamshark.protocols.rabbitmq_stream.codes import Key
 from streamshark.protocols.rabbitmq_stream.types import (
     CORRELATION_ID,
-    OUTCOME,
+    OUTCOME_OF_STREAM,
     RESPONSE,
     SUBSCRIPTION_ID,
 )
@@ -29,7 +29,7 @@ FRAMES = (
             CORRELATION_ID,
             SUBSCRIPTION_ID,
         ),
-        shows={"subscription": "subscription_id"},
+        shows="{@stream} sub={subscription_id}",
     ),
     FrameSchema(
         name="unsubscribe",
@@ -41,6 +41,6 @@ FRAMES = (
         spec="PROTOCOL.adoc, Unsubscribe",
         since="3.9.0",
         body=RESPONSE,
-        shows=OUTCOME,
+        shows=OUTCOME_OF_STREAM,
     ),
 )

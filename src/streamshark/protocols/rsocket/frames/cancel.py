@@ -20,7 +20,7 @@ FRAMES = (
         doc="Ends what a request asked for.",
         spec="Protocol.md, CANCEL Frame (0x09)",
         flags=BARE,
-        shows={"stream": "stream_id"},
+        shows="stream={stream_id}",
     ),
     FrameSchema(
         name="cancel",
@@ -32,6 +32,6 @@ FRAMES = (
         spec="Protocol.md of tag v0.1, CANCEL",
         flags=OLD_ALWAYS,
         body=(OLD_METADATA,),
-        shows={"stream": "stream_id"},
+        shows="stream={stream_id}",
     ),
 )

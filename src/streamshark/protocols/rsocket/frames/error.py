@@ -50,7 +50,7 @@ FRAMES = (
         spec="Protocol.md, ERROR Frame (0x0B)",
         flags=BARE,
         body=(_CODE, _TEXT),
-        shows={"stream": "stream_id", "code": "error_code", "text": "error_data"},
+        shows="! stream={stream_id} code={error_code} {error_data}",
     ),
     FrameSchema(
         name="error",
@@ -62,6 +62,6 @@ FRAMES = (
         spec="Protocol.md of tag v0.1, ERROR",
         flags=OLD_ALWAYS,
         body=(_OLD_CODE, OLD_METADATA, _TEXT),
-        shows={"stream": "stream_id", "code": "error_code", "text": "error_data"},
+        shows="! stream={stream_id} code={error_code} {error_data}",
     ),
 )

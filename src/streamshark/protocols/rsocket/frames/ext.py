@@ -24,7 +24,7 @@ FRAMES = (
         spec="Protocol.md, EXT (Extension) Frame (0x3F)",
         flags=ALWAYS,
         body=(u31("extended_type", _TYPE), *PAYLOAD),
-        shows={"stream": "stream_id", "type": "extended_type", "data": "data"},
+        shows="stream={stream_id} type={extended_type} {data?}",
     ),
     FrameSchema(
         name="ext",
@@ -39,6 +39,6 @@ FRAMES = (
             field("extended_type", U32, _TYPE),
             *OLD_PAYLOAD,
         ),
-        shows={"stream": "stream_id", "type": "extended_type", "data": "data"},
+        shows="stream={stream_id} type={extended_type} {data?}",
     ),
 )

@@ -27,7 +27,7 @@ FRAMES = (
         spec="Protocol.md, KEEPALIVE Frame (0x03)",
         flags={**BARE, RESPOND: "respond"},
         body=(u63("last_received_position", _POSITION), _DATA),
-        shows={"flags": "flags", "position": "last_received_position", "data": "data"},
+        shows="{flags?} position={last_received_position?} {data?}",
     ),
     FrameSchema(
         name="keepalive",
@@ -44,6 +44,6 @@ FRAMES = (
             ),
             _DATA,
         ),
-        shows={"flags": "flags", "position": "last_received_position", "data": "data"},
+        shows="{flags?} position={last_received_position?} {data?}",
     ),
 )

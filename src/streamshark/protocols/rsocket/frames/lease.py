@@ -39,7 +39,7 @@ FRAMES = (
             u31("number_of_requests", _NUMBER),
             LAST_METADATA,
         ),
-        shows={"requests": "number_of_requests", "time_to_live": "time_to_live"},
+        shows="requests={number_of_requests} time_to_live={time_to_live}~ms",
     ),
     FrameSchema(
         name="lease",
@@ -55,6 +55,6 @@ FRAMES = (
             field("number_of_requests", U32, _NUMBER),
             OLD_METADATA,
         ),
-        shows={"requests": "number_of_requests", "time_to_live": "time_to_live"},
+        shows="requests={number_of_requests} time_to_live={time_to_live}~ms",
     ),
 )

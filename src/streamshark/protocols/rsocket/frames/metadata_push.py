@@ -27,7 +27,7 @@ FRAMES = (
         spec="Protocol.md, METADATA_PUSH Frame (0x0C)",
         flags=ALWAYS,
         body=(_METADATA,),
-        shows={"metadata": "metadata"},
+        shows="metadata={metadata:inside}",
     ),
     FrameSchema(
         name="metadata_push",
@@ -39,6 +39,6 @@ FRAMES = (
         spec="Protocol.md of tag v0.1, METADATA_PUSH",
         flags=OLD_ALWAYS,
         body=(OLD_METADATA,),
-        shows={"metadata": "metadata"},
+        shows="metadata={metadata:inside}",
     ),
 )

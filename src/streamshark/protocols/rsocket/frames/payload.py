@@ -24,6 +24,6 @@ FRAMES = (
         spec="Protocol.md, PAYLOAD Frame (0x0A)",
         flags={**REQUEST_FLAGS, Flag.COMPLETE: "complete", Flag.NEXT: "next"},
         body=PAYLOAD,
-        shows={"stream": "stream_id", "flags": "flags", "metadata": "metadata", "data": "data"},
+        shows="stream={stream_id} {flags:not metadata?} metadata={metadata:inside} {data?}",
     ),
 )

@@ -32,13 +32,10 @@ FRAMES = (
         spec="Protocol.md, REQUEST_CHANNEL Frame (0x07)",
         flags={**REQUEST_FLAGS, Flag.COMPLETE: "complete", Flag.NEXT: "next"},
         body=(INITIAL_REQUEST_N, *PAYLOAD),
-        shows={
-            "stream": "stream_id",
-            "n": "initial_request_n",
-            "flags": "flags",
-            "metadata": "metadata",
-            "data": "data",
-        },
+        shows=(
+            "stream={stream_id} metadata={metadata:inside} n={initial_request_n} "
+            "{flags:not metadata?} {data?}"
+        ),
     ),
     FrameSchema(
         name="request_channel",
@@ -54,12 +51,9 @@ FRAMES = (
             OldFlag.INITIAL_N: "initial_n",
         },
         body=(When(this.flags & OldFlag.INITIAL_N, OLD_INITIAL_REQUEST_N), *OLD_PAYLOAD),
-        shows={
-            "stream": "stream_id",
-            "n": "initial_request_n",
-            "flags": "flags",
-            "metadata": "metadata",
-            "data": "data",
-        },
+        shows=(
+            "stream={stream_id} metadata={metadata:inside} n={initial_request_n} "
+            "{flags:not metadata?} {data?}"
+        ),
     ),
 )

@@ -21,7 +21,7 @@ FRAMES = (
         spec="Protocol.md, REQUEST_N Frame (0x08)",
         flags=BARE,
         body=(u31("request_n", _N),),
-        shows={"stream": "stream_id", "n": "request_n"},
+        shows="stream={stream_id} n={request_n}",
     ),
     FrameSchema(
         name="request_n",
@@ -33,6 +33,6 @@ FRAMES = (
         spec="Protocol.md of tag v0.1, REQUEST_N",
         flags=OLD_BARE,
         body=(field("request_n", U32, _N),),
-        shows={"stream": "stream_id", "n": "request_n"},
+        shows="stream={stream_id} n={request_n}",
     ),
 )

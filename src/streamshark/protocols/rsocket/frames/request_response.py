@@ -25,7 +25,7 @@ FRAMES = (
         spec="Protocol.md, REQUEST_RESPONSE Frame (0x04)",
         flags=REQUEST_FLAGS,
         body=PAYLOAD,
-        shows={"stream": "stream_id", "flags": "flags", "metadata": "metadata", "data": "data"},
+        shows="stream={stream_id} metadata={metadata:inside} {flags:not metadata?} {data?}",
     ),
     FrameSchema(
         name="request_response",
@@ -37,6 +37,6 @@ FRAMES = (
         spec="Protocol.md of tag v0.1, REQUEST_RESPONSE",
         flags=OLD_REQUEST_FLAGS,
         body=OLD_PAYLOAD,
-        shows={"stream": "stream_id", "flags": "flags", "metadata": "metadata", "data": "data"},
+        shows="stream={stream_id} metadata={metadata:inside} {flags:not metadata?} {data?}",
     ),
 )

@@ -28,13 +28,10 @@ FRAMES = (
         spec="Protocol.md, REQUEST_STREAM Frame (0x06)",
         flags=REQUEST_FLAGS,
         body=(INITIAL_REQUEST_N, *PAYLOAD),
-        shows={
-            "stream": "stream_id",
-            "n": "initial_request_n",
-            "flags": "flags",
-            "metadata": "metadata",
-            "data": "data",
-        },
+        shows=(
+            "stream={stream_id} metadata={metadata:inside} n={initial_request_n} "
+            "{flags:not metadata?} {data?}"
+        ),
     ),
     FrameSchema(
         name="request_stream",
@@ -46,12 +43,9 @@ FRAMES = (
         spec="Protocol.md of tag v0.1, REQUEST_STREAM",
         flags=OLD_REQUEST_FLAGS,
         body=(OLD_INITIAL_REQUEST_N, *OLD_PAYLOAD),
-        shows={
-            "stream": "stream_id",
-            "n": "initial_request_n",
-            "flags": "flags",
-            "metadata": "metadata",
-            "data": "data",
-        },
+        shows=(
+            "stream={stream_id} metadata={metadata:inside} n={initial_request_n} "
+            "{flags:not metadata?} {data?}"
+        ),
     ),
 )

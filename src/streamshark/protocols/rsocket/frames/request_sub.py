@@ -23,12 +23,9 @@ FRAMES = (
         spec="Protocol.md of tag v0.1, Request Subscription",
         flags=OLD_REQUEST_FLAGS,
         body=(OLD_INITIAL_REQUEST_N, *OLD_PAYLOAD),
-        shows={
-            "stream": "stream_id",
-            "n": "initial_request_n",
-            "flags": "flags",
-            "metadata": "metadata",
-            "data": "data",
-        },
+        shows=(
+            "stream={stream_id} metadata={metadata:inside} n={initial_request_n} "
+            "{flags:not metadata?} {data?}"
+        ),
     ),
 )

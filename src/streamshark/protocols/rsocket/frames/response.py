@@ -20,6 +20,6 @@ FRAMES = (
         spec="Protocol.md of tag v0.1, Response",
         flags={**OLD_REQUEST_FLAGS, OldFlag.COMPLETE: "complete"},
         body=OLD_PAYLOAD,
-        shows={"stream": "stream_id", "flags": "flags", "metadata": "metadata", "data": "data"},
+        shows="stream={stream_id} {flags:not metadata?} metadata={metadata:inside} {data?}",
     ),
 )

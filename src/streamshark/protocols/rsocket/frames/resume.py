@@ -45,10 +45,7 @@ FRAMES = (
                 "Resume position from which the client can send again.",
             ),
         ),
-        shows={
-            "token": "resume_identification_token",
-            "received": "last_received_server_position",
-        },
+        shows="token={resume_identification_token} received={last_received_server_position}",
     ),
     FrameSchema(
         name="resume",
@@ -64,9 +61,6 @@ FRAMES = (
             OLD_RESUME_TOKEN,
             field("last_received_server_position", U64, _RECEIVED, unit="bytes", role="chance"),
         ),
-        shows={
-            "token": "resume_identification_token",
-            "received": "last_received_server_position",
-        },
+        shows="token={resume_identification_token} received={last_received_server_position}",
     ),
 )

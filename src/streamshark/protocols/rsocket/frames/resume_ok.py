@@ -21,7 +21,7 @@ FRAMES = (
         spec="Protocol.md, RESUME_OK Frame (0x0E)",
         flags=BARE,
         body=(u63("last_received_client_position", _RECEIVED),),
-        shows={"received": "last_received_client_position"},
+        shows="received={last_received_client_position}",
     ),
     FrameSchema(
         name="resume_ok",
@@ -33,6 +33,6 @@ FRAMES = (
         spec="Protocol.md of tag v0.1, RESUME_OK",
         flags=OLD_BARE,
         body=(field("last_received_client_position", U64, _RECEIVED, unit="bytes", role="chance"),),
-        shows={"received": "last_received_client_position"},
+        shows="received={last_received_client_position}",
     ),
 )

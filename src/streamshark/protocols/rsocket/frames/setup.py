@@ -115,13 +115,11 @@ FRAMES = (
         negotiates=True,
         flags=_FLAGS,
         body=_BODY,
-        shows={
-            "metadata": "metadata_mime_type",
-            "data": "data_mime_type",
-            "keepalive": "time_between_keepalive_frames",
-            "lifetime": "max_lifetime",
-            "flags": "flags",
-        },
+        shows=(
+            "metadata={metadata_mime_type} data={data_mime_type} "
+            "keepalive={time_between_keepalive_frames}~ms lifetime={max_lifetime}~ms "
+            "{flags:not metadata?}"
+        ),
     ),
     FrameSchema(
         name="setup",
@@ -134,12 +132,10 @@ FRAMES = (
         negotiates=True,
         flags=_OLD_FLAGS,
         body=_OLD_BODY,
-        shows={
-            "metadata": "metadata_mime_type",
-            "data": "data_mime_type",
-            "keepalive": "time_between_keepalive_frames",
-            "lifetime": "max_lifetime",
-            "flags": "flags",
-        },
+        shows=(
+            "metadata={metadata_mime_type} data={data_mime_type} "
+            "keepalive={time_between_keepalive_frames}~ms lifetime={max_lifetime}~ms "
+            "{flags:not metadata?}"
+        ),
     ),
 )

@@ -1,0 +1,17 @@
+"""Which rows carry a message, for the tables of conversations and the rules."""
+
+from typing import Final
+
+PUBLISHED: Final = "pub hpub"
+DELIVERED: Final = "msg hmsg"
+IS_ACK: Final = "starts(reply_to, '$JS.ACK.')"
+"""The message is JetStream's, to be acked on its reply subject."""
+CREATES: Final = (
+    "starts(subject, '$JS.') and "
+    "called(subject, JETSTREAM) in ('consumer create', 'consumer durable create')"
+)
+"""The row creates or updates a consumer of JetStream."""
+OF_STREAM: Final = "token(subject, 5 if token(subject, 3) == 'DURABLE' else 4)"
+"""The stream that such a row names."""
+OF_NAME: Final = "token(subject, 6 if token(subject, 3) == 'DURABLE' else 5)"
+"""The consumer that such a row names."""
