@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 18c4ed4dee82b89f) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 83139901fc48e065) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -847,7 +847,8 @@ local quoted, readable
 
 do
 
-local LONGEST, SHORTEST = 60, 16 -- characters of one argument, and how many a cut text keeps at least
+local LONGEST, SHORTEST = 60, 16 -- characters of a payload, and how many a cut text keeps at least
+local LONGEST_NAME = 256 -- characters of a field that is text
 local NAMED = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["\\"] = "\\\\", ['"'] = '\\"' }
 local UNSEEN = { -- first and last character of what is not printable: blanks, marks that turn the writing direction
   { 0x80, 0xA0 }, { 0xAD, 0xAD }, { 0x61C, 0x61C }, { 0x1680, 0x1680 }, { 0x180E, 0x180E }, { 0x2000, 0x200F },
@@ -885,11 +886,11 @@ local function characters_of(raw) return select(2, raw:gsub("[^\128-\191]", ""))
 -- In quotes where that is needed; in a sentence, `bare`, never. Cut where it is long, unless `whole`.
 function quoted(raw, bare, whole)
   if #raw > 4 and not preferences.secrets then raw = secrets.scrubbed(raw) end
-  local cut = ""
-  if not whole and #raw > LONGEST and characters_of(raw) > LONGEST then
-    if bare then return escaped(cut_to(raw, LONGEST - 3), "") .. "..." end
+  local cut, longest = "", bare and LONGEST or LONGEST_NAME
+  if not whole and #raw > longest and characters_of(raw) > longest then
+    if bare then return escaped(cut_to(raw, longest - 3), "") .. "..." end
     cut = "[" .. characters_of(raw) .. " characters]"
-    raw = cut_to(raw, math.max(LONGEST - #cut, SHORTEST))
+    raw = cut_to(raw, math.max(longest - #cut, SHORTEST))
   end
   if bare then return escaped(raw, "") end
   local safe = escaped(raw, '"')
@@ -946,12 +947,20 @@ local function keep(made, value)
   if made.awaited and following then left = left - 1 end
 end
 
--- Keeps the text of one argument; a path through a list keeps the first few.
+local info_line = {} -- the words of the Info column; see info.lua
+local MOST_LISTED = 64 -- items of a list of which the Info column may show something
+
+-- Keeps the text of one value for the Info column; a path through a list keeps those of its first items.
 local function add_info(made, text)
-  if made.in_info == "many" then
+  if made.in_info == "ranges" then info_line.add_range(made.path, text)
+  elseif made.in_info == "many" then
     local so_far = info_texts[made.path]
-    if not so_far then info_texts[made.path] = { text }
-    elseif #so_far < 4 then so_far[#so_far + 1] = text end
+    if not so_far then
+      so_far = { total = 0 }
+      info_texts[made.path] = so_far
+    end
+    so_far.total = so_far.total + 1
+    if #so_far < MOST_LISTED then so_far[#so_far + 1] = text end
   elseif not info_texts[made.path] then
     info_texts[made.path] = text
     left = left - 1
@@ -1489,6 +1498,190 @@ function read.literal(made)
   at = at + size
 end
 
+-- The words of the Info column, as `streamshark.schema.info_template` declares them --------------------------------
+
+do
+
+local MOST_ITEMS, MOST_RANGES = 3, 3
+local REFUSAL = "!"
+local FALSE = { [""] = true, ["0"] = true, ['""'] = true, ["false"] = true, ["False"] = true, null = true, empty = true }
+local BINARY = { { 0x40000000, " GiB" }, { 0x100000, " MiB" }, { 0x400, " KiB" } }
+
+local function some(texts, count)
+  local shown = math.min(#texts, MOST_ITEMS)
+  local more = count - shown
+  return table.concat(texts, ",", 1, shown) .. (more > 0 and " and " .. digits(more) .. " more" or "")
+end
+
+-- A number of bytes in the largest binary unit of which it is a multiple.
+function info_line.binary_size(text)
+  local count = text:match("^%d+$") and #text < 16 and tonumber(text) or 0
+  for _, each in ipairs(BINARY) do
+    if count > 0 and count % each[1] == 0 then return digits(math.floor(count / each[1])) .. each[2] end
+  end
+  return text
+end
+
+-- The decimal text of a number, and a small number more.
+local function plus(text, more)
+  if #text < 16 then return digits(tonumber(text) + more) end
+  local out = {}
+  for place = #text, 1, -1 do
+    more = more + text:byte(place) - 48
+    table.insert(out, 1, digits(more % 10))
+    more = math.floor(more / 10)
+  end
+  return (more > 0 and digits(more) or "") .. table.concat(out)
+end
+
+local function ranges(found)
+  local closed = { unpack(found.closed) }
+  closed[#closed + 1] = found.first == found.last and found.first or found.first .. "-" .. found.last
+  return some(closed, found.count + 1)
+end
+
+-- Keeps a number of a list as part of a range; `info_texts` has what is known of the list.
+function info_line.add_range(path, text)
+  local found = info_texts[path]
+  if not found then info_texts[path] = { closed = {}, count = 0, first = text, last = text }
+  elseif not text:find("-", 1, true) and text == plus(found.last, 1) then found.last = text
+  else
+    if found.count < MOST_RANGES then
+      found.closed[#found.closed + 1] = found.first == found.last and found.first or found.first .. "-" .. found.last
+    end
+    found.count, found.first, found.last = found.count + 1, text, text
+  end
+end
+
+-- The text of a value in the form of its hole; nil where nothing is shown of it.
+local function shaped(hole, text)
+  local form = hole.form
+  if form == "text" and (FALSE[text] or text:find("^%[[%d,]+ bytes?%]$")) then return nil end
+  if form == "signed" and text:sub(1, 1) ~= "-" then text = "+" .. text
+  elseif form == "size" then text = info_line.binary_size(text)
+  elseif form == "not" then
+    local kept = {}
+    for name in text:gmatch("[^|]+") do if not hole.others[name] then kept[#kept + 1] = name end end
+    text = table.concat(kept, "|")
+  end
+  if not hole.yes then return text end
+  if FALSE[text] or form == "ok" and hole.others[text] then return hole.no ~= "" and hole.no or nil end
+  return hole.yes ~= "" and hole.yes or text
+end
+
+local function listed(value)
+  return type(value) == "table" and value or { value }
+end
+
+local FORMS = {
+  ranges = function(hole, found) return found[hole.path] and ranges(found[hole.path]) end,
+  bytes = function(hole)
+    local count = rawget(v, "#" .. hole.path)
+    return count and (count == 1 and "1 byte" or digits(count) .. " bytes")
+  end,
+  range = function(hole, found)
+    local start, count = found[hole.path], tonumber(found[hole.others[1]] or "") or 0
+    if not start or count < 2 then return start end
+    return start .. "-" .. plus(start, count - 1)
+  end,
+  pair = function(hole, found)
+    local values = found[hole.path .. ".value"] or {}
+    for index, key in ipairs(found[hole.path .. ".key"] or {}) do
+      if key == hole.others[1] then return values[index] end
+    end
+  end,
+  joined = function(hole, found)
+    local members, known, out = listed(found[hole.path]), {}, {}
+    for index, key in ipairs(listed(found[hole.others[2]])) do known[key] = known[key] or members[index] end
+    for _, wanted in ipairs(listed(found[hole.others[1]])) do out[#out + 1] = known[wanted] or "" end
+    out.total = #out
+    return #out > 0 and out or nil
+  end,
+}
+
+-- The text of a hole, a table of texts for the items of a list, or nil.
+local function text_of(hole, found)
+  if FORMS[hole.form] then
+    local value = FORMS[hole.form](hole, found)
+    return type(value) == "string" and shaped(hole, value) or type(value) == "table" and value or nil
+  end
+  local value = found[hole.path]
+  if type(value) ~= "table" then return value and shaped(hole, value) end
+  local out, seen = { total = value.total - #value }, {}
+  for _, each in ipairs(value) do
+    local text = shaped(hole, each)
+    if text and not (hole.form == "ok" and seen[text]) then out[#out + 1] = text end
+    if text then seen[text] = true end
+  end
+  out.total = hole.form == "ok" and #out or out.total + #out
+  return out
+end
+
+local function single(part, hole, found, inner)
+  local own = inner and inner[hole.path] or ""
+  if hole.form == "inside" and own ~= "" then return own end
+  local value = text_of(hole, found)
+  local before, after = " " .. part.texts[1], part.texts[2]
+  if type(value) == "table" then
+    local items = {}
+    for index = 1, math.min(#value, MOST_ITEMS) do items[index] = value[index] .. after end
+    return #items > 0 and before .. some(items, value.total) or ""
+  end
+  return (value and before .. value .. after or "") .. own
+end
+
+-- One item of a part with several holes, up to the first value that is missing.
+local function item_of(part, values, index)
+  local out = part.texts[1]
+  for nth, value in ipairs(values) do
+    local text = type(value) == "table" and (index <= MOST_ITEMS and value[index] or "") or value
+    if type(text) == "table" or text == "" then return nth > 1 and out or "" end
+    out = out .. (nth > 1 and part.texts[nth] or "") .. text
+  end
+  return out .. part.texts[#part.texts]
+end
+
+local function several(part, found)
+  local values, count = {}, 0
+  for nth, hole in ipairs(part.holes) do
+    local value = text_of(hole, found) or ""
+    values[nth] = value
+    if type(value) == "table" then count = math.max(count, value.total) end
+  end
+  if count == 0 and (type(values[1]) == "table" or values[1] == "") then return "" end
+  local items, any = {}, false
+  for index = 1, math.min(math.max(count, 1), MOST_ITEMS) do
+    items[index] = item_of(part, values, index)
+    any = any or items[index] ~= ""
+  end
+  return any and " " .. some(items, math.max(count, 1)) or ""
+end
+
+local function is_refusal(hole, found)
+  if hole.form ~= "ok" then return false end
+  for _, each in ipairs(listed(found[hole.path])) do
+    if not hole.others[each] then return true end
+  end
+  return false
+end
+
+-- The words of a template: `found` has the texts of values by path, `inner` what embedded records show of payloads.
+function info_line.words(shows, found, inner)
+  local text, refused = "", false
+  for _, part in ipairs(shows) do
+    local holes = part.holes
+    if #holes == 0 and part.texts[1] == REFUSAL then refused = true
+    elseif #holes == 0 then text = text .. " " .. part.texts[1]
+    else
+      text = text .. (#holes == 1 and single(part, holes[1], found, inner) or #holes > 1 and several(part, found) or "")
+      for _, hole in ipairs(holes) do refused = refused or is_refusal(hole, found) end
+    end
+  end
+  return text, refused
+end
+
+end
+
 -- Text lines and header blocks ------------------------------------------------------------------------------
 
 local line_measure
@@ -1508,7 +1701,6 @@ function word.headers(version, doc, pieces, facts)
 end
 
 function declares.argument(made, name)
-  if made.type == "tokens" then made.counted, made.in_info = made.in_info, nil end -- of many, a line shows how many
   if made.type == "number" then
     made.size = 4
     made.field = number_field(name, made)
@@ -1677,18 +1869,11 @@ function read.line(made)
     problem("args", made, from, #line, #tokens)
     return HALT
   end
-  local counts = {} -- of those that take many tokens
   for _, each in ipairs(found) do
-    if each[1].type == "tokens" then counts[each[1]] = (counts[each[1]] or 0) + 1 end
     if show_argument(each[1], from + each[2][1] - 1, each[2][2]) then return HALT end
-  end
-  for each, count in pairs(counts) do
-    if each.counted and wants_info then add_info({ path = each.path, in_info = true }, digits(count)) end
   end
   at = behind
 end
-
-local HEADERS = { path = "headers", in_info = true } -- the list of them, as the Info column shows it
 
 local function halt_headers(made, from, length, what)
   problem("args", made, from, length, what)
@@ -1725,7 +1910,6 @@ function read.headers(made)
     add_text(made.pieces[4], from + begin - 1, #text, name)
     place, count = line_end + 2, count + 1
   end
-  if made.in_info and wants_info then add_info(HEADERS, digits(count)) end
   if count == 0 and #parts == 0 and item and not chosen then add(item, range_of(tvb, from, #raw), "Headers: [empty]") end
   at = stop
 end
@@ -2197,8 +2381,11 @@ function f.time(ns)
   return "0 s"
 end
 
--- Three digits, of whole bytes all: `999 B`, `83.2 kB`.
+-- Three digits, of whole bytes all, of a power of two the binary unit: `999 B`, `83.2 kB`, `1 MiB`.
 function f.size(bytes)
+  local rest = bytes and bytes >= 1024 and bytes or 3
+  while rest % 2 == 0 do rest = math.floor(rest / 2) end
+  if rest == 1 then return info_line.binary_size(digits(bytes)) end
   for _, unit in ipairs(SIZES) do
     local number = bytes and bytes / unit[1] or 0
     if number >= 0.9995 then
@@ -2538,18 +2725,20 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
   shows = {
-    { "server", "server_name" },
-    { "version", "version" },
-    { "headers", "headers" },
-    { "max_payload", "max_payload" },
-    { "tls_required", "tls_required" },
-    { "cluster", "cluster" },
-    { "ldm", "ldm" },
-    { "account", "route_account" },
-    { "gateway", "gateway" },
-    { "command", "gateway_cmd" },
+    { texts = { "", "" }, holes = { { path = "server_name" } } },
+    { texts = { "", "" }, holes = { { path = "version" } } },
+    { texts = { "max_payload=", "" }, holes = { { path = "max_payload", form = "size" } } },
+    { texts = { "", "" }, holes = { { path = "headers", yes = "headers", no = "" } } },
+    { texts = { "", "" }, holes = { { path = "tls_required", yes = "tls", no = "" } } },
+    { texts = { "", "" }, holes = { { path = "auth_required", yes = "auth", no = "" } } },
+    { texts = { "", "" }, holes = { { path = "jetstream", yes = "jetstream", no = "" } } },
+    { texts = { "cluster=", "" }, holes = { { path = "cluster" } } },
+    { texts = { "", "" }, holes = { { path = "ldm", yes = "lame_duck", no = "" } } },
+    { texts = { "account=", "" }, holes = { { path = "route_account" } } },
+    { texts = { "gateway=", "" }, holes = { { path = "gateway" } } },
+    { texts = { "command=", "" }, holes = { { path = "gateway_cmd" } } },
   },
-  brief = 10,
+  brief = 12,
   proves = "server",
   agrees = {
     { name = "max_payload", path = "max_payload" },
@@ -2599,7 +2788,7 @@ frames[#frames + 1] = {
           "boolean",
           "auth_required",
           "Whether clients must say who they are.",
-          { optional = true }
+          { keep = true, in_info = true, optional = true }
         ),
         word.argument(
           "boolean",
@@ -2620,7 +2809,12 @@ frames[#frames + 1] = {
           "Most bytes of headers and payload of a message.",
           { unit = "bytes", keep = true, awaited = true, in_info = true, optional = true }
         ),
-        word.argument("boolean", "jetstream", "Whether the server has JetStream.", { optional = true }),
+        word.argument(
+          "boolean",
+          "jetstream",
+          "Whether the server has JetStream.",
+          { keep = true, in_info = true, optional = true }
+        ),
         word.argument(
           "text",
           "ip",
@@ -2789,14 +2983,14 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
   shows = {
-    { "name", "name" },
-    { "user", "user" },
-    { "lang", "lang" },
-    { "version", "version" },
-    { "verbose", "verbose" },
-    { "headers", "headers" },
-    { "cluster", "cluster" },
-    { "gateway", "gateway" },
+    { texts = { "name=", "" }, holes = { { path = "name" } } },
+    { texts = { "user=", "" }, holes = { { path = "user" } } },
+    { texts = { "", "" }, holes = { { path = "lang" } } },
+    { texts = { "", "" }, holes = { { path = "version" } } },
+    { texts = { "", "" }, holes = { { path = "verbose", yes = "verbose", no = "" } } },
+    { texts = { "", "" }, holes = { { path = "headers", yes = "headers", no = "" } } },
+    { texts = { "cluster=", "" }, holes = { { path = "cluster" } } },
+    { texts = { "gateway=", "" }, holes = { { path = "gateway" } } },
   },
   brief = 8,
   proves = "client",
@@ -2949,7 +3143,12 @@ frames[#frames + 1] = {
   key = "pub",
   responses = { false },
   dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
-  shows = { { "subject", "subject" }, { "reply", "reply_to" }, { "payload", "payload" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "bytes" } } },
+    { texts = { "\226\134\146 ", "" }, holes = { { path = "reply_to" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "text" } } },
+  },
   brief = 3,
   proves = "client",
   awaited = 3,
@@ -2992,12 +3191,14 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
   shows = {
-    { "subject", "subject" },
-    { "reply", "reply_to" },
-    { "headers", "headers" },
-    { "payload", "payload" },
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "bytes" } } },
+    { texts = { "\226\134\146 ", "" }, holes = { { path = "reply_to" } } },
+    { texts = { "status=", "" }, holes = { { path = "status" } } },
+    { texts = { "headers=", "" }, holes = { { path = "headers.key" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "text" } } },
   },
-  brief = 4,
+  brief = 1000,
   proves = "client",
   awaited = 1000,
   steps = function()
@@ -3029,27 +3230,27 @@ frames[#frames + 1] = {
         ),
       }),
       word.region(function(v) return v.header_size end, {
-        word.headers(
-          "NATS/1.0",
-          "Headers in their order; names may repeat.",
-          {
-            word.argument(
-              "number",
-              "status",
-              "Status of the version line.",
-              { names = names.status, keep = true, optional = true }
-            ),
-            word.argument("text", "description", "Text after the status.", { optional = true }),
-            word.argument("text", "key", "Name, letter case kept.", { keep = "followed", optional = true }),
-            word.argument(
-              "text",
-              "value",
-              "Value without the blanks around it.",
-              { keep = "followed", optional = true }
-            ),
-          },
-          { in_info = true }
-        ),
+        word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
+          word.argument(
+            "number",
+            "status",
+            "Status of the version line.",
+            { names = names.status, keep = true, in_info = true, optional = true }
+          ),
+          word.argument("text", "description", "Text after the status.", { optional = true }),
+          word.argument(
+            "text",
+            "key",
+            "Name, letter case kept.",
+            { keep = true, in_info = "many", optional = true }
+          ),
+          word.argument(
+            "text",
+            "value",
+            "Value without the blanks around it.",
+            { keep = "followed", optional = true }
+          ),
+        }),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
@@ -3071,7 +3272,11 @@ frames[#frames + 1] = {
   key = "sub",
   responses = { false },
   dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
-  shows = { { "subject", "subject" }, { "queue", "queue_group" }, { "sid", "sid" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "queue=", "" }, holes = { { path = "queue_group" } } },
+    { texts = { "sid=", "" }, holes = { { path = "sid" } } },
+  },
   brief = 3,
   proves = "client",
   watched = { "liftbridge" },
@@ -3111,7 +3316,10 @@ frames[#frames + 1] = {
   key = "unsub",
   responses = { false },
   dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
-  shows = { { "sid", "sid" }, { "max", "max_msgs" } },
+  shows = {
+    { texts = { "sid=", "" }, holes = { { path = "sid" } } },
+    { texts = { "max=", "" }, holes = { { path = "max_msgs" } } },
+  },
   brief = 2,
   proves = "client",
   watched = { "liftbridge" },
@@ -3146,10 +3354,11 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
   shows = {
-    { "subject", "subject" },
-    { "sid", "sid" },
-    { "reply", "reply_to" },
-    { "payload", "payload" },
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "bytes" } } },
+    { texts = { "sid=", "" }, holes = { { path = "sid" } } },
+    { texts = { "\226\134\146 ", "" }, holes = { { path = "reply_to" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "text" } } },
   },
   brief = 4,
   proves = "server",
@@ -3199,15 +3408,25 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "" },
   shows = {
-    { "subject", "subject" },
-    { "sid", "sid" },
-    { "reply", "reply_to" },
-    { "status", "status" },
-    { "description", "description" },
-    { "headers", "headers" },
-    { "payload", "payload" },
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "bytes" } } },
+    { texts = { "sid=", "" }, holes = { { path = "sid" } } },
+    { texts = { "\226\134\146 ", "" }, holes = { { path = "reply_to" } } },
+    {
+      texts = { "status=", "" },
+      holes = {
+        {
+          path = "status",
+          form = "ok",
+          others = { control = true, end_of_batch = true, no_messages = true, request_timeout = true },
+        },
+      },
+    },
+    { texts = { "", "" }, holes = { { path = "description" } } },
+    { texts = { "headers=", "" }, holes = { { path = "headers.key" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "text" } } },
   },
-  brief = 7,
+  brief = 1000,
   proves = "server",
   awaited = 1000,
   steps = function()
@@ -3245,32 +3464,32 @@ frames[#frames + 1] = {
         ),
       }),
       word.region(function(v) return v.header_size end, {
-        word.headers(
-          "NATS/1.0",
-          "Headers in their order; names may repeat.",
-          {
-            word.argument(
-              "number",
-              "status",
-              "Status of the version line.",
-              { names = names.status, keep = true, in_info = true, optional = true }
-            ),
-            word.argument(
-              "text",
-              "description",
-              "Text after the status.",
-              { keep = true, in_info = true, optional = true }
-            ),
-            word.argument("text", "key", "Name, letter case kept.", { keep = "followed", optional = true }),
-            word.argument(
-              "text",
-              "value",
-              "Value without the blanks around it.",
-              { keep = "followed", optional = true }
-            ),
-          },
-          { in_info = true }
-        ),
+        word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
+          word.argument(
+            "number",
+            "status",
+            "Status of the version line.",
+            { names = names.status, keep = true, in_info = true, optional = true }
+          ),
+          word.argument(
+            "text",
+            "description",
+            "Text after the status.",
+            { keep = true, in_info = true, optional = true }
+          ),
+          word.argument(
+            "text",
+            "key",
+            "Name, letter case kept.",
+            { keep = true, in_info = "many", optional = true }
+          ),
+          word.argument(
+            "text",
+            "value",
+            "Value without the blanks around it.",
+            { keep = "followed", optional = true }
+          ),
+        }),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
@@ -3292,7 +3511,7 @@ frames[#frames + 1] = {
   key = "ping",
   responses = { false },
   dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
-  shows = { { "ignored", "ignored" } },
+  shows = { { texts = { "ignored=", "" }, holes = { { path = "ignored" } } } },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -3318,7 +3537,7 @@ frames[#frames + 1] = {
   key = "pong",
   responses = { false },
   dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
-  shows = { { "ignored", "ignored" } },
+  shows = { { texts = { "ignored=", "" }, holes = { { path = "ignored" } } } },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -3344,7 +3563,7 @@ frames[#frames + 1] = {
   key = "ok",
   responses = { false },
   dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
-  shows = { { "ignored", "ignored" } },
+  shows = { { texts = { "ignored=", "" }, holes = { { path = "ignored" } } } },
   brief = 1,
   proves = "server",
   awaited = 0,
@@ -3371,7 +3590,7 @@ frames[#frames + 1] = {
   key = "err",
   responses = { false },
   dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
-  shows = { { "message", "message" } },
+  shows = { { texts = { "!" }, holes = {} }, { texts = { "", "" }, holes = { { path = "message" } } } },
   brief = 1,
   proves = "server",
   holds = { "failed" },
@@ -3400,10 +3619,10 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "route", "route_2.9", "gateway", "leaf" },
   shows = {
-    { "account", "account" },
-    { "subject", "subject" },
-    { "queue", "queue_group" },
-    { "weight", "weight" },
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "queue=", "" }, holes = { { path = "queue_group" } } },
+    { texts = { "weight=", "" }, holes = { { path = "weight" } } },
+    { texts = { "account=", "" }, holes = { { path = "account" } } },
   },
   brief = 4,
   awaited = 0,
@@ -3448,7 +3667,11 @@ frames[#frames + 1] = {
   key = "rs_minus",
   responses = { false },
   dialects = { "", "route", "route_2.9", "gateway", "leaf" },
-  shows = { { "account", "account" }, { "subject", "subject" }, { "queue", "queue_group" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "queue=", "" }, holes = { { path = "queue_group" } } },
+    { texts = { "account=", "" }, holes = { { path = "account" } } },
+  },
   brief = 3,
   awaited = 0,
   steps = function()
@@ -3487,13 +3710,14 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "route", "route_2.9", "gateway", "leaf" },
   shows = {
-    { "account", "account" },
-    { "subject", "subject" },
-    { "reply", "reply_to" },
-    { "queues", "queue_groups" },
-    { "payload", "payload" },
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "bytes" } } },
+    { texts = { "account=", "" }, holes = { { path = "account" } } },
+    { texts = { "queues=", "" }, holes = { { path = "queue_groups" } } },
+    { texts = { "\226\134\146 ", "" }, holes = { { path = "reply_to" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "text" } } },
   },
-  brief = 5,
+  brief = 1000,
   awaited = 0,
   steps = function()
     return {
@@ -3520,13 +3744,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "|" }
         ),
         word.argument(
           "text",
@@ -3555,7 +3779,11 @@ frames[#frames + 1] = {
   key = "ls_plus",
   responses = { false },
   dialects = { "", "gateway", "leaf" },
-  shows = { { "subject", "subject" }, { "queue", "queue_group" }, { "weight", "weight" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "queue=", "" }, holes = { { path = "queue_group" } } },
+    { texts = { "weight=", "" }, holes = { { path = "weight" } } },
+  },
   brief = 3,
   awaited = 0,
   steps = function()
@@ -3593,7 +3821,10 @@ frames[#frames + 1] = {
   key = "ls_minus",
   responses = { false },
   dialects = { "", "gateway", "leaf" },
-  shows = { { "subject", "subject" }, { "queue", "queue_group" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "queue=", "" }, holes = { { path = "queue_group" } } },
+  },
   brief = 2,
   awaited = 0,
   steps = function()
@@ -3626,12 +3857,13 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "", "gateway", "leaf" },
   shows = {
-    { "subject", "subject" },
-    { "reply", "reply_to" },
-    { "queues", "queue_groups" },
-    { "payload", "payload" },
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "bytes" } } },
+    { texts = { "queues=", "" }, holes = { { path = "queue_groups" } } },
+    { texts = { "\226\134\146 ", "" }, holes = { { path = "reply_to" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "text" } } },
   },
-  brief = 4,
+  brief = 1000,
   awaited = 0,
   steps = function()
     return {
@@ -3652,13 +3884,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "|" }
         ),
         word.argument(
           "text",
@@ -3687,7 +3919,7 @@ frames[#frames + 1] = {
   key = "a_plus",
   responses = { false },
   dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
-  shows = { { "account", "account" } },
+  shows = { { texts = { "", "" }, holes = { { path = "account" } } } },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -3713,7 +3945,7 @@ frames[#frames + 1] = {
   key = "a_minus",
   responses = { false },
   dialects = { "", "route", "route_2.9", "pinned_route", "gateway", "leaf" },
-  shows = { { "account", "account" } },
+  shows = { { texts = { "", "" }, holes = { { path = "account" } } } },
   brief = 1,
   awaited = 0,
   steps = function()
@@ -3740,16 +3972,26 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "route" },
   shows = {
-    { "account", "account" },
-    { "subject", "subject" },
-    { "reply", "reply_to" },
-    { "queues", "queue_groups" },
-    { "status", "status" },
-    { "description", "description" },
-    { "headers", "headers" },
-    { "payload", "payload" },
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "bytes" } } },
+    { texts = { "account=", "" }, holes = { { path = "account" } } },
+    { texts = { "queues=", "" }, holes = { { path = "queue_groups" } } },
+    { texts = { "\226\134\146 ", "" }, holes = { { path = "reply_to" } } },
+    {
+      texts = { "status=", "" },
+      holes = {
+        {
+          path = "status",
+          form = "ok",
+          others = { control = true, end_of_batch = true, no_messages = true, request_timeout = true },
+        },
+      },
+    },
+    { texts = { "", "" }, holes = { { path = "description" } } },
+    { texts = { "headers=", "" }, holes = { { path = "headers.key" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "text" } } },
   },
-  brief = 8,
+  brief = 1000,
   awaited = 1000,
   steps = function()
     return {
@@ -3776,13 +4018,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "|" }
         ),
         word.argument(
           "text",
@@ -3804,32 +4046,32 @@ frames[#frames + 1] = {
         ),
       }),
       word.region(function(v) return v.header_size end, {
-        word.headers(
-          "NATS/1.0",
-          "Headers in their order; names may repeat.",
-          {
-            word.argument(
-              "number",
-              "status",
-              "Status of the version line.",
-              { names = names.status, keep = true, in_info = true, optional = true }
-            ),
-            word.argument(
-              "text",
-              "description",
-              "Text after the status.",
-              { keep = true, in_info = true, optional = true }
-            ),
-            word.argument("text", "key", "Name, letter case kept.", { keep = "followed", optional = true }),
-            word.argument(
-              "text",
-              "value",
-              "Value without the blanks around it.",
-              { keep = "followed", optional = true }
-            ),
-          },
-          { in_info = true }
-        ),
+        word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
+          word.argument(
+            "number",
+            "status",
+            "Status of the version line.",
+            { names = names.status, keep = true, in_info = true, optional = true }
+          ),
+          word.argument(
+            "text",
+            "description",
+            "Text after the status.",
+            { keep = true, in_info = true, optional = true }
+          ),
+          word.argument(
+            "text",
+            "key",
+            "Name, letter case kept.",
+            { keep = true, in_info = "many", optional = true }
+          ),
+          word.argument(
+            "text",
+            "value",
+            "Value without the blanks around it.",
+            { keep = "followed", optional = true }
+          ),
+        }),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
@@ -3852,11 +4094,11 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "route" },
   shows = {
-    { "origin", "origin_cluster" },
-    { "account", "account" },
-    { "subject", "subject" },
-    { "queue", "queue_group" },
-    { "weight", "weight" },
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "queue=", "" }, holes = { { path = "queue_group" } } },
+    { texts = { "weight=", "" }, holes = { { path = "weight" } } },
+    { texts = { "origin=", "" }, holes = { { path = "origin_cluster" } } },
+    { texts = { "account=", "" }, holes = { { path = "account" } } },
   },
   brief = 5,
   awaited = 0,
@@ -3908,10 +4150,10 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "route" },
   shows = {
-    { "origin", "origin_cluster" },
-    { "account", "account" },
-    { "subject", "subject" },
-    { "queue", "queue_group" },
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "queue=", "" }, holes = { { path = "queue_group" } } },
+    { texts = { "origin=", "" }, holes = { { path = "origin_cluster" } } },
+    { texts = { "account=", "" }, holes = { { path = "account" } } },
   },
   brief = 4,
   awaited = 0,
@@ -3957,14 +4199,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "route" },
   shows = {
-    { "origin", "origin_cluster" },
-    { "account", "account" },
-    { "subject", "subject" },
-    { "reply", "reply_to" },
-    { "queues", "queue_groups" },
-    { "payload", "payload" },
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "bytes" } } },
+    { texts = { "origin=", "" }, holes = { { path = "origin_cluster" } } },
+    { texts = { "account=", "" }, holes = { { path = "account" } } },
+    { texts = { "queues=", "" }, holes = { { path = "queue_groups" } } },
+    { texts = { "\226\134\146 ", "" }, holes = { { path = "reply_to" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "text" } } },
   },
-  brief = 6,
+  brief = 1000,
   awaited = 0,
   steps = function()
     return {
@@ -3997,13 +4240,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "|" }
         ),
         word.argument(
           "text",
@@ -4057,16 +4300,26 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "route_2.9" },
   shows = {
-    { "account", "account" },
-    { "subject", "subject" },
-    { "reply", "reply_to" },
-    { "queues", "queue_groups" },
-    { "status", "status" },
-    { "description", "description" },
-    { "headers", "headers" },
-    { "payload", "payload" },
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "bytes" } } },
+    { texts = { "account=", "" }, holes = { { path = "account" } } },
+    { texts = { "queues=", "" }, holes = { { path = "queue_groups" } } },
+    { texts = { "\226\134\146 ", "" }, holes = { { path = "reply_to" } } },
+    {
+      texts = { "status=", "" },
+      holes = {
+        {
+          path = "status",
+          form = "ok",
+          others = { control = true, end_of_batch = true, no_messages = true, request_timeout = true },
+        },
+      },
+    },
+    { texts = { "", "" }, holes = { { path = "description" } } },
+    { texts = { "headers=", "" }, holes = { { path = "headers.key" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "text" } } },
   },
-  brief = 8,
+  brief = 1000,
   awaited = 1000,
   steps = function()
     return {
@@ -4093,13 +4346,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "|" }
         ),
         word.argument(
           "text",
@@ -4121,32 +4374,32 @@ frames[#frames + 1] = {
         ),
       }),
       word.region(function(v) return v.header_size end, {
-        word.headers(
-          "NATS/1.0",
-          "Headers in their order; names may repeat.",
-          {
-            word.argument(
-              "number",
-              "status",
-              "Status of the version line.",
-              { names = names.status, keep = true, in_info = true, optional = true }
-            ),
-            word.argument(
-              "text",
-              "description",
-              "Text after the status.",
-              { keep = true, in_info = true, optional = true }
-            ),
-            word.argument("text", "key", "Name, letter case kept.", { keep = "followed", optional = true }),
-            word.argument(
-              "text",
-              "value",
-              "Value without the blanks around it.",
-              { keep = "followed", optional = true }
-            ),
-          },
-          { in_info = true }
-        ),
+        word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
+          word.argument(
+            "number",
+            "status",
+            "Status of the version line.",
+            { names = names.status, keep = true, in_info = true, optional = true }
+          ),
+          word.argument(
+            "text",
+            "description",
+            "Text after the status.",
+            { keep = true, in_info = true, optional = true }
+          ),
+          word.argument(
+            "text",
+            "key",
+            "Name, letter case kept.",
+            { keep = true, in_info = "many", optional = true }
+          ),
+          word.argument(
+            "text",
+            "value",
+            "Value without the blanks around it.",
+            { keep = "followed", optional = true }
+          ),
+        }),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
@@ -4169,11 +4422,11 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "route_2.9" },
   shows = {
-    { "origin", "origin_cluster" },
-    { "account", "account" },
-    { "subject", "subject" },
-    { "queue", "queue_group" },
-    { "weight", "weight" },
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "queue=", "" }, holes = { { path = "queue_group" } } },
+    { texts = { "weight=", "" }, holes = { { path = "weight" } } },
+    { texts = { "origin=", "" }, holes = { { path = "origin_cluster" } } },
+    { texts = { "account=", "" }, holes = { { path = "account" } } },
   },
   brief = 5,
   awaited = 0,
@@ -4224,7 +4477,11 @@ frames[#frames + 1] = {
   key = "ls_minus",
   responses = { false },
   dialects = { "route_2.9" },
-  shows = { { "account", "account" }, { "subject", "subject" }, { "queue", "queue_group" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "queue=", "" }, holes = { { path = "queue_group" } } },
+    { texts = { "account=", "" }, holes = { { path = "account" } } },
+  },
   brief = 3,
   awaited = 0,
   steps = function()
@@ -4263,14 +4520,15 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "route_2.9" },
   shows = {
-    { "origin", "origin_cluster" },
-    { "account", "account" },
-    { "subject", "subject" },
-    { "reply", "reply_to" },
-    { "queues", "queue_groups" },
-    { "payload", "payload" },
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "bytes" } } },
+    { texts = { "origin=", "" }, holes = { { path = "origin_cluster" } } },
+    { texts = { "account=", "" }, holes = { { path = "account" } } },
+    { texts = { "queues=", "" }, holes = { { path = "queue_groups" } } },
+    { texts = { "\226\134\146 ", "" }, holes = { { path = "reply_to" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "text" } } },
   },
-  brief = 6,
+  brief = 1000,
   awaited = 0,
   steps = function()
     return {
@@ -4303,13 +4561,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "|" }
         ),
         word.argument(
           "text",
@@ -4363,15 +4621,25 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "pinned_route" },
   shows = {
-    { "subject", "subject" },
-    { "reply", "reply_to" },
-    { "queues", "queue_groups" },
-    { "status", "status" },
-    { "description", "description" },
-    { "headers", "headers" },
-    { "payload", "payload" },
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "bytes" } } },
+    { texts = { "queues=", "" }, holes = { { path = "queue_groups" } } },
+    { texts = { "\226\134\146 ", "" }, holes = { { path = "reply_to" } } },
+    {
+      texts = { "status=", "" },
+      holes = {
+        {
+          path = "status",
+          form = "ok",
+          others = { control = true, end_of_batch = true, no_messages = true, request_timeout = true },
+        },
+      },
+    },
+    { texts = { "", "" }, holes = { { path = "description" } } },
+    { texts = { "headers=", "" }, holes = { { path = "headers.key" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "text" } } },
   },
-  brief = 7,
+  brief = 1000,
   awaited = 1000,
   steps = function()
     return {
@@ -4392,13 +4660,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "|" }
         ),
         word.argument(
           "text",
@@ -4420,32 +4688,32 @@ frames[#frames + 1] = {
         ),
       }),
       word.region(function(v) return v.header_size end, {
-        word.headers(
-          "NATS/1.0",
-          "Headers in their order; names may repeat.",
-          {
-            word.argument(
-              "number",
-              "status",
-              "Status of the version line.",
-              { names = names.status, keep = true, in_info = true, optional = true }
-            ),
-            word.argument(
-              "text",
-              "description",
-              "Text after the status.",
-              { keep = true, in_info = true, optional = true }
-            ),
-            word.argument("text", "key", "Name, letter case kept.", { keep = "followed", optional = true }),
-            word.argument(
-              "text",
-              "value",
-              "Value without the blanks around it.",
-              { keep = "followed", optional = true }
-            ),
-          },
-          { in_info = true }
-        ),
+        word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
+          word.argument(
+            "number",
+            "status",
+            "Status of the version line.",
+            { names = names.status, keep = true, in_info = true, optional = true }
+          ),
+          word.argument(
+            "text",
+            "description",
+            "Text after the status.",
+            { keep = true, in_info = true, optional = true }
+          ),
+          word.argument(
+            "text",
+            "key",
+            "Name, letter case kept.",
+            { keep = true, in_info = "many", optional = true }
+          ),
+          word.argument(
+            "text",
+            "value",
+            "Value without the blanks around it.",
+            { keep = "followed", optional = true }
+          ),
+        }),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
@@ -4467,7 +4735,11 @@ frames[#frames + 1] = {
   key = "rs_plus",
   responses = { false },
   dialects = { "pinned_route" },
-  shows = { { "subject", "subject" }, { "queue", "queue_group" }, { "weight", "weight" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "queue=", "" }, holes = { { path = "queue_group" } } },
+    { texts = { "weight=", "" }, holes = { { path = "weight" } } },
+  },
   brief = 3,
   awaited = 0,
   steps = function()
@@ -4505,7 +4777,10 @@ frames[#frames + 1] = {
   key = "rs_minus",
   responses = { false },
   dialects = { "pinned_route" },
-  shows = { { "subject", "subject" }, { "queue", "queue_group" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "queue=", "" }, holes = { { path = "queue_group" } } },
+  },
   brief = 2,
   awaited = 0,
   steps = function()
@@ -4538,12 +4813,13 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "pinned_route" },
   shows = {
-    { "subject", "subject" },
-    { "reply", "reply_to" },
-    { "queues", "queue_groups" },
-    { "payload", "payload" },
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "bytes" } } },
+    { texts = { "queues=", "" }, holes = { { path = "queue_groups" } } },
+    { texts = { "\226\134\146 ", "" }, holes = { { path = "reply_to" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "text" } } },
   },
-  brief = 4,
+  brief = 1000,
   awaited = 0,
   steps = function()
     return {
@@ -4564,13 +4840,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "|" }
         ),
         word.argument(
           "text",
@@ -4600,10 +4876,10 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "pinned_route" },
   shows = {
-    { "origin", "origin_cluster" },
-    { "subject", "subject" },
-    { "queue", "queue_group" },
-    { "weight", "weight" },
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "queue=", "" }, holes = { { path = "queue_group" } } },
+    { texts = { "weight=", "" }, holes = { { path = "weight" } } },
+    { texts = { "origin=", "" }, holes = { { path = "origin_cluster" } } },
   },
   brief = 4,
   awaited = 0,
@@ -4648,7 +4924,11 @@ frames[#frames + 1] = {
   key = "ls_minus",
   responses = { false },
   dialects = { "pinned_route" },
-  shows = { { "origin", "origin_cluster" }, { "subject", "subject" }, { "queue", "queue_group" } },
+  shows = {
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "queue=", "" }, holes = { { path = "queue_group" } } },
+    { texts = { "origin=", "" }, holes = { { path = "origin_cluster" } } },
+  },
   brief = 3,
   awaited = 0,
   steps = function()
@@ -4687,13 +4967,14 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "pinned_route" },
   shows = {
-    { "origin", "origin_cluster" },
-    { "subject", "subject" },
-    { "reply", "reply_to" },
-    { "queues", "queue_groups" },
-    { "payload", "payload" },
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "bytes" } } },
+    { texts = { "origin=", "" }, holes = { { path = "origin_cluster" } } },
+    { texts = { "queues=", "" }, holes = { { path = "queue_groups" } } },
+    { texts = { "\226\134\146 ", "" }, holes = { { path = "reply_to" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "text" } } },
   },
-  brief = 5,
+  brief = 1000,
   awaited = 0,
   steps = function()
     return {
@@ -4720,13 +5001,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "|" }
         ),
         word.argument(
           "text",
@@ -4780,16 +5061,26 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "gateway" },
   shows = {
-    { "account", "account" },
-    { "subject", "subject" },
-    { "reply", "reply_to" },
-    { "queues", "queue_groups" },
-    { "status", "status" },
-    { "description", "description" },
-    { "headers", "headers" },
-    { "payload", "payload" },
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "bytes" } } },
+    { texts = { "account=", "" }, holes = { { path = "account" } } },
+    { texts = { "queues=", "" }, holes = { { path = "queue_groups" } } },
+    { texts = { "\226\134\146 ", "" }, holes = { { path = "reply_to" } } },
+    {
+      texts = { "status=", "" },
+      holes = {
+        {
+          path = "status",
+          form = "ok",
+          others = { control = true, end_of_batch = true, no_messages = true, request_timeout = true },
+        },
+      },
+    },
+    { texts = { "", "" }, holes = { { path = "description" } } },
+    { texts = { "headers=", "" }, holes = { { path = "headers.key" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "text" } } },
   },
-  brief = 8,
+  brief = 1000,
   awaited = 1000,
   steps = function()
     return {
@@ -4816,13 +5107,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "|" }
         ),
         word.argument(
           "text",
@@ -4844,32 +5135,32 @@ frames[#frames + 1] = {
         ),
       }),
       word.region(function(v) return v.header_size end, {
-        word.headers(
-          "NATS/1.0",
-          "Headers in their order; names may repeat.",
-          {
-            word.argument(
-              "number",
-              "status",
-              "Status of the version line.",
-              { names = names.status, keep = true, in_info = true, optional = true }
-            ),
-            word.argument(
-              "text",
-              "description",
-              "Text after the status.",
-              { keep = true, in_info = true, optional = true }
-            ),
-            word.argument("text", "key", "Name, letter case kept.", { keep = "followed", optional = true }),
-            word.argument(
-              "text",
-              "value",
-              "Value without the blanks around it.",
-              { keep = "followed", optional = true }
-            ),
-          },
-          { in_info = true }
-        ),
+        word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
+          word.argument(
+            "number",
+            "status",
+            "Status of the version line.",
+            { names = names.status, keep = true, in_info = true, optional = true }
+          ),
+          word.argument(
+            "text",
+            "description",
+            "Text after the status.",
+            { keep = true, in_info = true, optional = true }
+          ),
+          word.argument(
+            "text",
+            "key",
+            "Name, letter case kept.",
+            { keep = true, in_info = "many", optional = true }
+          ),
+          word.argument(
+            "text",
+            "value",
+            "Value without the blanks around it.",
+            { keep = "followed", optional = true }
+          ),
+        }),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
@@ -4892,15 +5183,25 @@ frames[#frames + 1] = {
   responses = { false },
   dialects = { "leaf" },
   shows = {
-    { "subject", "subject" },
-    { "reply", "reply_to" },
-    { "queues", "queue_groups" },
-    { "status", "status" },
-    { "description", "description" },
-    { "headers", "headers" },
-    { "payload", "payload" },
+    { texts = { "", "" }, holes = { { path = "subject" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "bytes" } } },
+    { texts = { "queues=", "" }, holes = { { path = "queue_groups" } } },
+    { texts = { "\226\134\146 ", "" }, holes = { { path = "reply_to" } } },
+    {
+      texts = { "status=", "" },
+      holes = {
+        {
+          path = "status",
+          form = "ok",
+          others = { control = true, end_of_batch = true, no_messages = true, request_timeout = true },
+        },
+      },
+    },
+    { texts = { "", "" }, holes = { { path = "description" } } },
+    { texts = { "headers=", "" }, holes = { { path = "headers.key" } } },
+    { texts = { "", "" }, holes = { { path = "payload", form = "text" } } },
   },
-  brief = 7,
+  brief = 1000,
   awaited = 1000,
   steps = function()
     return {
@@ -4921,13 +5222,13 @@ frames[#frames + 1] = {
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "+" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "+" }
         ),
         word.argument(
           "tokens",
           "queue_groups",
           "Queue groups whose members are to get the message.",
-          { spans = { "queue" }, keep = true, in_info = true, mark = "|" }
+          { spans = { "queue" }, keep = true, in_info = "many", mark = "|" }
         ),
         word.argument(
           "text",
@@ -4949,32 +5250,32 @@ frames[#frames + 1] = {
         ),
       }),
       word.region(function(v) return v.header_size end, {
-        word.headers(
-          "NATS/1.0",
-          "Headers in their order; names may repeat.",
-          {
-            word.argument(
-              "number",
-              "status",
-              "Status of the version line.",
-              { names = names.status, keep = true, in_info = true, optional = true }
-            ),
-            word.argument(
-              "text",
-              "description",
-              "Text after the status.",
-              { keep = true, in_info = true, optional = true }
-            ),
-            word.argument("text", "key", "Name, letter case kept.", { keep = "followed", optional = true }),
-            word.argument(
-              "text",
-              "value",
-              "Value without the blanks around it.",
-              { keep = "followed", optional = true }
-            ),
-          },
-          { in_info = true }
-        ),
+        word.headers("NATS/1.0", "Headers in their order; names may repeat.", {
+          word.argument(
+            "number",
+            "status",
+            "Status of the version line.",
+            { names = names.status, keep = true, in_info = true, optional = true }
+          ),
+          word.argument(
+            "text",
+            "description",
+            "Text after the status.",
+            { keep = true, in_info = true, optional = true }
+          ),
+          word.argument(
+            "text",
+            "key",
+            "Name, letter case kept.",
+            { keep = true, in_info = "many", optional = true }
+          ),
+          word.argument(
+            "text",
+            "value",
+            "Value without the blanks around it.",
+            { keep = "followed", optional = true }
+          ),
+        }),
       }),
       word.bytes(function(v) return v.total_size - v.header_size end, "payload", "What is sent; any bytes.", {
         keep = true,
@@ -5263,25 +5564,6 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "again",
-    scope = "connection",
-    keys = {
-      {
-        "msg hmsg",
-        function(c) return f.choose((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)), f.key(f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil) end,
-      },
-      {
-        "client:pub client:hpub",
-        function(c) return f.choose(f.starts(c.subject, "$JS.ACK."), f.key(f.key(f.token(c.subject, 2), f.token(c.subject, 3)), f.token(c.subject, 5)), nil) end,
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
     name = "refused",
     scope = "capture",
     keys = {
@@ -5382,6 +5664,25 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "again",
+    scope = "connection",
+    keys = {
+      {
+        "msg hmsg",
+        function(c) return f.choose((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)), f.key(f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil) end,
+      },
+      {
+        "client:pub client:hpub",
+        function(c) return f.choose(f.starts(c.subject, "$JS.ACK."), f.key(f.key(f.token(c.subject, 2), f.token(c.subject, 3)), f.token(c.subject, 5)), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -5449,9 +5750,53 @@ local MOVES = {
   },
   { on = "pong", does = function(peer, me, req) peer.pings = 0; me.answered_n = req.ping_n end },
   {
+    on = "msg hmsg",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) end,
+    does = function(c, refused, t) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.outcome == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil)) end,
+    does = function(refused) refused.times = 0 end,
+  },
+  {
+    on = "hmsg",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) end,
+    does = function(unheard, t) unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)); unheard.slower = f.choose(unheard.chained, (unheard.slower ~= nil and f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0) ~= nil and (unheard.slower + f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0)) or nil), 0); unheard.gap = f.choose(unheard.chained, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil), nil); unheard.first_gap = f.choose(unheard.chained, f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)), nil); unheard.times = f.choose(unheard.chained, (unheard.times ~= nil and (unheard.times + 1) or nil), 1); unheard.latest_t = t end,
+  },
+  {
+    on = "hmsg",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (c.status == nil)) end,
+    does = function(unheard) unheard.times = 0 end,
+  },
+  {
+    on = "msg",
+    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
+    does = function(unheard) unheard.times = 0 end,
+  },
+  {
+    on = "err",
+    does = function(erred, t) erred.chained = ((erred.times ~= nil and erred.times > 0) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)); erred.slower = f.choose(erred.chained, (erred.slower ~= nil and f.choose(((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))), 1, 0) ~= nil and (erred.slower + f.choose(((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))), 1, 0)) or nil), 0); erred.gap = f.choose(erred.chained, (erred.latest_t ~= nil and (t - erred.latest_t) or nil), nil); erred.first_gap = f.choose(erred.chained, f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)), nil); erred.times = f.choose(erred.chained, (erred.times ~= nil and (erred.times + 1) or nil), 1); erred.latest_t = t end,
+  },
+  {
+    on = "server:hmsg",
+    when = function(c, pull, conn) return ((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) end,
+    does = function(empty_pulls, t) empty_pulls.chained = ((empty_pulls.times ~= nil and empty_pulls.times > 0) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)); empty_pulls.times = f.choose(empty_pulls.chained, (empty_pulls.times ~= nil and (empty_pulls.times + 1) or nil), 1); empty_pulls.latest_t = t end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c) return (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) end,
+    does = function(redelivered, t) redelivered.chained = ((redelivered.times ~= nil and redelivered.times > 0) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)); redelivered.slower = f.choose(redelivered.chained, (redelivered.slower ~= nil and f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0) ~= nil and (redelivered.slower + f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0)) or nil), 0); redelivered.gap = f.choose(redelivered.chained, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil), nil); redelivered.first_gap = f.choose(redelivered.chained, f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)), nil); redelivered.times = f.choose(redelivered.chained, (redelivered.times ~= nil and (redelivered.times + 1) or nil), 1); redelivered.latest_t = t end,
+  },
+  {
     on = "client:pub client:hpub",
     when = function(c) return ((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to == nil)) end,
     does = function(c, conn) conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, conn, t) return ((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) end,
+    does = function(echoed, t) echoed.chained = ((echoed.times ~= nil and echoed.times > 0) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)); echoed.times = f.choose(echoed.chained, (echoed.times ~= nil and (echoed.times + 1) or nil), 1); echoed.latest_t = t end,
   },
   {
     on = "msg hmsg",
@@ -5495,152 +5840,8 @@ local MOVES = {
     does = function(conn) conn.unheard_n = nil end,
   },
   {
-    on = "msg hmsg",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) end,
-    does = function(c, refused, t) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.outcome == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, asked, refused) return (((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and (refused.chained ~= nil and not refused.chained)) end,
-    does = function(refused) refused.times = 1; refused.slower = 0; refused.gap = nil; refused.first_gap = nil end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, asked, refused) return (((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and refused.chained) end,
-    does = function(refused, t) refused.slower = (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil); refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil); refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)); refused.times = (refused.times ~= nil and (refused.times + 1) or nil) end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) end,
-    does = function(c, refused, t) refused.latest_t = t; refused.outcome = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil)) end,
-    does = function(refused) refused.times = 0 end,
-  },
-  {
-    on = "hmsg",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) end,
-    does = function(unheard, t) unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)) end,
-  },
-  {
-    on = "hmsg",
-    when = function(c, asked, unheard) return (((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) and (unheard.chained ~= nil and not unheard.chained)) end,
-    does = function(unheard) unheard.times = 1; unheard.slower = 0; unheard.gap = nil; unheard.first_gap = nil end,
-  },
-  {
-    on = "hmsg",
-    when = function(c, asked, unheard) return (((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) and unheard.chained) end,
-    does = function(unheard, t) unheard.slower = (unheard.slower ~= nil and f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0) ~= nil and (unheard.slower + f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0)) or nil); unheard.gap = (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil); unheard.first_gap = f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)); unheard.times = (unheard.times ~= nil and (unheard.times + 1) or nil) end,
-  },
-  {
-    on = "hmsg",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) end,
-    does = function(unheard, t) unheard.latest_t = t end,
-  },
-  {
-    on = "hmsg",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (c.status == nil)) end,
-    does = function(unheard) unheard.times = 0 end,
-  },
-  {
-    on = "msg",
-    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
-    does = function(unheard) unheard.times = 0 end,
-  },
-  {
-    on = "err",
-    does = function(erred, t) erred.chained = ((erred.times ~= nil and erred.times > 0) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)) end,
-  },
-  {
-    on = "err",
-    when = function(erred) return (erred.chained ~= nil and not erred.chained) end,
-    does = function(erred) erred.times = 1; erred.slower = 0; erred.gap = nil; erred.first_gap = nil end,
-  },
-  {
-    on = "err",
-    when = function(erred) return erred.chained end,
-    does = function(erred, t) erred.slower = (erred.slower ~= nil and f.choose(((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))), 1, 0) ~= nil and (erred.slower + f.choose(((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))), 1, 0)) or nil); erred.gap = (erred.latest_t ~= nil and (t - erred.latest_t) or nil); erred.first_gap = f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)); erred.times = (erred.times ~= nil and (erred.times + 1) or nil) end,
-  },
-  { on = "err", does = function(erred, t) erred.latest_t = t end },
-  {
-    on = "server:hmsg",
-    when = function(c, pull, conn) return ((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) end,
-    does = function(empty_pulls, t) empty_pulls.chained = ((empty_pulls.times ~= nil and empty_pulls.times > 0) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)) end,
-  },
-  {
-    on = "server:hmsg",
-    when = function(c, pull, conn, empty_pulls) return (((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) and (empty_pulls.chained ~= nil and not empty_pulls.chained)) end,
-    does = function(empty_pulls) empty_pulls.times = 1 end,
-  },
-  {
-    on = "server:hmsg",
-    when = function(c, pull, conn, empty_pulls) return (((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) and empty_pulls.chained) end,
-    does = function(empty_pulls) empty_pulls.times = (empty_pulls.times ~= nil and (empty_pulls.times + 1) or nil) end,
-  },
-  {
-    on = "server:hmsg",
-    when = function(c, pull, conn) return ((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) end,
-    does = function(empty_pulls, t) empty_pulls.latest_t = t end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c) return (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) end,
-    does = function(redelivered, t) redelivered.chained = ((redelivered.times ~= nil and redelivered.times > 0) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, redelivered) return ((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) and (redelivered.chained ~= nil and not redelivered.chained)) end,
-    does = function(redelivered) redelivered.times = 1; redelivered.slower = 0; redelivered.gap = nil; redelivered.first_gap = nil end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, redelivered) return ((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) and redelivered.chained) end,
-    does = function(redelivered, t) redelivered.slower = (redelivered.slower ~= nil and f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0) ~= nil and (redelivered.slower + f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0)) or nil); redelivered.gap = (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil); redelivered.first_gap = f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)); redelivered.times = (redelivered.times ~= nil and (redelivered.times + 1) or nil) end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c) return (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) end,
-    does = function(redelivered, t) redelivered.latest_t = t end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, conn, t) return ((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) end,
-    does = function(echoed, t) echoed.chained = ((echoed.times ~= nil and echoed.times > 0) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)) end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, conn, t, echoed) return (((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) and (echoed.chained ~= nil and not echoed.chained)) end,
-    does = function(echoed) echoed.times = 1 end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, conn, t, echoed) return (((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) and echoed.chained) end,
-    does = function(echoed) echoed.times = (echoed.times ~= nil and (echoed.times + 1) or nil) end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, conn, t) return ((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) end,
-    does = function(echoed, t) echoed.latest_t = t end,
-  },
-  {
     on = "client:ping",
-    does = function(conn, t) conn.flushed_chained = ((conn.flushed_times ~= nil and conn.flushed_times > 0) and ((conn.flushed_open ~= nil and conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))) end,
-  },
-  {
-    on = "client:ping",
-    when = function(conn) return (conn.flushed_chained ~= nil and not conn.flushed_chained) end,
-    does = function(conn) conn.flushed_times = 1 end,
-  },
-  {
-    on = "client:ping",
-    when = function(conn) return conn.flushed_chained end,
-    does = function(conn) conn.flushed_times = (conn.flushed_times ~= nil and (conn.flushed_times + 1) or nil) end,
-  },
-  {
-    on = "client:ping",
-    does = function(conn, t) conn.flushed_asked_t = t; conn.flushed_open = (f.coalesce(conn.flushed_open, 0) ~= nil and (f.coalesce(conn.flushed_open, 0) + 1) or nil) end,
+    does = function(conn, t) conn.flushed_chained = ((conn.flushed_times ~= nil and conn.flushed_times > 0) and ((conn.flushed_open ~= nil and conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))); conn.flushed_times = f.choose(conn.flushed_chained, (conn.flushed_times ~= nil and (conn.flushed_times + 1) or nil), 1); conn.flushed_asked_t = t; conn.flushed_open = (f.coalesce(conn.flushed_open, 0) ~= nil and (f.coalesce(conn.flushed_open, 0) + 1) or nil) end,
   },
   {
     on = "server:pong",
@@ -6037,7 +6238,7 @@ local RULES = {
     name = "nats_b3",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Same -ERR again and again",
+    title = "Repeated -ERR",
     on = "err",
     needs = {},
     of = "erred",
@@ -6400,8 +6601,6 @@ end
 
 -- What a line shows of a slot.
 
-local MOST_SHOWN = 3 -- values of one argument
-
 local any_in_info = false -- whether some embedded record shows something
 for _, embedded_record in pairs(embedded_records) do any_in_info = any_in_info or embedded_record.shows ~= nil end
 
@@ -6430,10 +6629,7 @@ local function collect(made, from, count, said)
     local _, sound, arguments = read_apart(range, embedded_record.body, nil, "line")
     if not sound and veils.met and hides(made.slot, said) then hidden_from, arguments = math.min(hidden_from, from), {} end
     veils.met = outer or veils.met
-    for _, shown in ipairs(embedded_record.shows or {}) do
-      local own = arguments[shown[2]]
-      if own then bodies = bodies .. " " .. shown[1] .. "=" .. table.concat(own, ",", 1, math.min(#own, MOST_SHOWN)) end
-    end
+    bodies = bodies .. info_line.words(embedded_record.shows or {}, arguments)
   end
   undecoded_records = undecoded_records - 1
 end
@@ -8582,16 +8778,10 @@ local dissect_frame, begin_hiding
 
 do
 
-local function arguments(frame)
-  local text, shows = "", frame.shows
-  for index = 1, #shows do
-    local shown = shows[index]
-    local value = info_texts[shown[2]]
-    if type(value) == "table" then
-      value = table.concat(value, ",", 1, math.min(#value, 3)) .. (#value > 3 and ",..." or "")
-    end
-    if value then text = text .. " " .. shown[1] .. "=" .. value .. (not piece and inner_texts[shown[2]] or "") end
-  end
+-- The line of a frame: a mark if it is a refusal, its name, its words.
+local function line_of(frame)
+  local words, refused = info_line.words(frame.shows, info_texts, not piece and inner_texts or nil)
+  local text = (refused and "! " or "") .. frame.name .. words
   return frame.in_pieces and text .. pieces.sentence(frame) or text
 end
 
@@ -8696,7 +8886,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
   piece = notes[id_here] and notes[id_here].piece
   if not full then
     if view.rooted then add(root, protocol, range_of(bytes, from, total)) end
-    return view.columns and frame.name .. arguments(frame) or ""
+    return view.columns and line_of(frame) or ""
   end
   local agreed = conversation.agreed
   if not first_visit then conversation.agreed = agreed_here() end
@@ -8733,7 +8923,7 @@ function dissect_frame(bytes, from, total, frame, root, bare)
     end
     show(tree, header.correlation, type(id) == "string" and as_utf8(id) or id)
   end
-  local text = view.columns and frame.name .. arguments(frame) or ""
+  local text = view.columns and line_of(frame) or ""
   for index, each in ipairs(in_order(problems)) do
     show(tree, header.problem, each.code)
     if index <= 3 then
