@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 6fccd4a401b61763) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 34b490712cd41044) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6353,10 +6353,23 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "consumed",
+    scope = "capture",
+    keys = { { "subscribe store_offset", function(c, conn) return f.key(conn.vhost, c.stream) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "shared_tracking",
     scope = "capture",
     keys = {
-      { "store_offset", function(c, conn) return f.key(f.key(conn.vhost, c.stream), c.reference) end },
+      {
+        "store_offset",
+        function(c, consumed, conn) return f.choose((consumed.single_n == nil), f.key(f.key(conn.vhost, c.stream), c.reference), nil) end,
+      },
     },
     steps = {},
     each = {},
@@ -6554,12 +6567,18 @@ local MOVES = {
   },
   {
     on = "store_offset",
-    when = function(shared_tracking, flow) return ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) end,
+    when = function(consumed, shared_tracking, flow) return ((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow))) end,
     does = function(shared_tracking) shared_tracking.returns = (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) or nil) end,
   },
   {
     on = "store_offset",
+    when = function(consumed) return (consumed.single_n == nil) end,
     does = function(shared_tracking, flow) shared_tracking.users = f.put(shared_tracking.users, flow); shared_tracking.user = flow end,
+  },
+  {
+    on = "subscribe",
+    when = function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") end,
+    does = function(consumed, n) consumed.single_n = n end,
   },
   {
     on = "route partitions",
@@ -8115,7 +8134,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "shared_tracking",
-    when = function(shared_tracking, flow) return (((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) and (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) >= 1)) end,
+    when = function(consumed, shared_tracking, flow) return ((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) and (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) >= 1)) end,
     says = function(c) return f.say("two connections store offsets for %s of %s in turn: here %s", c.reference, c.stream, c.offset) end,
   },
   {

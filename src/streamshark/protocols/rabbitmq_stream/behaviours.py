@@ -254,6 +254,12 @@ OFFSETS: Final[tuple[Table, ...]] = (
 )
 
 NAMES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="consumed",
+        scope="capture",
+        doc="A stream of a virtual host, and whether single active consumers take turns on it.",
+        key={"subscribe store_offset": "conn.vhost, stream"},
+    ),
     SharedIdentity(
         name="shared_reference",
         life="pub",
@@ -266,7 +272,13 @@ NAMES: Final[tuple[Table, ...]] = (
     Alternation(
         name="shared_tracking",
         on="store_offset",
+        when="consumed.single_n is None",
         per="conn.vhost, stream, fields.reference",
+    ),
+    Action(
+        on="subscribe",
+        when="item(properties, 'single-active-consumer') == 'true'",
+        do="consumed.single_n = n",
     ),
     Action(on="route partitions", do="put(conn.super_streams, super_stream)"),
     Action(on="create_super_stream", do="put(conn.super_streams, fields.name)"),

@@ -253,11 +253,15 @@ def nothing(talk: Talk) -> None:
     """Store nothing, ask for nothing."""
 
 
+SINGLE = number(2) + b"".join(
+    text(name) + text(said) for name, said in (("single-active-consumer", "true"), ("name", "app"))
+)
+"""Properties of a single active consumer."""
+
+
 def active(talk: Talk, kind: int, offset: int = 0) -> Talk:
     """A consumer of a group that becomes active, and where it begins."""
-    pairs = (("single-active-consumer", "true"), ("name", "app"))
-    more = number(2) + b"".join(text(name) + text(said) for name, said in pairs)
-    subscribe(talk, more=more)
+    subscribe(talk, more=SINGLE)
     place = number(offset, 8) if kind == 4 else b""
     talk.say(SERVER, 0x1A, number(99) + b"\1\1")
     talk.say(CLIENT, 0x801A, number(99) + number(1, 2) + number(kind, 2) + place)
@@ -287,11 +291,13 @@ def owners(*, used: bool, reference: str = "billing") -> list[Talk]:
     return [one.leave(), other.wait(9).leave()]
 
 
-def tracked(*turns: int) -> list[Talk]:
+def tracked(*turns: int, group: bool = False) -> list[Talk]:
     """Offsets stored by connections in turn."""
     made = [Talk(40_000 + each) for each in range(1 + max(turns))]
     for at, turn in enumerate(turns):
         made[turn].made.time_ns = (1_700_000_001 + at) * SECOND
+        if group:
+            subscribe(made[turn], 4, 10 + at, sid=at, more=SINGLE)
         store(made[turn], 10 + at)
     return [each.wait(20).leave() for each in made]
 
@@ -393,6 +399,7 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", owners(used=True, reference="orders")),
     ("RMQ-B14", tracked(0, 1, 0)),
     ("", tracked(0, 0, 1, 1)),
+    ("", tracked(0, 1, 0, group=True)),
     ("RMQ-B16", super_stream("s")),
     ("", super_stream("s-0")),
     ("RMQ-B15", filtered("order")),

@@ -375,12 +375,13 @@ OFFSETS: Final = (
     ),
     Rule(
         id="RMQ-B18",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="missing subscription after a reconnect",
         on="end:conn",
         when="conn.used_n is None and conn.opened_n > reading.lost_n and "
-        "t - conn.t > RESUBSCRIBED and reading.lost_t is not None",
+        "t - conn.t > RESUBSCRIBED and reading.lost_t is not None and "
+        "(why == 'end' or conn.close_n is not None or conn.first_fin == C.side)",
         needs="start whole both",
         evidence="conn.opened_n, reading.lost_n",
         message="the client is connected again for {t - conn.t:time} and has not subscribed to "
