@@ -1,6 +1,6 @@
 """Faults and healthy scenarios of the blind test: recorded like those of `scenarios_threads`.
 
-Nobody who writes rules saw them, or knew of them, before the score in docs/checking.md was taken.
+The authors of the rules did not know them before the score in docs/checking.md was taken.
 """
 
 import struct
