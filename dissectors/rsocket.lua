@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 361461a37ed377eb) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 8d4562c5f5bc5a05) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5724,7 +5724,20 @@ local RULES = {
     problem = { carrier = true },
     needs = {},
     of = "conn",
+    when = function(problem_text) return f.starts(problem_text, "a length of") end,
     says = function(name) return f.say("%s has a length prefix, although the WebSocket message is the frame", name) end,
+  },
+  {
+    id = "RSK-W1b",
+    name = "rsk_w1b",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "WebSocket frame that breaks a rule of WebSocket",
+    problem = { carrier = true },
+    needs = {},
+    of = "conn",
+    when = function(problem_text) return (f.starts(problem_text, "a length of") ~= nil and not f.starts(problem_text, "a length of")) end,
+    says = function(name, problem_text) return f.say("the WebSocket frame around %s: %s", name, f.whole(problem_text)) end,
   },
   {
     id = "RSK-D1",

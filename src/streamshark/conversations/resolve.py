@@ -57,7 +57,7 @@ SIDE_BASE: Final = frozenset(
     ("last_n", "last_t", "first_n", "first_t", "frames", "side", "zero_windows", "retransmissions")
 )
 """Slots of each side of a connection."""
-CONNECTION_BASE: Final = BASE | {"whole", "start", "both", "encrypted", "carried"}
+CONNECTION_BASE: Final = BASE | {"whole", "gapless", "start", "both", "encrypted", "carried"}
 REQUEST_BASE: Final = frozenset(("n", "t", "name", "side"))
 OUTSTANDING_VERBS: Final = frozenset(("add", "take", "take_upto", "take_oldest", "forget"))
 SET_VERBS: Final = frozenset(("put", "drop"))

@@ -87,9 +87,13 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Pair(name="resume", request="resume", answers="resume_ok error", key="flow",
          keep="last_received_server_position as server_position",
          answer_when="fields.stream_id == 0", failed="name == 'error'"),
+    Constant(name="OPEN_OBJECT", value=b"{", doc="First byte of a JSON object."),
     Constant(name="REFUSED_TIME", value="1 s",
              doc="Time within which a server closes a connection that it has refused."),
     Action(on="server:tcp.close server:tcp.reset", do="S.closed_n = 1"),
+    Constant(name="HALF_OPEN", value="1 s",
+             doc="Time in which a client notices that the server has closed the connection."),
+    Action(on="server:tcp.close", do="S.closed_t = t"),
     Context(name="metadata_mime_type", value="conn.metadata_mime_type"),
     Context(name="data_mime_type", value="conn.data_mime_type"),
 )  # fmt: skip
