@@ -610,7 +610,7 @@ KEEPALIVES: Final = (
 )
 
 _BURST: Final = (
-    "stream.n is None and fields.stream_id > me.last_id - BURST_IDS and "
+    "stream.state in ('absent', 'unknown') and fields.stream_id > me.last_id - BURST_IDS and "
     "t - me.opened_t <= BURST_TIME"
 )
 """Requests that start at once on several threads, such as of rsocket-java and rsocket-go."""
