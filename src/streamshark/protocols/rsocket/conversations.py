@@ -23,6 +23,7 @@ from streamshark.conversations.tables import (
     Timer,
     Transition,
 )
+from streamshark.protocols.rsocket.behaviours import BEHAVIOURS
 
 LIVE: Final = "open requester_done responder_done"
 """States of a stream that continues."""
@@ -168,6 +169,8 @@ SESSIONS: Final[tuple[Table, ...]] = (
 STREAMS: Final[tuple[Table, ...]] = (
     Constant(name="STALLED", value="1.5 s",
              doc="Silence of a stream after its last requested item, after which it is stalled."),
+    Constant(name="BURST_IDS", value=32, doc="Ids that a burst of requests may mix up."),
+    Constant(name="BURST_TIME", value="50 ms", doc="Time between the requests of a burst."),
     Constant(name="CHANNEL_GRANT", value="1 s",
              doc="Time within which a responder requests something of a channel."),
     Constant(name="CROSSING", value="500 ms",
@@ -301,7 +304,8 @@ STREAMS: Final[tuple[Table, ...]] = (
          do="stream.own_cancelled = n"),
     Action(on=OPENING,
          do="me.last_id = fields.stream_id if me.last_id >= LAST_IDS and "
-         "fields.stream_id < LAST_IDS else max(coalesce(me.last_id, 0), fields.stream_id)"),
+         "fields.stream_id < LAST_IDS else max(coalesce(me.last_id, 0), fields.stream_id); "
+         "me.opened_t = t"),
     Pair(name="stream", request="request_response request_stream request_sub request_channel",
          answers=f"{PAYLOAD} error", key="fields.stream_id", type="", of="stream",
          when="stream.n == n",
@@ -369,5 +373,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SESSIONS, *STREAMS, *LEASES, *KEEPALIVES, *DERIVED,
+    *BEHAVIOURS,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

@@ -17,6 +17,7 @@ from streamshark.findings.finding import Group, Severity
 from streamshark.findings.general_rules import general, half_open
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rsocket import metadata_predicates, predicates
+from streamshark.protocols.rsocket.behaviour_rules import BEHAVIOURS
 from streamshark.protocols.rsocket.codes import ErrorCode
 from streamshark.protocols.rsocket.conversations import ANSWER, LIVE_STATES, OPENING, PAYLOAD
 from streamshark.protocols.rsocket.flag_rules import FLAGS
@@ -611,6 +612,12 @@ KEEPALIVES: Final = (
     ),
 )
 
+_BURST: Final = (
+    "stream.state in ('absent', 'unknown') and fields.stream_id > me.last_id - BURST_IDS and "
+    "t - me.opened_t <= BURST_TIME"
+)
+"""Requests that start at once on several threads, such as of rsocket-java and rsocket-go."""
+
 STREAMS: Final = (
     Rule(
         id="RSK-S1",
@@ -640,7 +647,8 @@ STREAMS: Final = (
         title="stream id not above the last one",
         on=OPENING,
         when=f"0 < fields.stream_id <= me.last_id and stream.state not in {LIVE_STATES} and "
-        "not (me.last_id >= LAST_IDS and fields.stream_id < LAST_IDS)",
+        "not (me.last_id >= LAST_IDS and fields.stream_id < LAST_IDS) and "
+        f"not ({_BURST})",
         needs="",
         message="stream {fields.stream_id} was opened after stream {me.last_id}",
         cause="Ids only increase until they wrap; the peer may ignore the request.",
@@ -658,6 +666,19 @@ STREAMS: Final = (
         cause="",
         healthy="The receiver need not care.",
         source="Protocol.md, Stream Identifiers Generation",
+    ),
+    Rule(
+        id="RSK-S2c",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="stream ids out of order in a burst",
+        on=OPENING,
+        when=f"0 < fields.stream_id <= me.last_id and {_BURST}",
+        needs="start whole",
+        message="stream {fields.stream_id} was opened right after stream {me.last_id}",
+        cause="Several threads take an id and send their request in another order.",
+        healthy="Responders accept it.",
+        source="Protocol.md, Stream Identifiers Lifetime",
     ),
     Rule(
         id="RSK-S23",
@@ -1626,7 +1647,7 @@ BYTES: Final = (
 
 RULES: Final = (
     *CONNECTION, *KEEPALIVES, *STREAMS, *FRAGMENTS, *METADATA, *LEASES, *RESUMING, *POSITIONS,
-    *BYTES, half_open("RSK-C32", "Protocol.md, Transport Protocol", "RSocket"),
+    *BYTES, *BEHAVIOURS, half_open("RSK-C32", "Protocol.md, Transport Protocol", "RSocket"),
     *general("RSK", "Protocol.md, Framing Protocol", "RSocket"),
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""
