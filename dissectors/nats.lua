@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 83139901fc48e065) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 58fd9668a8fc4a9b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6250,7 +6250,7 @@ local RULES = {
     name = "nats_b4",
     severity = "WARN",
     group = "REQUEST_CODE",
-    title = "Empty pulls in a hot loop",
+    title = "Empty JetStream pulls in a loop (no_wait)",
     on = "server:hmsg",
     needs = {},
     of = "empty_pulls",
@@ -6274,7 +6274,7 @@ local RULES = {
     name = "nats_b8",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "Client triggers itself",
+    title = "Loop of a client's own messages on one subject",
     on = "msg hmsg",
     needs = {},
     of = "echoed",
@@ -6298,7 +6298,7 @@ local RULES = {
     name = "nats_b15",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Pulls expire while messages are not acknowledged",
+    title = "Expired pulls with unacknowledged messages (max_ack_pending)",
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
@@ -6346,7 +6346,7 @@ local RULES = {
     name = "nats_b23",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "PING after PING",
+    title = "PING after each PONG (flush after each message)",
     on = "client:ping",
     needs = { "both" },
     of = "conn",
