@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest b4b5cfc56aea0bf7) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest f7af0b1e4e19c6e3) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4387,7 +4387,7 @@ frames[#frames + 1] = {
   proves = "client",
   in_pieces = true,
   parts = { "data" },
-  awaited = 3,
+  awaited = 4,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -4418,7 +4418,7 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { spans = { "request_id" }, keep = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       )),
     }
   end,
@@ -8658,6 +8658,7 @@ local LISTS = {
   {[13] = true, [14] = true, [22] = true, [23] = true, [24] = true, [25] = true, [26] = true, [27] = true, [54] = true},
   {[72] = true, [73] = true},
   {["append_block_end"] = true, ["keep_alive"] = true},
+  {["closed"] = true, ["reset"] = true},
   {["flushed_to_storage"] = true},
   {["storage_chunks_listed"] = true},
   {["stream_segment_info"] = true},
@@ -8683,7 +8684,6 @@ local LISTS = {
   {["table_keys_read"] = true},
   {["table_entries_read"] = true},
   {["table_entries_delta_read"] = true},
-  {["closed"] = true, ["reset"] = true},
   {[1] = true, [2] = true},
   {["event"] = true, ["partial_message"] = true, ["keep_alive"] = true, ["end_append_block"] = true},
 }
@@ -8826,32 +8826,12 @@ local LIVES = {
         { asked = true, set_up = true },
         "segment_is_sealed",
         "sealed",
-        function(c, writer) return ((writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and (writer.request ~= nil and c.request_id ~= nil and writer.request == c.request_id)) end,
+        function(c, writer) return ((writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and ((writer.request ~= nil and c.request_id ~= nil and writer.request == c.request_id) or f.has(writer.requests, c.request_id))) end,
       },
     },
     final = { denied = true, refused = true },
     live = {},
     starts = { appends = 0, events = 0 },
-  },
-  {
-    name = "transaction",
-    scope = "capture",
-    keys = {
-      {
-        "setup_append",
-        function(c, server) return f.choose((f.between(c.segment, "epoch.", "#transaction.") ~= nil), f.key(server, c.segment), nil) end,
-      },
-      {
-        "delete_segment",
-        function(c, server) return f.choose((f.between(c.segment, "epoch.", "#transaction.") ~= nil), f.key(server, c.segment), nil) end,
-      },
-      { "merge_segments", function(c, server) return f.key(server, c.source) end },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
   },
   {
     name = "refused",
@@ -9094,6 +9074,26 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "transaction",
+    scope = "capture",
+    keys = {
+      {
+        "setup_append",
+        function(c, server) return f.choose((f.between(c.segment, "epoch.", "#transaction.") ~= nil), f.key(server, c.segment), nil) end,
+      },
+      {
+        "delete_segment",
+        function(c, server) return f.choose((f.between(c.segment, "epoch.", "#transaction.") ~= nil), f.key(server, c.segment), nil) end,
+      },
+      { "merge_segments", function(c, server) return f.key(server, c.source) end },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "writer_in_turn",
     scope = "capture",
     keys = {
@@ -9201,6 +9201,11 @@ local MOVES = {
     does = function(c, writer, n) writer.sent = c.last_event_number; writer.sent_n = n end,
   },
   {
+    on = "append_block_end",
+    when = function(c, writer) return (c.request_id ~= nil and writer.request ~= nil and c.request_id ~= writer.request) end,
+    does = function(c, writer) writer.requests = f.put(writer.requests, c.request_id) end,
+  },
+  {
     on = "conditional_append conditional_block_end",
     does = function(c, writer, n) writer.sent = c.event_number; writer.sent_n = n end,
   },
@@ -9225,72 +9230,30 @@ local MOVES = {
   {
     on = "segment_is_sealed",
     each = "writer",
-    when = function(c, writer) return ((writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and (writer.request ~= nil and c.request_id ~= nil and writer.request == c.request_id)) end,
+    when = function(c, writer) return ((writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and ((writer.request ~= nil and c.request_id ~= nil and writer.request == c.request_id) or f.has(writer.requests, c.request_id))) end,
     does = function(c, writer, t) writer.sealed_t = t; writer.failing = c.offset end,
   },
   {
-    on = "conditional_append conditional_block_end",
-    does = function(c, writer) writer.expected = c.expected_offset end,
-  },
-  { on = "merge_segments", does = function(transaction, n) transaction.merged_n = n end },
-  { on = "auth_token_check_failed", does = function(conn, n) conn.token_refused_n = n end },
-  {
     on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
-    does = function(refused, t, name) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and refused.outcome == name))) end,
-  },
-  {
-    on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
-    when = function(refused) return (refused.chained ~= nil and not refused.chained) end,
-    does = function(refused) refused.times = 1; refused.slower = 0; refused.gap = nil; refused.first_gap = nil end,
-  },
-  {
-    on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
-    when = function(refused) return refused.chained end,
-    does = function(refused, t) refused.slower = (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil); refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil); refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)); refused.times = (refused.times ~= nil and (refused.times + 1) or nil) end,
-  },
-  {
-    on = "segment_is_sealed segment_already_exists no_such_segment no_such_transaction segment_is_truncated operation_unsupported error_message table_segment_not_empty table_key_does_not_exist table_key_bad_version",
-    does = function(refused, t, name) refused.latest_t = t; refused.outcome = name end,
+    does = function(refused, t, name) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and refused.outcome == name))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = name end,
   },
   {
     on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info append_setup segment_read",
     does = function(refused) refused.times = 0 end,
   },
   {
-    on = "conditional_check_failed",
-    when = function(c, writer) return (c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) end,
-    does = function(writer, t) writer.stale_chained = ((writer.stale_times ~= nil and writer.stale_times > 0) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_outcome ~= nil and writer.expected ~= nil and writer.stale_outcome == writer.expected))) end,
-  },
-  {
-    on = "conditional_check_failed",
-    when = function(c, writer) return ((c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and (writer.stale_chained ~= nil and not writer.stale_chained)) end,
-    does = function(writer) writer.stale_times = 1; writer.stale_slower = 0; writer.stale_gap = nil; writer.stale_first_gap = nil end,
-  },
-  {
-    on = "conditional_check_failed",
-    when = function(c, writer) return ((c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) and writer.stale_chained) end,
-    does = function(writer, t) writer.stale_slower = (writer.stale_slower ~= nil and f.choose(((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))), 1, 0) ~= nil and (writer.stale_slower + f.choose(((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))), 1, 0)) or nil); writer.stale_gap = (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil); writer.stale_first_gap = f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)); writer.stale_times = (writer.stale_times ~= nil and (writer.stale_times + 1) or nil) end,
+    on = "conditional_append conditional_block_end",
+    does = function(c, writer) writer.expected = c.expected_offset end,
   },
   {
     on = "conditional_check_failed",
     when = function(c, writer) return (c.event_number ~= nil and writer.sent ~= nil and c.event_number == writer.sent) end,
-    does = function(writer, t) writer.stale_latest_t = t; writer.stale_outcome = writer.expected end,
+    does = function(writer, t) writer.stale_chained = ((writer.stale_times ~= nil and writer.stale_times > 0) and ((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) <= K.REFUSED_PAUSE) and (writer.stale_outcome ~= nil and writer.expected ~= nil and writer.stale_outcome == writer.expected))); writer.stale_slower = f.choose(writer.stale_chained, (writer.stale_slower ~= nil and f.choose(((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))), 1, 0) ~= nil and (writer.stale_slower + f.choose(((writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) > 0) and (writer.stale_latest_t ~= nil and writer.stale_gap ~= nil and ((t - writer.stale_latest_t) * 10) >= (13 * writer.stale_gap))), 1, 0)) or nil), 0); writer.stale_gap = f.choose(writer.stale_chained, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil), nil); writer.stale_first_gap = f.choose(writer.stale_chained, f.coalesce(writer.stale_first_gap, (writer.stale_latest_t ~= nil and (t - writer.stale_latest_t) or nil)), nil); writer.stale_times = f.choose(writer.stale_chained, (writer.stale_times ~= nil and (writer.stale_times + 1) or nil), 1); writer.stale_latest_t = t; writer.stale_outcome = writer.expected end,
   },
   {
     on = "client:keep_alive",
-    does = function(C, t) C.kept_alive_chained = ((C.kept_alive_times ~= nil and C.kept_alive_times > 0) and (C.kept_alive_latest_t ~= nil and (t - C.kept_alive_latest_t) <= K.POLL_PAUSE)) end,
+    does = function(C, t) C.kept_alive_chained = ((C.kept_alive_times ~= nil and C.kept_alive_times > 0) and (C.kept_alive_latest_t ~= nil and (t - C.kept_alive_latest_t) <= K.POLL_PAUSE)); C.kept_alive_times = f.choose(C.kept_alive_chained, (C.kept_alive_times ~= nil and (C.kept_alive_times + 1) or nil), 1); C.kept_alive_latest_t = t end,
   },
-  {
-    on = "client:keep_alive",
-    when = function(C) return (C.kept_alive_chained ~= nil and not C.kept_alive_chained) end,
-    does = function(C) C.kept_alive_times = 1 end,
-  },
-  {
-    on = "client:keep_alive",
-    when = function(C) return C.kept_alive_chained end,
-    does = function(C) C.kept_alive_times = (C.kept_alive_times ~= nil and (C.kept_alive_times + 1) or nil) end,
-  },
-  { on = "client:keep_alive", does = function(C, t) C.kept_alive_latest_t = t end },
   {
     on = "client:read_segment client:append_block_end client:conditional_append client:conditional_block_end",
     does = function(C) C.kept_alive_times = 0 end,
@@ -9298,22 +9261,7 @@ local MOVES = {
   {
     on = "segment_attribute_updated",
     when = function(c) return (c.success ~= nil and c.success == 0) end,
-    does = function(unset, t) unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)) end,
-  },
-  {
-    on = "segment_attribute_updated",
-    when = function(c, unset) return ((c.success ~= nil and c.success == 0) and (unset.chained ~= nil and not unset.chained)) end,
-    does = function(unset) unset.times = 1; unset.slower = 0; unset.gap = nil; unset.first_gap = nil end,
-  },
-  {
-    on = "segment_attribute_updated",
-    when = function(c, unset) return ((c.success ~= nil and c.success == 0) and unset.chained) end,
-    does = function(unset, t) unset.slower = (unset.slower ~= nil and f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0) ~= nil and (unset.slower + f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0)) or nil); unset.gap = (unset.latest_t ~= nil and (t - unset.latest_t) or nil); unset.first_gap = f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)); unset.times = (unset.times ~= nil and (unset.times + 1) or nil) end,
-  },
-  {
-    on = "segment_attribute_updated",
-    when = function(c) return (c.success ~= nil and c.success == 0) end,
-    does = function(unset, t) unset.latest_t = t end,
+    does = function(unset, t) unset.chained = ((unset.times ~= nil and unset.times > 0) and (unset.latest_t ~= nil and (t - unset.latest_t) <= K.REFUSED_PAUSE)); unset.slower = f.choose(unset.chained, (unset.slower ~= nil and f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0) ~= nil and (unset.slower + f.choose(((unset.latest_t ~= nil and (t - unset.latest_t) > 0) and (unset.latest_t ~= nil and unset.gap ~= nil and ((t - unset.latest_t) * 10) >= (13 * unset.gap))), 1, 0)) or nil), 0); unset.gap = f.choose(unset.chained, (unset.latest_t ~= nil and (t - unset.latest_t) or nil), nil); unset.first_gap = f.choose(unset.chained, f.coalesce(unset.first_gap, (unset.latest_t ~= nil and (t - unset.latest_t) or nil)), nil); unset.times = f.choose(unset.chained, (unset.times ~= nil and (unset.times + 1) or nil), 1); unset.latest_t = t end,
   },
   {
     on = "segment_attribute_updated",
@@ -9323,80 +9271,21 @@ local MOVES = {
   {
     on = "table_entries_delta_read",
     when = function(c) return (c["#entries"] ~= nil and c["#entries"] == 0) end,
-    does = function(c, no_changes, t) no_changes.chained = ((no_changes.times ~= nil and no_changes.times > 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.outcome ~= nil and c.last_position ~= nil and no_changes.outcome == c.last_position))) end,
-  },
-  {
-    on = "table_entries_delta_read",
-    when = function(c, no_changes) return ((c["#entries"] ~= nil and c["#entries"] == 0) and (no_changes.chained ~= nil and not no_changes.chained)) end,
-    does = function(no_changes) no_changes.times = 1 end,
-  },
-  {
-    on = "table_entries_delta_read",
-    when = function(c, no_changes) return ((c["#entries"] ~= nil and c["#entries"] == 0) and no_changes.chained) end,
-    does = function(no_changes) no_changes.times = (no_changes.times ~= nil and (no_changes.times + 1) or nil) end,
-  },
-  {
-    on = "table_entries_delta_read",
-    when = function(c) return (c["#entries"] ~= nil and c["#entries"] == 0) end,
-    does = function(c, no_changes, t) no_changes.latest_t = t; no_changes.outcome = c.last_position end,
+    does = function(c, no_changes, t) no_changes.chained = ((no_changes.times ~= nil and no_changes.times > 0) and ((no_changes.latest_t ~= nil and (t - no_changes.latest_t) <= K.POLL_PAUSE) and (no_changes.outcome ~= nil and c.last_position ~= nil and no_changes.outcome == c.last_position))); no_changes.times = f.choose(no_changes.chained, (no_changes.times ~= nil and (no_changes.times + 1) or nil), 1); no_changes.latest_t = t; no_changes.outcome = c.last_position end,
   },
   {
     on = "stream_segment_info",
-    does = function(c, polled, t) polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and c.write_offset ~= nil and polled.outcome == c.write_offset))) end,
-  },
-  {
-    on = "stream_segment_info",
-    when = function(polled) return (polled.chained ~= nil and not polled.chained) end,
-    does = function(polled) polled.times = 1 end,
-  },
-  {
-    on = "stream_segment_info",
-    when = function(polled) return polled.chained end,
-    does = function(polled) polled.times = (polled.times ~= nil and (polled.times + 1) or nil) end,
-  },
-  {
-    on = "stream_segment_info",
-    does = function(c, polled, t) polled.latest_t = t; polled.outcome = c.write_offset end,
+    does = function(c, polled, t) polled.chained = ((polled.times ~= nil and polled.times > 0) and ((polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE) and (polled.outcome ~= nil and c.write_offset ~= nil and polled.outcome == c.write_offset))); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t; polled.outcome = c.write_offset end,
   },
   {
     on = "segment_read",
     when = function(c) return ((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) end,
-    does = function(c, tail_polled, t) tail_polled.chained = ((tail_polled.times ~= nil and tail_polled.times > 0) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))) end,
-  },
-  {
-    on = "segment_read",
-    when = function(c, tail_polled) return (((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and (tail_polled.chained ~= nil and not tail_polled.chained)) end,
-    does = function(tail_polled) tail_polled.times = 1 end,
-  },
-  {
-    on = "segment_read",
-    when = function(c, tail_polled) return (((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and tail_polled.chained) end,
-    does = function(tail_polled) tail_polled.times = (tail_polled.times ~= nil and (tail_polled.times + 1) or nil) end,
-  },
-  {
-    on = "segment_read",
-    when = function(c) return ((c["#data"] ~= nil and c["#data"] == 0) and (c.at_tail ~= nil and c.at_tail == 1) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) end,
-    does = function(c, tail_polled, t) tail_polled.latest_t = t; tail_polled.outcome = c.offset end,
+    does = function(c, tail_polled, t) tail_polled.chained = ((tail_polled.times ~= nil and tail_polled.times > 0) and ((tail_polled.latest_t ~= nil and (t - tail_polled.latest_t) <= K.POLL_PAUSE) and (tail_polled.outcome ~= nil and c.offset ~= nil and tail_polled.outcome == c.offset))); tail_polled.times = f.choose(tail_polled.chained, (tail_polled.times ~= nil and (tail_polled.times + 1) or nil), 1); tail_polled.latest_t = t; tail_polled.outcome = c.offset end,
   },
   {
     on = "table_keys_read",
     when = function(c, req) return ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) end,
-    does = function(c, first_keys, t) first_keys.chained = ((first_keys.times ~= nil and first_keys.times > 0) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.outcome == f.digest(c["continuation_token raw"])))) end,
-  },
-  {
-    on = "table_keys_read",
-    when = function(c, req, first_keys) return (((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and (first_keys.chained ~= nil and not first_keys.chained)) end,
-    does = function(first_keys) first_keys.times = 1; first_keys.slower = 0; first_keys.gap = nil; first_keys.first_gap = nil end,
-  },
-  {
-    on = "table_keys_read",
-    when = function(c, req, first_keys) return (((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) and first_keys.chained) end,
-    does = function(first_keys, t) first_keys.slower = (first_keys.slower ~= nil and f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0) ~= nil and (first_keys.slower + f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0)) or nil); first_keys.gap = (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil); first_keys.first_gap = f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)); first_keys.times = (first_keys.times ~= nil and (first_keys.times + 1) or nil) end,
-  },
-  {
-    on = "table_keys_read",
-    when = function(c, req) return ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#keys"] ~= nil and req.wanted ~= nil and c["#keys"] >= req.wanted)) end,
-    does = function(c, first_keys, t) first_keys.latest_t = t; first_keys.outcome = f.digest(c["continuation_token raw"]) end,
+    does = function(c, first_keys, t) first_keys.chained = ((first_keys.times ~= nil and first_keys.times > 0) and ((first_keys.latest_t ~= nil and (t - first_keys.latest_t) <= K.REFUSED_PAUSE) and (first_keys.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_keys.outcome == f.digest(c["continuation_token raw"])))); first_keys.slower = f.choose(first_keys.chained, (first_keys.slower ~= nil and f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0) ~= nil and (first_keys.slower + f.choose(((first_keys.latest_t ~= nil and (t - first_keys.latest_t) > 0) and (first_keys.latest_t ~= nil and first_keys.gap ~= nil and ((t - first_keys.latest_t) * 10) >= (13 * first_keys.gap))), 1, 0)) or nil), 0); first_keys.gap = f.choose(first_keys.chained, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil), nil); first_keys.first_gap = f.choose(first_keys.chained, f.coalesce(first_keys.first_gap, (first_keys.latest_t ~= nil and (t - first_keys.latest_t) or nil)), nil); first_keys.times = f.choose(first_keys.chained, (first_keys.times ~= nil and (first_keys.times + 1) or nil), 1); first_keys.latest_t = t; first_keys.outcome = f.digest(c["continuation_token raw"]) end,
   },
   {
     on = "table_keys_read",
@@ -9406,22 +9295,7 @@ local MOVES = {
   {
     on = "table_entries_read",
     when = function(c, req) return ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) end,
-    does = function(c, first_entries, t) first_entries.chained = ((first_entries.times ~= nil and first_entries.times > 0) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.outcome == f.digest(c["continuation_token raw"])))) end,
-  },
-  {
-    on = "table_entries_read",
-    when = function(c, req, first_entries) return (((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and (first_entries.chained ~= nil and not first_entries.chained)) end,
-    does = function(first_entries) first_entries.times = 1; first_entries.slower = 0; first_entries.gap = nil; first_entries.first_gap = nil end,
-  },
-  {
-    on = "table_entries_read",
-    when = function(c, req, first_entries) return (((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) and first_entries.chained) end,
-    does = function(first_entries, t) first_entries.slower = (first_entries.slower ~= nil and f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0) ~= nil and (first_entries.slower + f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0)) or nil); first_entries.gap = (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil); first_entries.first_gap = f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)); first_entries.times = (first_entries.times ~= nil and (first_entries.times + 1) or nil) end,
-  },
-  {
-    on = "table_entries_read",
-    when = function(c, req) return ((req.continued ~= nil and req.continued == 0) and (c["#continuation_token"] ~= nil and c["#continuation_token"] > 0) and (c["#entries"] ~= nil and req.wanted ~= nil and c["#entries"] >= req.wanted)) end,
-    does = function(c, first_entries, t) first_entries.latest_t = t; first_entries.outcome = f.digest(c["continuation_token raw"]) end,
+    does = function(c, first_entries, t) first_entries.chained = ((first_entries.times ~= nil and first_entries.times > 0) and ((first_entries.latest_t ~= nil and (t - first_entries.latest_t) <= K.REFUSED_PAUSE) and (first_entries.outcome ~= nil and f.digest(c["continuation_token raw"]) ~= nil and first_entries.outcome == f.digest(c["continuation_token raw"])))); first_entries.slower = f.choose(first_entries.chained, (first_entries.slower ~= nil and f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0) ~= nil and (first_entries.slower + f.choose(((first_entries.latest_t ~= nil and (t - first_entries.latest_t) > 0) and (first_entries.latest_t ~= nil and first_entries.gap ~= nil and ((t - first_entries.latest_t) * 10) >= (13 * first_entries.gap))), 1, 0)) or nil), 0); first_entries.gap = f.choose(first_entries.chained, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil), nil); first_entries.first_gap = f.choose(first_entries.chained, f.coalesce(first_entries.first_gap, (first_entries.latest_t ~= nil and (t - first_entries.latest_t) or nil)), nil); first_entries.times = f.choose(first_entries.chained, (first_entries.times ~= nil and (first_entries.times + 1) or nil), 1); first_entries.latest_t = t; first_entries.outcome = f.digest(c["continuation_token raw"]) end,
   },
   {
     on = "table_entries_read",
@@ -9431,42 +9305,12 @@ local MOVES = {
   {
     on = "segment_read",
     when = function(c) return ((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) end,
-    does = function(c, reader, t) reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_outcome ~= nil and c.offset ~= nil and reader.read_again_outcome == c.offset))) end,
-  },
-  {
-    on = "segment_read",
-    when = function(c, reader) return (((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and (reader.read_again_chained ~= nil and not reader.read_again_chained)) end,
-    does = function(reader) reader.read_again_times = 1; reader.read_again_slower = 0; reader.read_again_gap = nil; reader.read_again_first_gap = nil end,
-  },
-  {
-    on = "segment_read",
-    when = function(c, reader) return (((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) and reader.read_again_chained) end,
-    does = function(reader, t) reader.read_again_slower = (reader.read_again_slower ~= nil and f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0) ~= nil and (reader.read_again_slower + f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0)) or nil); reader.read_again_gap = (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil); reader.read_again_first_gap = f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)); reader.read_again_times = (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil) end,
-  },
-  {
-    on = "segment_read",
-    when = function(c) return ((c["#data"] ~= nil and c["#data"] > 0) and (c.end_of_segment ~= nil and c.end_of_segment == 0)) end,
-    does = function(c, reader, t) reader.read_again_latest_t = t; reader.read_again_outcome = c.offset end,
+    does = function(c, reader, t) reader.read_again_chained = ((reader.read_again_times ~= nil and reader.read_again_times > 0) and ((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) <= K.REFUSED_PAUSE) and (reader.read_again_outcome ~= nil and c.offset ~= nil and reader.read_again_outcome == c.offset))); reader.read_again_slower = f.choose(reader.read_again_chained, (reader.read_again_slower ~= nil and f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0) ~= nil and (reader.read_again_slower + f.choose(((reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) > 0) and (reader.read_again_latest_t ~= nil and reader.read_again_gap ~= nil and ((t - reader.read_again_latest_t) * 10) >= (13 * reader.read_again_gap))), 1, 0)) or nil), 0); reader.read_again_gap = f.choose(reader.read_again_chained, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil), nil); reader.read_again_first_gap = f.choose(reader.read_again_chained, f.coalesce(reader.read_again_first_gap, (reader.read_again_latest_t ~= nil and (t - reader.read_again_latest_t) or nil)), nil); reader.read_again_times = f.choose(reader.read_again_chained, (reader.read_again_times ~= nil and (reader.read_again_times + 1) or nil), 1); reader.read_again_latest_t = t; reader.read_again_outcome = c.offset end,
   },
   {
     on = "read_segment",
     when = function(c) return (c.suggested_length ~= nil and c.suggested_length < K.TINY) end,
-    does = function(c, input, t) input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))) end,
-  },
-  {
-    on = "read_segment",
-    when = function(c, input) return ((c.suggested_length ~= nil and c.suggested_length < K.TINY) and (input.read_in_bits_chained ~= nil and not input.read_in_bits_chained)) end,
-    does = function(input) input.read_in_bits_times = 1 end,
-  },
-  {
-    on = "read_segment",
-    when = function(c, input) return ((c.suggested_length ~= nil and c.suggested_length < K.TINY) and input.read_in_bits_chained) end,
-    does = function(input) input.read_in_bits_times = (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil) end,
-  },
-  {
-    on = "read_segment",
-    when = function(c) return (c.suggested_length ~= nil and c.suggested_length < K.TINY) end,
-    does = function(c, input, t) input.read_in_bits_asked_t = t; input.read_in_bits_open = (f.coalesce(input.read_in_bits_open, 0) ~= nil and (f.coalesce(input.read_in_bits_open, 0) + 1) or nil); input.read_in_bits_value = c.offset end,
+    does = function(c, input, t) input.read_in_bits_chained = ((input.read_in_bits_times ~= nil and input.read_in_bits_times > 0) and ((input.read_in_bits_open ~= nil and input.read_in_bits_open == 0) and (input.read_in_bits_answered_t ~= nil and f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000) ~= nil and (t - input.read_in_bits_answered_t) <= f.max((input.read_in_bits_took ~= nil and (input.read_in_bits_took * 3) or nil), 5000000)) and (input.read_in_bits_value ~= nil and c.offset ~= nil and input.read_in_bits_value ~= c.offset))); input.read_in_bits_times = f.choose(input.read_in_bits_chained, (input.read_in_bits_times ~= nil and (input.read_in_bits_times + 1) or nil), 1); input.read_in_bits_asked_t = t; input.read_in_bits_open = (f.coalesce(input.read_in_bits_open, 0) ~= nil and (f.coalesce(input.read_in_bits_open, 0) + 1) or nil); input.read_in_bits_value = c.offset end,
   },
   {
     on = "segment_read",
@@ -9476,28 +9320,14 @@ local MOVES = {
   {
     on = "append_block_end",
     when = function(c) return (c.num_events ~= nil and c.num_events == 1) end,
-    does = function(writer, t) writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))) end,
-  },
-  {
-    on = "append_block_end",
-    when = function(c, writer) return ((c.num_events ~= nil and c.num_events == 1) and (writer.stored_singly_chained ~= nil and not writer.stored_singly_chained)) end,
-    does = function(writer) writer.stored_singly_times = 1 end,
-  },
-  {
-    on = "append_block_end",
-    when = function(c, writer) return ((c.num_events ~= nil and c.num_events == 1) and writer.stored_singly_chained) end,
-    does = function(writer) writer.stored_singly_times = (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil) end,
-  },
-  {
-    on = "append_block_end",
-    when = function(c) return (c.num_events ~= nil and c.num_events == 1) end,
-    does = function(writer, t) writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) ~= nil and (f.coalesce(writer.stored_singly_open, 0) + 1) or nil) end,
+    does = function(writer, t) writer.stored_singly_chained = ((writer.stored_singly_times ~= nil and writer.stored_singly_times > 0) and ((writer.stored_singly_open ~= nil and writer.stored_singly_open == 0) and (writer.stored_singly_answered_t ~= nil and f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - writer.stored_singly_answered_t) <= f.max((writer.stored_singly_took ~= nil and (writer.stored_singly_took * 3) or nil), 5000000)))); writer.stored_singly_times = f.choose(writer.stored_singly_chained, (writer.stored_singly_times ~= nil and (writer.stored_singly_times + 1) or nil), 1); writer.stored_singly_asked_t = t; writer.stored_singly_open = (f.coalesce(writer.stored_singly_open, 0) ~= nil and (f.coalesce(writer.stored_singly_open, 0) + 1) or nil) end,
   },
   {
     on = "data_appended",
     when = function(writer) return (writer.stored_singly_open ~= nil and writer.stored_singly_open > 0) end,
     does = function(writer, t) writer.stored_singly_took = (writer.stored_singly_asked_t ~= nil and (t - writer.stored_singly_asked_t) or nil); writer.stored_singly_answered_t = t; writer.stored_singly_open = 0 end,
   },
+  { on = "merge_segments", does = function(transaction, n) transaction.merged_n = n end },
   {
     on = "append_setup",
     when = function(writer_in_turn, flow) return ((writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) and f.has(writer_in_turn.users, flow)) end,
@@ -9515,6 +9345,7 @@ local MOVES = {
     on = "segment_read segment_is_truncated segment_is_sealed no_such_segment wrong_host",
     does = function(reader) reader.under_way_open = 0 end,
   },
+  { on = "auth_token_check_failed", does = function(conn, n) conn.token_refused_n = n end },
   {
     on = "truncate_segment",
     does = function(c, truncated_back) truncated_back.last = c.truncation_offset end,
@@ -9804,7 +9635,7 @@ local RULES = {
     unanswered = { drafted = true, set_up = true },
     needs = { "both", "whole" },
     of = "conn",
-    when = function(why, req, t) return ((why ~= nil and why == "closed") and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
+    when = function(why, req, t) return (LISTS[5][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
     says = function(req, t) return f.say("the server did not answer the set-up of a writer for %s within %s", req.segment, f.time((req.asked_t ~= nil and (t - req.asked_t) or nil))) end,
   },
   {
@@ -9828,7 +9659,7 @@ local RULES = {
     on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info",
     needs = {},
     of = "conn",
-    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[5][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[6][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[7][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[8][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[9][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[9][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[9][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[10][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[29][name]))) end,
+    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[6][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[7][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[8][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[9][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[10][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[10][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[10][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[30][name]))) end,
     says = function(req, name) return f.say("%s was answered with %s", req.asked, name) end,
   },
   {
@@ -10306,7 +10137,7 @@ local RULES = {
     needs = {},
     of = "writer_in_turn",
     when = function(writer_in_turn, flow) return (((writer_in_turn.user ~= nil and flow ~= nil and writer_in_turn.user ~= flow) and f.has(writer_in_turn.users, flow)) and (f.coalesce(writer_in_turn.returns, 0) ~= nil and (f.coalesce(writer_in_turn.returns, 0) + 1) >= 2)) end,
-    says = function(c) return f.say("the writer %s of %s is set up on a connection again that another one had taken it over from", c.writer_id, c.segment) end,
+    says = function(c) return f.say("a writer of %s is set up again on a connection from which another one had taken it over", c.segment) end,
   },
   {
     id = "PRV-B19",
@@ -10341,7 +10172,7 @@ local RULES = {
     unanswered = { call = true },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(why, req, t) return (LISTS[30][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
+    when = function(why, req, t) return (LISTS[5][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
     says = function(req, t) return f.say("%s was not answered in %s, until the connection ended", req.asked, f.time((req.asked_t ~= nil and (t - req.asked_t) or nil))) end,
   },
   {

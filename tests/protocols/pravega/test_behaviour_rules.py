@@ -218,18 +218,17 @@ def connections(count: int, *, requests: int = 1, closed: bool = True) -> Talk:
     return talk.say(CLIENT, ALIVE)
 
 
-def unused(count: int, used: int = 0, name: str = "scope") -> Talk:
-    """Writers that are set up, of which some append."""
+def writers(count: int, appends: int, *, name: str = "scope", segments: int = 1) -> Talk:
+    """Writers that are set up, and append so many times each."""
     talk = Talk()
-    segment = text(f"{name}/stream/0")
     for each in range(count):
-        writer = UUID(int=each).bytes
-        talk.say(CLIENT, set_up(writer, each, segment)).say(
-            SERVER, ready(-1, writer, each, segment)
-        )
-        if each < used:
-            body = struct.pack(">ii", 0, len(EVENT)) + EVENT + struct.pack(">i", 1)
-            talk.say(CLIENT, framed(Code.APPEND_BLOCK_END, writer + body + numbers(0, each)))
+        writer, segment = UUID(int=each).bytes, text(f"{name}/stream/{each % segments}")
+        talk.say(CLIENT, set_up(writer, each, segment))
+        talk.say(SERVER, ready(-1, writer, each, segment))
+        body = struct.pack(">ii", 0, len(EVENT)) + EVENT + struct.pack(">i", 1)
+        for number in range(appends):
+            more = writer + body + numbers(number, each)
+            talk.say(CLIENT, framed(Code.APPEND_BLOCK_END, more))
     return talk.event("close")
 
 
@@ -323,7 +322,8 @@ CASES: list[tuple[str, Talk, list[Talk]]] = [
     ("B13", connections(11), [connections(8), connections(11, requests=2)]),
     ("B14", connections(11, closed=False), [
         connections(8, closed=False), connections(11), connections(11, requests=2, closed=False)]),
-    ("B15", unused(10), [unused(9), unused(12, used=6), unused(12, name="_system")]),
+    ("B15", writers(10, 1), [
+        writers(9, 0), writers(12, 2), writers(12, 0, name="_system"), writers(12, 1, segments=6)]),
     ("B16", transaction(), [transaction(events=0), transaction(merged=True)]),
     ("B17", in_turn(0, 1, 0, 1, appends=True), [
         in_turn(0, 1, 1, appends=True), in_turn(0, 1, appends=True, ends=True)]),

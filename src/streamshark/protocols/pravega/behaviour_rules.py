@@ -225,15 +225,15 @@ LEAKS: Final = (
         id="PRV-B15",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
-        title="writers set up and not used",
-        on="leak:unused_writers",
+        title="new writer for each event",
+        on="leak:brief_writers",
         needs="",
-        message="{conn.unused_writers_left} of {conn.unused_writers_all} writers of the connection "
-        "appended nothing",
-        cause="The client creates writers that it does not need, or a new one for each attempt; "
-        "the store keeps an attribute for each writer id.",
+        message="{brief_writers.left} of {brief_writers.all} writers of one segment appended once "
+        "at most",
+        cause="The client creates a writer for each event, or for each attempt: each set-up costs "
+        "a round trip, and the store keeps an attribute for each writer id.",
         source=f"{_STORE}, AppendProcessor.java",
-        healthy="A writer of a stream of many segments, most of which get no events.",
+        healthy="Many programs that write one event each.",
     ),
     Rule(
         id="PRV-B16",
@@ -263,8 +263,8 @@ IDENTITY: Final = (
         title="writer id used by two connections at once",
         on="identity:shared_writer",
         needs="",
-        message="the writer of {writer.segment} appends up to event {writer.sent} on this connection "
-        "although another one has set it up since",
+        message="the writer of {writer.segment} appends up to event {writer.sent} on this "
+        "connection although another one has set it up since",
         cause="Two programs, or two threads, append with one writer id: their event numbers "
         "collide, so that events are taken for duplicates and dropped.",
         source=f"{_STORE}, AppendProcessor.java; pravega issue 3909",

@@ -40,7 +40,7 @@ CONSTANTS: Final = (
     Constant(name="SINGLE_LIMIT", value=50, doc="Appends of one event while others wait."),
     Constant(name="OPEN_READS", value=3, doc="Reads under way with one request id."),
     Constant(name="CONNECTION_LIMIT", value=10, doc="Connections for one request each."),
-    Constant(name="WRITER_LIMIT", value=10, doc="Writers of a connection that append nothing."),
+    Constant(name="WRITER_LIMIT", value=10, doc="Writers of a segment with one append each."),
     Constant(name="CLOSED_AFTER", value="1 s", doc="Silence after which a connection is left."),
 )
 
@@ -195,10 +195,12 @@ LEAKS: Final[tuple[Table, ...]] = (
         limit="CONNECTION_LIMIT",
     ),
     Leak(
-        name="unused_writers",
+        name="brief_writers",
         life="writer",
-        when="writer.appends == 0 and writer.ready_n is not None and "
+        per="client, server, writer.segment",
+        when="writer.appends <= 1 and writer.ready_n is not None and "
         "not starts(writer.segment, '_system/')",
+        frame="writer.setup_n",
         limit="WRITER_LIMIT",
         percent_left=80,
     ),
