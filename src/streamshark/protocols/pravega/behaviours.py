@@ -22,7 +22,7 @@ from streamshark.protocols.pravega.row_names import (
     OF_TRANSACTION,
     READS_REFUSED,
     REFUSALS,
-    REPLIES,
+    SETTLED,
 )
 
 CONSTANTS: Final = (
@@ -53,8 +53,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         question="req.n",
         limit="REFUSED_LIMIT",
         pause="REFUSED_PAUSE",
-        success=f"{REPLIES} append_setup segment_read",
-        keys={"segment_read": f"client, server, {ASKED_FOR}"},
+        success=SETTLED,
     ),
     Action(on=CONDITIONAL, do="writer.expected = expected_offset"),
     Repetition(
@@ -176,22 +175,21 @@ WASTE: Final[tuple[Table, ...]] = (
 )
 
 LEAKS: Final[tuple[Table, ...]] = (
-    Action(on="client:any", when="name != 'hello' and name != 'keep_alive'",
-           do="conn.requests = coalesce(conn.requests, 0) + 1; conn.request_n = n"),
     Action(on="client:tcp.close client:tcp.reset", do="conn.finished = 1"),
     Churn(
         name="reconnected",
         life="conn",
         per="client, server",
-        when="coalesce(conn.requests, 0) <= 1 and conn.finished == 1",
+        when="C.frames - coalesce(conn.alives, 0) <= 2 and conn.finished == 1",
         limit="CONNECTION_LIMIT",
     ),
     Leak(
         name="left_open",
         life="conn",
         per="client, server",
-        when="conn.requests == 1 and conn.finished is None and t - C.last_t > CLOSED_AFTER",
-        frame="conn.request_n",
+        when="C.frames - coalesce(conn.alives, 0) == 2 and conn.finished is None and "
+        "t - C.last_t > CLOSED_AFTER",
+        frame="C.last_n",
         limit="CONNECTION_LIMIT",
     ),
     Leak(

@@ -182,7 +182,10 @@ CONNECTION: Final[tuple[Table, ...]] = (
         clear="server:keep_alive tcp.close tcp.reset",
         limit="ECHO",
     ),
-    Action(on="client:keep_alive", do="conn.alive_n = n"),
+    Action(
+        on="client:keep_alive",
+        do="conn.alive_n = n; conn.alives = coalesce(conn.alives, 0) + 1",
+    ),
 )
 CALL: Final[tuple[Table, ...]] = (
     Pair(
@@ -191,7 +194,7 @@ CALL: Final[tuple[Table, ...]] = (
         answers=f"{REPLIES} {ERRORS}",
         key="request_id",
         keep="name as asked segment t as asked_t len(continuation_token) as continued "
-        "greatest(entries.key.key_version) as versions digest(first(keys.data)) as wanted_key "
+        "greatest(entries.key.key_version) as versions first(keys.data) as wanted_key "
         "coalesce(suggested_key_count,suggested_entry_count) as wanted",
         failed=" or ".join(f"name == '{each}'" for each in ERRORS.split()),
     ),

@@ -51,10 +51,13 @@ REFUSALS: Final = " ".join(
 """Errors that name what is wrong with a request; those of place and token have their own rules."""
 READS_REFUSED: Final = "segment_is_truncated segment_is_sealed no_such_segment wrong_host"
 """Errors that answer a read."""
+SETTLED: Final = "append_setup segment_created stream_segment_info segments_merged"
+"""Answers by which a refused request has worked in the end; those of tables are too many to
+look at each."""
 CONDITIONAL: Final = "conditional_append conditional_block_end"
 ASKED_FOR: Final = (
     "coalesce(req.asked, ''), req.segment, coalesce(req.start, 0), coalesce(req.versions, 0), "
-    "coalesce(req.wanted_key, 0)"
+    "coalesce(req.wanted_key, '')"
 )
 """What a request was about, as far as its answer shows it."""
 OF_TRANSACTION: Final = "between(segment, 'epoch.', '#transaction.') is not None"
