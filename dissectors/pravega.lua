@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 9d47a876c9320672) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 49dc0648daca5c22) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -8699,7 +8699,6 @@ local PAIRS = {
     keep = {
       asked = function(name) return name end,
       segment = "segment",
-      asked_t = function(t) return t end,
       continued = function(c) return c["#continuation_token"] end,
       versions = function(c) return f.greatest(c["entries.key.key_version[]"]) end,
       wanted_key = function(c) return f.first(c["keys.data[]"]) end,
@@ -10084,8 +10083,8 @@ local RULES = {
     unanswered = { call = true },
     needs = { "start", "whole", "both" },
     of = "conn",
-    when = function(why, req, t) return (LISTS[5][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
-    says = function(req, t) return f.say("%s was not answered in %s, until the connection ended", req.asked, f.time((req.asked_t ~= nil and (t - req.asked_t) or nil))) end,
+    when = function(why, req, t) return (LISTS[5][why] and (req.t ~= nil and t > (req.t + K.PATIENCE))) end,
+    says = function(req, t) return f.say("%s was not answered in %s, until the connection ended", req.asked, f.time((req.t ~= nil and (t - req.t) or nil))) end,
   },
   {
     id = "PRV-P52",

@@ -318,11 +318,10 @@ UNANSWERED: Final = (
         group=Group.RESPONSE,
         title="request without an answer",
         on="unanswered:call",
-        when="why in ('closed', 'reset') and t > req.asked_t + PATIENCE",
+        when="why in ('closed', 'reset') and t > req.t + PATIENCE",
         needs="start whole both",
         evidence="req.n",
-        message="{req.asked} was not answered in {t - req.asked_t:time}, until the connection "
-        "ended",
+        message="{req.asked} was not answered in {t - req.t:time}, until the connection ended",
         cause="The store is overloaded, or its container is about to move; the client gave up.",
         source=_WIRE,
     ),

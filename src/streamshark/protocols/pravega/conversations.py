@@ -193,7 +193,7 @@ CALL: Final[tuple[Table, ...]] = (
         request=CALLS,
         answers=f"{REPLIES} {ERRORS}",
         key="request_id",
-        keep="name as asked segment t as asked_t len(continuation_token) as continued "
+        keep="name as asked segment len(continuation_token) as continued "
         "greatest(entries.key.key_version) as versions first(keys.data) as wanted_key "
         "coalesce(suggested_key_count,suggested_entry_count) as wanted",
         failed=" or ".join(f"name == '{each}'" for each in ERRORS.split()),
