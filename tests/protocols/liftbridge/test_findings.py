@@ -32,7 +32,7 @@ from streamshark.protocols.liftbridge.findings import RULES
 @every("rule", RULES, ids=lambda rule: rule.id)
 def test_rules_say_who_when_and_why(rule: Rule) -> None:
     """An id of our family, words for all parts, a public source."""
-    assert re.fullmatch(r"LFB-[LQ]\d+[b-h]?", rule.id)
+    assert re.fullmatch(r"LFB-[BLQ]\d+[b-h]?", rule.id)
     assert rule.title
     assert rule.message
     assert rule.source.startswith("liftbridge")

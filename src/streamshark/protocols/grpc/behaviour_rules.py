@@ -14,6 +14,7 @@ BEHAVIOURS: Final = (
         group=Group.RESPONSE,
         title="repeated call after the same failure",
         on="repetition:refused",
+        when="status != 13",
         needs="",
         message="{method} failed {REFUSED_LIMIT} times in a row with {status:name}: "
         "{status_message}",
@@ -29,6 +30,20 @@ BEHAVIOURS: Final = (
             14: "The service is unavailable, and the client does not wait longer each time.",
         },
         source=f"{_SPEC}, Responses; gRPC, connection-backoff.md and statuscodes.md",
+    ),
+    Rule(
+        id="GRPC-B1b",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="repeated call after an internal error",
+        on="repetition:refused",
+        when="status == 13",
+        needs="",
+        message="{method} failed {REFUSED_LIMIT} times in a row with {status:name}: "
+        "{status_message}",
+        cause="The client repeats the call at once; the service did not expect its state.",
+        source=f"{_SPEC}, Responses; gRPC, statuscodes.md",
+        healthy="A service that is still starting, such as a controller of Pravega.",
     ),
     Rule(
         id="GRPC-B2",
@@ -78,7 +93,7 @@ BEHAVIOURS: Final = (
         needs="",
         message="{RECONNECT_LIMIT} connections in a row were opened for at most 4 calls each",
         cause="Each connection costs handshakes and memory; one client may serve all calls.",
-        source="RFC 9113, 9.1; grpc.io, Performance Best Practices",
+        source=f"{_SPEC}; RFC 9113, 9.1; grpc.io, Performance Best Practices",
         healthy="A command that is run again and again.",
     ),
     Rule(
@@ -94,7 +109,7 @@ BEHAVIOURS: Final = (
         message="{SAME_LIMIT} calls of {method} with the same content are open at once on one "
         "connection",
         cause="Calls are left open when the client calls again: cancel the one before.",
-        source="RFC 9113, 5.1.2",
+        source=f"{_SPEC}; RFC 9113, 5.1.2",
         healthy="Several parts of a program that follow the same stream.",
     ),
     Rule(
@@ -108,7 +123,7 @@ BEHAVIOURS: Final = (
         needs="start whole both",
         message="{OPEN_LIMIT} calls are open at once on one connection",
         cause="Many servers permit 100: further calls wait in the client. Calls may be left open.",
-        source="RFC 9113, 6.5.2, SETTINGS_MAX_CONCURRENT_STREAMS",
+        source=f"{_SPEC}; RFC 9113, 6.5.2, SETTINGS_MAX_CONCURRENT_STREAMS",
         healthy="A busy client with a server that permits more.",
     ),
 )

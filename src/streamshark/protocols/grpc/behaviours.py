@@ -101,9 +101,9 @@ BEHAVIOURS: Final[tuple[Table, ...]] = (
     Repetition(
         name="cancelled",
         on="client:reset",
-        when="error_code == 8 and t - req.t < 2000000000",
+        when="error_code == 8 and t - ask.t < 2000000000",
         per=_ASKED,
-        question="req.n",
+        question="ask.n",
         limit="CANCEL_LIMIT",
         pause="REFUSED_PAUSE",
     ),

@@ -136,6 +136,7 @@ CURSORS: Final = (
         group=Group.REQUEST,
         title="cursor set after each message",
         on="repetition:set_singly",
+        when="offset == place.cursor + 1",
         needs="",
         message="cursor {cursor_id} of {stream} was moved by one message {STEP_LIMIT} times in a "
         "row",
@@ -167,10 +168,12 @@ PUBLISHING: Final = (
         group=Group.PROTOCOL,
         title="one correlation id for many publishes",
         on="publish_request",
-        when="correlation_id == conn.latest_id and conn.same_id == SAME_ID_LIMIT - 2",
+        when="correlation_id == conn.latest_id and conn.same_id == SAME_ID_LIMIT - 2 and "
+        "digest(value) != conn.latest_value",
         of="conn",
         needs="",
-        message="{SAME_ID_LIMIT} publishes in a row have the correlation id {correlation_id}",
+        message="{SAME_ID_LIMIT} different messages in a row have the correlation id "
+        "{correlation_id}",
         cause="Acks are matched by this id: a new one is needed for each message.",
         source=f"{_CLIENT}, PublishAsync; {_API}, publishAsyncSession",
     ),
@@ -226,7 +229,7 @@ STREAMS: Final = (
         on="publish_request subscribe_request",
         when="log.deleted_n is not None",
         of="log",
-        needs="whole both",
+        needs="whole",
         evidence="n, log.deleted_n",
         message="{stream} is used although it was deleted",
         cause="One client deletes the stream while another one uses it, or in the wrong order.",

@@ -2,7 +2,13 @@
 
 from typing import Final
 
-from streamshark.conversations.behaviours import Alternation, Flood, Repetition, RoundTrips, Sequence
+from streamshark.conversations.behaviours import (
+    Alternation,
+    Flood,
+    Repetition,
+    RoundTrips,
+    Sequence,
+)
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Pair, Table, Transition
 
 _PARTITION: Final = "stream, coalesce(partition, 0)"
@@ -65,11 +71,6 @@ CURSORS: Final[tuple[Table, ...]] = (
         },
         most=4096,
     ),
-    Action(
-        on="set_cursor_request",
-        do="place.cursor = coalesce(offset, 0); place.set_n = n; place.flow = flow; "
-        "place.cursor_id = cursor_id",
-    ),
     Action(on="fetch_cursor_request", do="place.fetched_n = n"),
     Action(
         on="subscribe_request",
@@ -79,11 +80,16 @@ CURSORS: Final[tuple[Table, ...]] = (
     Repetition(
         name="set_singly",
         on="set_cursor_request",
-        when="offset == place.cursor + 1",
         per=_CURSOR,
+        same="offset - place.cursor",
         limit="STEP_LIMIT",
         pause="AGAIN_PAUSE",
         may_back_off=False,
+    ),
+    Action(
+        on="set_cursor_request",
+        do="place.cursor = coalesce(offset, 0); place.set_n = n; place.flow = flow; "
+        "place.cursor_id = cursor_id",
     ),
 )
 
@@ -107,9 +113,14 @@ PUBLISHING: Final[tuple[Table, ...]] = (
     ),
     Action(
         on="publish_request",
-        when="correlation_id is not None",
-        do="conn.same_id = conn.same_id + 1 if correlation_id == conn.latest_id else 0; "
-        "conn.latest_id = correlation_id",
+        when="correlation_id == conn.latest_id",
+        do="conn.same_id = conn.same_id + (0 if digest(value) == conn.latest_value else 1); "
+        "conn.latest_value = digest(value)",
+    ),
+    Action(
+        on="publish_request",
+        when="correlation_id is not None and correlation_id != coalesce(conn.latest_id, '')",
+        do="conn.same_id = 0; conn.latest_id = correlation_id; conn.latest_value = None",
     ),
     RoundTrips(
         name="published_singly",

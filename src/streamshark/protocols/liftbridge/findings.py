@@ -608,4 +608,11 @@ READERS: Final = (
 )
 """What readers should look at."""
 
-RULES: Final = (*MESSAGES, *PUBLISHES, *SERVERS, *READERS, *BEHAVIOURS, *general("LFB", _ENVELOPE, "Liftbridge"))
+RULES: Final = (
+    *MESSAGES,
+    *PUBLISHES,
+    *SERVERS,
+    *READERS,
+    *BEHAVIOURS,
+    *general("LFB", _ENVELOPE, "Liftbridge"),
+)
