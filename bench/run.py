@@ -24,6 +24,14 @@ from engine import engine_rows
 from generator import CONNECTIONS, Counts, generate
 from growth import growth_rows
 
+from filters import (
+    MOST_CHECK,
+    MOST_IMPORTS,
+    MOST_ITEMS,
+    MOST_SCALAR,
+    MOST_SELECTING,
+)
+from filters import measured as filters_measured
 from lua import HEADS, MOST_OF_HAND, MOST_OF_PLAIN, lua_rows
 from parallel import parallel_rows
 from spark import rotate, run_rows, spark_rows
@@ -490,10 +498,35 @@ def plugin(scale: Scale, folder: Path) -> Section:
     return "Wireshark plugin", text, HEADS, rows
 
 
+def filters(scale: Scale, folder: Path) -> Section:
+    """Display filters: predicates, reading with them, checking, completion, imports."""
+    found = filters_measured(folder, scale.plugin * MEGABYTE, scale.rounds)
+
+    def met(value: float, most: float, form: str) -> str:
+        return f"({verdict(value <= most)}: {value:{form}})"
+
+    scalar = met(found.scalar, MOST_SCALAR, ".3f")
+    items = met(found.items, MOST_ITEMS, ".3f")
+    selecting = met(found.selecting, MOST_SELECTING, ".2f")
+    keys = met(max(found.check, found.complete), MOST_CHECK, ".4f")
+    imports = met(found.imports, MOST_IMPORTS, ".1f")
+    text = (
+        f"A capture of {scale.plugin} MB, processor time. Bars: predicates take at most "
+        f"{MOST_SCALAR} of reading the rows where they name headers, constants and scalars "
+        f"{scalar}, {MOST_ITEMS} where they name members of list items {items}; `read -Y` with a "
+        f"filter that selects little takes at most {MOST_SELECTING} of `read -q` {selecting}; "
+        "checking and completing at any key of a filter, the 99th percentile, take at most "
+        f"{MOST_CHECK} of a start of `tshark -Y` {keys}; `-Y` adds imports of at most "
+        f"{MOST_IMPORTS:.0f} ms {imports}."
+    )
+    return "Display filters", text, ["what", "filter", "found"], found.rows
+
+
 SECTIONS = {
     "small": small, "large": large, "packets": packets, "json": ndjson, "foreign": foreign,
     "memory": memory, "growth": growth, "open": judged_growth, "bulky": bulky, "judged": judged,
-    "decoders": decoders, "plugin": plugin, "parallel": parallel, "spark": spark, "runs": runs,
+    "decoders": decoders, "plugin": plugin, "filters": filters, "parallel": parallel,
+    "spark": spark, "runs": runs,
 }  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 893f580b0fae642c) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 58fd9668a8fc4a9b) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5564,25 +5564,6 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "again",
-    scope = "connection",
-    keys = {
-      {
-        "msg hmsg",
-        function(c) return f.choose((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)), f.key(f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil) end,
-      },
-      {
-        "client:pub client:hpub",
-        function(c) return f.choose(f.starts(c.subject, "$JS.ACK."), f.key(f.key(f.token(c.subject, 2), f.token(c.subject, 3)), f.token(c.subject, 5)), nil) end,
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
     name = "refused",
     scope = "capture",
     keys = {
@@ -5683,6 +5664,25 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "again",
+    scope = "connection",
+    keys = {
+      {
+        "msg hmsg",
+        function(c) return f.choose((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)), f.key(f.key(f.token(c.reply_to, 2), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil) end,
+      },
+      {
+        "client:pub client:hpub",
+        function(c) return f.choose(f.starts(c.subject, "$JS.ACK."), f.key(f.key(f.token(c.subject, 2), f.token(c.subject, 3)), f.token(c.subject, 5)), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -5750,9 +5750,53 @@ local MOVES = {
   },
   { on = "pong", does = function(peer, me, req) peer.pings = 0; me.answered_n = req.ping_n end },
   {
+    on = "msg hmsg",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) end,
+    does = function(c, refused, t) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.outcome == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil)) end,
+    does = function(refused) refused.times = 0 end,
+  },
+  {
+    on = "hmsg",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) end,
+    does = function(unheard, t) unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)); unheard.slower = f.choose(unheard.chained, (unheard.slower ~= nil and f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0) ~= nil and (unheard.slower + f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0)) or nil), 0); unheard.gap = f.choose(unheard.chained, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil), nil); unheard.first_gap = f.choose(unheard.chained, f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)), nil); unheard.times = f.choose(unheard.chained, (unheard.times ~= nil and (unheard.times + 1) or nil), 1); unheard.latest_t = t end,
+  },
+  {
+    on = "hmsg",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (c.status == nil)) end,
+    does = function(unheard) unheard.times = 0 end,
+  },
+  {
+    on = "msg",
+    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
+    does = function(unheard) unheard.times = 0 end,
+  },
+  {
+    on = "err",
+    does = function(erred, t) erred.chained = ((erred.times ~= nil and erred.times > 0) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)); erred.slower = f.choose(erred.chained, (erred.slower ~= nil and f.choose(((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))), 1, 0) ~= nil and (erred.slower + f.choose(((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))), 1, 0)) or nil), 0); erred.gap = f.choose(erred.chained, (erred.latest_t ~= nil and (t - erred.latest_t) or nil), nil); erred.first_gap = f.choose(erred.chained, f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)), nil); erred.times = f.choose(erred.chained, (erred.times ~= nil and (erred.times + 1) or nil), 1); erred.latest_t = t end,
+  },
+  {
+    on = "server:hmsg",
+    when = function(c, pull, conn) return ((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) end,
+    does = function(empty_pulls, t) empty_pulls.chained = ((empty_pulls.times ~= nil and empty_pulls.times > 0) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)); empty_pulls.times = f.choose(empty_pulls.chained, (empty_pulls.times ~= nil and (empty_pulls.times + 1) or nil), 1); empty_pulls.latest_t = t end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c) return (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) end,
+    does = function(redelivered, t) redelivered.chained = ((redelivered.times ~= nil and redelivered.times > 0) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)); redelivered.slower = f.choose(redelivered.chained, (redelivered.slower ~= nil and f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0) ~= nil and (redelivered.slower + f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0)) or nil), 0); redelivered.gap = f.choose(redelivered.chained, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil), nil); redelivered.first_gap = f.choose(redelivered.chained, f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)), nil); redelivered.times = f.choose(redelivered.chained, (redelivered.times ~= nil and (redelivered.times + 1) or nil), 1); redelivered.latest_t = t end,
+  },
+  {
     on = "client:pub client:hpub",
     when = function(c) return ((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to == nil)) end,
     does = function(c, conn) conn.sent_subject = c.subject; conn.caused = conn.echoed_t; conn.echoed_t = nil end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, conn, t) return ((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) end,
+    does = function(echoed, t) echoed.chained = ((echoed.times ~= nil and echoed.times > 0) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)); echoed.times = f.choose(echoed.chained, (echoed.times ~= nil and (echoed.times + 1) or nil), 1); echoed.latest_t = t end,
   },
   {
     on = "msg hmsg",
@@ -5796,152 +5840,8 @@ local MOVES = {
     does = function(conn) conn.unheard_n = nil end,
   },
   {
-    on = "msg hmsg",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) end,
-    does = function(c, refused, t) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) ~= nil and refused.outcome == f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)))) end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, asked, refused) return (((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and (refused.chained ~= nil and not refused.chained)) end,
-    does = function(refused) refused.times = 1; refused.slower = 0; refused.gap = nil; refused.first_gap = nil end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, asked, refused) return (((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) and refused.chained) end,
-    does = function(refused, t) refused.slower = (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil); refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil); refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)); refused.times = (refused.times ~= nil and (refused.times + 1) or nil) end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") ~= nil)) end,
-    does = function(c, refused, t) refused.latest_t = t; refused.outcome = f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE) end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (f.between(c["payload raw"], "error\":{\"code\":", ",") == nil)) end,
-    does = function(refused) refused.times = 0 end,
-  },
-  {
-    on = "hmsg",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) end,
-    does = function(unheard, t) unheard.chained = ((unheard.times ~= nil and unheard.times > 0) and (unheard.latest_t ~= nil and (t - unheard.latest_t) <= K.REFUSED_PAUSE)) end,
-  },
-  {
-    on = "hmsg",
-    when = function(c, asked, unheard) return (((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) and (unheard.chained ~= nil and not unheard.chained)) end,
-    does = function(unheard) unheard.times = 1; unheard.slower = 0; unheard.gap = nil; unheard.first_gap = nil end,
-  },
-  {
-    on = "hmsg",
-    when = function(c, asked, unheard) return (((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) and unheard.chained) end,
-    does = function(unheard, t) unheard.slower = (unheard.slower ~= nil and f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0) ~= nil and (unheard.slower + f.choose(((unheard.latest_t ~= nil and (t - unheard.latest_t) > 0) and (unheard.latest_t ~= nil and unheard.gap ~= nil and ((t - unheard.latest_t) * 10) >= (13 * unheard.gap))), 1, 0)) or nil); unheard.gap = (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil); unheard.first_gap = f.coalesce(unheard.first_gap, (unheard.latest_t ~= nil and (t - unheard.latest_t) or nil)); unheard.times = (unheard.times ~= nil and (unheard.times + 1) or nil) end,
-  },
-  {
-    on = "hmsg",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (c.status ~= nil and c.status == 503)) end,
-    does = function(unheard, t) unheard.latest_t = t end,
-  },
-  {
-    on = "hmsg",
-    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (c.status == nil)) end,
-    does = function(unheard) unheard.times = 0 end,
-  },
-  {
-    on = "msg",
-    when = function(asked) return (asked.state ~= nil and asked.state == "asked") end,
-    does = function(unheard) unheard.times = 0 end,
-  },
-  {
-    on = "err",
-    does = function(erred, t) erred.chained = ((erred.times ~= nil and erred.times > 0) and (erred.latest_t ~= nil and (t - erred.latest_t) <= K.ERR_PAUSE)) end,
-  },
-  {
-    on = "err",
-    when = function(erred) return (erred.chained ~= nil and not erred.chained) end,
-    does = function(erred) erred.times = 1; erred.slower = 0; erred.gap = nil; erred.first_gap = nil end,
-  },
-  {
-    on = "err",
-    when = function(erred) return erred.chained end,
-    does = function(erred, t) erred.slower = (erred.slower ~= nil and f.choose(((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))), 1, 0) ~= nil and (erred.slower + f.choose(((erred.latest_t ~= nil and (t - erred.latest_t) > 0) and (erred.latest_t ~= nil and erred.gap ~= nil and ((t - erred.latest_t) * 10) >= (13 * erred.gap))), 1, 0)) or nil); erred.gap = (erred.latest_t ~= nil and (t - erred.latest_t) or nil); erred.first_gap = f.coalesce(erred.first_gap, (erred.latest_t ~= nil and (t - erred.latest_t) or nil)); erred.times = (erred.times ~= nil and (erred.times + 1) or nil) end,
-  },
-  { on = "err", does = function(erred, t) erred.latest_t = t end },
-  {
-    on = "server:hmsg",
-    when = function(c, pull, conn) return ((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) end,
-    does = function(empty_pulls, t) empty_pulls.chained = ((empty_pulls.times ~= nil and empty_pulls.times > 0) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)) end,
-  },
-  {
-    on = "server:hmsg",
-    when = function(c, pull, conn, empty_pulls) return (((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) and (empty_pulls.chained ~= nil and not empty_pulls.chained)) end,
-    does = function(empty_pulls) empty_pulls.times = 1 end,
-  },
-  {
-    on = "server:hmsg",
-    when = function(c, pull, conn, empty_pulls) return (((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) and empty_pulls.chained) end,
-    does = function(empty_pulls) empty_pulls.times = (empty_pulls.times ~= nil and (empty_pulls.times + 1) or nil) end,
-  },
-  {
-    on = "server:hmsg",
-    when = function(c, pull, conn) return ((pull.state ~= nil and pull.state == "asked") and (c.status ~= nil and c.status == 404) and (pull.n ~= nil and f.coalesce(conn.pulled_n, 0) ~= nil and pull.n > f.coalesce(conn.pulled_n, 0))) end,
-    does = function(empty_pulls, t) empty_pulls.latest_t = t end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c) return (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) end,
-    does = function(redelivered, t) redelivered.chained = ((redelivered.times ~= nil and redelivered.times > 0) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, redelivered) return ((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) and (redelivered.chained ~= nil and not redelivered.chained)) end,
-    does = function(redelivered) redelivered.times = 1; redelivered.slower = 0; redelivered.gap = nil; redelivered.first_gap = nil end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, redelivered) return ((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) and redelivered.chained) end,
-    does = function(redelivered, t) redelivered.slower = (redelivered.slower ~= nil and f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0) ~= nil and (redelivered.slower + f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0)) or nil); redelivered.gap = (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil); redelivered.first_gap = f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)); redelivered.times = (redelivered.times ~= nil and (redelivered.times + 1) or nil) end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c) return (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) end,
-    does = function(redelivered, t) redelivered.latest_t = t end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, conn, t) return ((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) end,
-    does = function(echoed, t) echoed.chained = ((echoed.times ~= nil and echoed.times > 0) and (echoed.latest_t ~= nil and (t - echoed.latest_t) <= K.POLL_PAUSE)) end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, conn, t, echoed) return (((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) and (echoed.chained ~= nil and not echoed.chained)) end,
-    does = function(echoed) echoed.times = 1 end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, conn, t, echoed) return (((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) and echoed.chained) end,
-    does = function(echoed) echoed.times = (echoed.times ~= nil and (echoed.times + 1) or nil) end,
-  },
-  {
-    on = "msg hmsg",
-    when = function(c, conn, t) return ((c.subject ~= nil and conn.sent_subject ~= nil and c.subject == conn.sent_subject) and (conn.caused ~= nil and (t - conn.caused) < 10000000)) end,
-    does = function(echoed, t) echoed.latest_t = t end,
-  },
-  {
     on = "client:ping",
-    does = function(conn, t) conn.flushed_chained = ((conn.flushed_times ~= nil and conn.flushed_times > 0) and ((conn.flushed_open ~= nil and conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))) end,
-  },
-  {
-    on = "client:ping",
-    when = function(conn) return (conn.flushed_chained ~= nil and not conn.flushed_chained) end,
-    does = function(conn) conn.flushed_times = 1 end,
-  },
-  {
-    on = "client:ping",
-    when = function(conn) return conn.flushed_chained end,
-    does = function(conn) conn.flushed_times = (conn.flushed_times ~= nil and (conn.flushed_times + 1) or nil) end,
-  },
-  {
-    on = "client:ping",
-    does = function(conn, t) conn.flushed_asked_t = t; conn.flushed_open = (f.coalesce(conn.flushed_open, 0) ~= nil and (f.coalesce(conn.flushed_open, 0) + 1) or nil) end,
+    does = function(conn, t) conn.flushed_chained = ((conn.flushed_times ~= nil and conn.flushed_times > 0) and ((conn.flushed_open ~= nil and conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))); conn.flushed_times = f.choose(conn.flushed_chained, (conn.flushed_times ~= nil and (conn.flushed_times + 1) or nil), 1); conn.flushed_asked_t = t; conn.flushed_open = (f.coalesce(conn.flushed_open, 0) ~= nil and (f.coalesce(conn.flushed_open, 0) + 1) or nil) end,
   },
   {
     on = "server:pong",
@@ -6350,7 +6250,7 @@ local RULES = {
     name = "nats_b4",
     severity = "WARN",
     group = "REQUEST_CODE",
-    title = "Empty pulls in a hot loop",
+    title = "Empty JetStream pulls in a loop (no_wait)",
     on = "server:hmsg",
     needs = {},
     of = "empty_pulls",
@@ -6374,7 +6274,7 @@ local RULES = {
     name = "nats_b8",
     severity = "NOTE",
     group = "SEQUENCE",
-    title = "Client triggers itself",
+    title = "Loop of a client's own messages on one subject",
     on = "msg hmsg",
     needs = {},
     of = "echoed",
@@ -6398,7 +6298,7 @@ local RULES = {
     name = "nats_b15",
     severity = "WARN",
     group = "RESPONSE_CODE",
-    title = "Pulls expire while messages are not acknowledged",
+    title = "Expired pulls with unacknowledged messages (max_ack_pending)",
     on = "server:hmsg",
     needs = { "start", "whole", "both" },
     of = "conn",
@@ -6446,7 +6346,7 @@ local RULES = {
     name = "nats_b23",
     severity = "NOTE",
     group = "REQUEST_CODE",
-    title = "PING after PING",
+    title = "PING after each PONG (flush after each message)",
     on = "client:ping",
     needs = { "both" },
     of = "conn",

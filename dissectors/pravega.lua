@@ -1,6 +1,6 @@
 -- Pravega: the wire protocol between clients, controllers and segment stores.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 58004d2e6e44b14b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 86c2082a961768c6) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate pravega`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4387,7 +4387,7 @@ frames[#frames + 1] = {
   proves = "client",
   in_pieces = true,
   parts = { "data" },
-  awaited = 3,
+  awaited = 4,
   head = function() return head_1() end,
   steps = function()
     return {
@@ -4418,7 +4418,7 @@ frames[#frames + 1] = {
       word.tail(8, word.i64(
         "request_id",
         "Number that the reply repeats: flow id in the upper half, a running number in the lower one; the same for a writer's set-up and all its appends.",
-        { spans = { "request_id" }, keep = true }
+        { spans = { "request_id" }, keep = true, awaited = true }
       )),
     }
   end,
@@ -8621,6 +8621,7 @@ local LISTS = {
   {[13] = true, [14] = true, [22] = true, [23] = true, [24] = true, [25] = true, [26] = true, [27] = true, [54] = true},
   {[72] = true, [73] = true},
   {["append_block_end"] = true, ["keep_alive"] = true},
+  {["closed"] = true, ["reset"] = true},
   {["flushed_to_storage"] = true},
   {["storage_chunks_listed"] = true},
   {["stream_segment_info"] = true},
@@ -8774,7 +8775,7 @@ local LIVES = {
         { asked = true, set_up = true },
         "segment_is_sealed",
         "sealed",
-        function(c, writer) return ((writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and (writer.request ~= nil and c.request_id ~= nil and writer.request == c.request_id)) end,
+        function(c, writer) return ((writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and ((writer.request ~= nil and c.request_id ~= nil and writer.request == c.request_id) or f.has(writer.requests, c.request_id))) end,
       },
     },
     final = { denied = true, refused = true },
@@ -8867,6 +8868,11 @@ local MOVES = {
     does = function(c, writer, n) writer.sent = c.last_event_number; writer.sent_n = n end,
   },
   {
+    on = "append_block_end",
+    when = function(c, writer) return (c.request_id ~= nil and writer.request ~= nil and c.request_id ~= writer.request) end,
+    does = function(c, writer) writer.requests = f.put(writer.requests, c.request_id) end,
+  },
+  {
     on = "conditional_append conditional_block_end",
     does = function(c, writer, n) writer.sent = c.event_number; writer.sent_n = n end,
   },
@@ -8891,7 +8897,7 @@ local MOVES = {
   {
     on = "segment_is_sealed",
     each = "writer",
-    when = function(c, writer) return ((writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and (writer.request ~= nil and c.request_id ~= nil and writer.request == c.request_id)) end,
+    when = function(c, writer) return ((writer.segment ~= nil and c.segment ~= nil and writer.segment == c.segment) and ((writer.request ~= nil and c.request_id ~= nil and writer.request == c.request_id) or f.has(writer.requests, c.request_id))) end,
     does = function(c, writer, t) writer.sealed_t = t; writer.failing = c.offset end,
   },
 }
@@ -9179,7 +9185,7 @@ local RULES = {
     unanswered = { drafted = true, set_up = true },
     needs = { "both", "whole" },
     of = "conn",
-    when = function(why, req, t) return ((why ~= nil and why == "closed") and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
+    when = function(why, req, t) return (LISTS[5][why] and (req.asked_t ~= nil and t > (req.asked_t + K.PATIENCE))) end,
     says = function(req, t) return f.say("the server did not answer the set-up of a writer for %s within %s", req.segment, f.time((req.asked_t ~= nil and (t - req.asked_t) or nil))) end,
   },
   {
@@ -9203,7 +9209,7 @@ local RULES = {
     on = "flushed_to_storage offset_located segment_attribute segment_attribute_updated segment_created segment_deleted segment_policy_updated segment_sealed segment_truncated segments_batch_merged segments_merged storage_chunks_listed stream_segment_info table_entries_delta_read table_entries_read table_entries_updated table_keys_read table_keys_removed table_read table_segment_info transaction_aborted transaction_committed transaction_created transaction_info",
     needs = {},
     of = "conn",
-    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[5][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[6][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[7][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[8][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[9][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[9][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[9][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[10][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[29][name]))) end,
+    when = function(req, name) return (((req.asked ~= nil and req.asked == "flush_to_storage") and (not LISTS[6][name])) or ((req.asked ~= nil and req.asked == "list_storage_chunks") and (not LISTS[7][name])) or ((req.asked ~= nil and req.asked == "get_stream_segment_info") and (not LISTS[8][name])) or ((req.asked ~= nil and req.asked == "get_transaction_info") and (not LISTS[9][name])) or ((req.asked ~= nil and req.asked == "create_segment") and (not LISTS[10][name])) or ((req.asked ~= nil and req.asked == "create_transient_segment") and (not LISTS[10][name])) or ((req.asked ~= nil and req.asked == "create_table_segment") and (not LISTS[10][name])) or ((req.asked ~= nil and req.asked == "create_transaction") and (not LISTS[11][name])) or ((req.asked ~= nil and req.asked == "commit_transaction") and (not LISTS[12][name])) or ((req.asked ~= nil and req.asked == "abort_transaction") and (not LISTS[13][name])) or ((req.asked ~= nil and req.asked == "seal_segment") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "seal_table_segment") and (not LISTS[14][name])) or ((req.asked ~= nil and req.asked == "delete_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "delete_table_segment") and (not LISTS[15][name])) or ((req.asked ~= nil and req.asked == "update_segment_policy") and (not LISTS[16][name])) or ((req.asked ~= nil and req.asked == "get_segment_attribute") and (not LISTS[17][name])) or ((req.asked ~= nil and req.asked == "update_segment_attribute") and (not LISTS[18][name])) or ((req.asked ~= nil and req.asked == "truncate_segment") and (not LISTS[19][name])) or ((req.asked ~= nil and req.asked == "locate_offset") and (not LISTS[20][name])) or ((req.asked ~= nil and req.asked == "merge_segments") and (not LISTS[21][name])) or ((req.asked ~= nil and req.asked == "merge_table_segments") and (not LISTS[22][name])) or ((req.asked ~= nil and req.asked == "merge_segments_batch") and (not LISTS[23][name])) or ((req.asked ~= nil and req.asked == "get_table_segment_info") and (not LISTS[24][name])) or ((req.asked ~= nil and req.asked == "update_table_entries") and (not LISTS[25][name])) or ((req.asked ~= nil and req.asked == "remove_table_keys") and (not LISTS[26][name])) or ((req.asked ~= nil and req.asked == "read_table") and (not LISTS[27][name])) or ((req.asked ~= nil and req.asked == "read_table_keys") and (not LISTS[28][name])) or ((req.asked ~= nil and req.asked == "read_table_entries") and (not LISTS[29][name])) or ((req.asked ~= nil and req.asked == "read_table_entries_delta") and (not LISTS[30][name]))) end,
     says = function(req, name) return f.say("%s was answered with %s", req.asked, name) end,
   },
   {
@@ -9548,7 +9554,7 @@ local RULES = {
     on = "partial_message",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(c, me) return (LISTS[30][c.position] and (me.partial_n == nil)) end,
+    when = function(c, me) return (LISTS[31][c.position] and (me.partial_n == nil)) end,
     says = function(c) return f.say("part %s of a partial message has no begin", f.named(c.position, names.position)) end,
   },
   {
@@ -9620,7 +9626,7 @@ local RULES = {
     on = "client:any",
     needs = { "whole" },
     of = "conn",
-    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[31][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
+    when = function(c, C, name) return ((C.draft_n ~= nil) and ((not LISTS[32][name]) or ((name == "end_append_block") and (c.connection_id ~= nil and C.draft_writer ~= nil and c.connection_id ~= C.draft_writer)))) end,
     says = function(name, C) return f.say("%s was sent before the end of the append block in frame %s", name, C.draft_n) end,
   },
   {

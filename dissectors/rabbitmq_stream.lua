@@ -1,6 +1,6 @@
 -- RabbitMQ Streams: the binary protocol of RabbitMQ's append-only logs.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 55b9c9e43a44aa52) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 34b490712cd41044) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rabbitmq_stream`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -5843,7 +5843,6 @@ local K = {
   RACE = 100000000,
   REFUSED_LIMIT = 5,
   REFUSED_PAUSE = 2000000000,
-  REREAD_LIMIT = 10,
   STILL_LIMIT = 10,
   UNANSWERED = 10000000000,
 }
@@ -6289,7 +6288,7 @@ local LIVES = {
         function(server, conn, req) return f.key(f.key(server, conn.vhost), req.stream) end,
       },
       {
-        "metadata_update",
+        "metadata_update store_offset",
         function(c, server, conn) return f.key(f.key(server, conn.vhost), c.stream) end,
       },
     },
@@ -6354,45 +6353,9 @@ local LIVES = {
     starts = {},
   },
   {
-    name = "resumed",
+    name = "consumed",
     scope = "capture",
-    keys = {
-      {
-        "subscribe_response",
-        function(c, sub, client, conn) return f.choose(((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil) end,
-      },
-      {
-        "store_offset",
-        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
-      },
-      {
-        "query_offset",
-        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
-      },
-    },
-    steps = {},
-    each = {},
-    final = {},
-    live = {},
-    starts = {},
-  },
-  {
-    name = "taken_over",
-    scope = "capture",
-    keys = {
-      {
-        "consumer_update_response",
-        function(req, client, conn, sub) return f.choose((req.active ~= nil and req.active == 1), f.key(f.key(f.key(client, conn.vhost), sub.stream), f.coalesce(sub.reference, f.choose((conn.reader_stream ~= nil and sub.stream ~= nil and conn.reader_stream == sub.stream), conn.reader, ""))), nil) end,
-      },
-      {
-        "store_offset",
-        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
-      },
-      {
-        "query_offset",
-        function(c, client, conn) return f.key(f.key(f.key(client, conn.vhost), c.stream), c.reference) end,
-      },
-    },
+    keys = { { "subscribe store_offset", function(c, conn) return f.key(conn.vhost, c.stream) end } },
     steps = {},
     each = {},
     final = {},
@@ -6403,7 +6366,10 @@ local LIVES = {
     name = "shared_tracking",
     scope = "capture",
     keys = {
-      { "store_offset", function(c, conn) return f.key(f.key(conn.vhost, c.stream), c.reference) end },
+      {
+        "store_offset",
+        function(c, consumed, conn) return f.choose((consumed.single_n == nil), f.key(f.key(conn.vhost, c.stream), c.reference), nil) end,
+      },
     },
     steps = {},
     each = {},
@@ -6477,7 +6443,7 @@ local MOVES = {
   {
     on = "subscribe",
     when = function(sub) return (sub.state ~= nil and sub.state ~= "live") end,
-    does = function(c, sub) sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.reference = f.item(c["properties[]"], "name"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset end,
+    does = function(c, sub) sub.stream = c.stream; sub.balance = c.credit; sub.initial = c.credit; sub.most = c.credit; sub.single = f.item(c["properties[]"], "single-active-consumer"); sub.selector = f.item(c["properties[]"], "chunk_selector"); sub.offset_type = c.offset_type; sub.wanted = c.offset end,
   },
   {
     on = "credit",
@@ -6566,8 +6532,53 @@ local MOVES = {
     does = function(c, took, pub) took = took or f.take(pub.waiting, c["publishing_errors.publishing_id[]"]); return took end,
   },
   {
-    on = "query_offset store_offset",
-    does = function(c, conn) conn.reader = c.reference; conn.reader_stream = c.stream end,
+    on = "any:coded",
+    when = function(c) return (c.response_code ~= nil and not LISTS[1][c.response_code]) end,
+    does = function(c, refused, t) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.response_code ~= nil and refused.outcome == c.response_code))); refused.slower = f.choose(refused.chained, (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil), 0); refused.gap = f.choose(refused.chained, (refused.latest_t ~= nil and (t - refused.latest_t) or nil), nil); refused.first_gap = f.choose(refused.chained, f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)), nil); refused.times = f.choose(refused.chained, (refused.times ~= nil and (refused.times + 1) or nil), 1); refused.latest_t = t; refused.outcome = c.response_code end,
+  },
+  {
+    on = "any:coded",
+    when = function(c) return LISTS[2][c.response_code] end,
+    does = function(refused) refused.times = 0 end,
+  },
+  {
+    on = "query_offset query_publisher_sequence stream_stats partitions route",
+    does = function(polled, t) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t end,
+  },
+  {
+    on = "heartbeat",
+    when = function(conn) return (conn.heartbeat ~= nil and conn.heartbeat > 0) end,
+    does = function(me, conn, t) me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000))); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t end,
+  },
+  {
+    on = "metadata",
+    when = function(c) return (c["#streams"] ~= nil and c["#streams"] == 1) end,
+    does = function(c, conn, t) conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))); conn.looked_up_times = f.choose(conn.looked_up_chained, (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil), 1); conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"]) end,
+  },
+  {
+    on = "metadata_response",
+    when = function(conn) return (conn.looked_up_open ~= nil and conn.looked_up_open > 0) end,
+    does = function(conn, t) conn.looked_up_took = (conn.looked_up_asked_t ~= nil and (t - conn.looked_up_asked_t) or nil); conn.looked_up_answered_t = t; conn.looked_up_open = 0 end,
+  },
+  { on = "store_offset", does = function(c, stored_back) stored_back.last = c.offset end },
+  {
+    on = "store_offset",
+    does = function(c, stored_again, t) stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000) and (stored_again.outcome ~= nil and c.offset ~= nil and stored_again.outcome == c.offset))); stored_again.times = f.choose(stored_again.chained, (stored_again.times ~= nil and (stored_again.times + 1) or nil), 1); stored_again.latest_t = t; stored_again.outcome = c.offset end,
+  },
+  {
+    on = "store_offset",
+    when = function(consumed, shared_tracking, flow) return ((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow))) end,
+    does = function(shared_tracking) shared_tracking.returns = (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) or nil) end,
+  },
+  {
+    on = "store_offset",
+    when = function(consumed) return (consumed.single_n == nil) end,
+    does = function(shared_tracking, flow) shared_tracking.users = f.put(shared_tracking.users, flow); shared_tracking.user = flow end,
+  },
+  {
+    on = "subscribe",
+    when = function(c) return (f.item(c["properties[]"], "single-active-consumer") ~= nil and f.item(c["properties[]"], "single-active-consumer") == "true") end,
+    does = function(consumed, n) consumed.single_n = n end,
   },
   {
     on = "route partitions",
@@ -6578,129 +6589,7 @@ local MOVES = {
     does = function(c, conn) conn.super_streams = f.put(conn.super_streams, c.name) end,
   },
   {
-    on = "any:coded",
-    when = function(c) return (c.response_code ~= nil and not LISTS[1][c.response_code]) end,
-    does = function(c, refused, t) refused.chained = ((refused.times ~= nil and refused.times > 0) and ((refused.latest_t ~= nil and (t - refused.latest_t) <= K.REFUSED_PAUSE) and (refused.outcome ~= nil and c.response_code ~= nil and refused.outcome == c.response_code))) end,
-  },
-  {
-    on = "any:coded",
-    when = function(c, refused) return ((c.response_code ~= nil and not LISTS[1][c.response_code]) and (refused.chained ~= nil and not refused.chained)) end,
-    does = function(refused) refused.times = 1; refused.slower = 0; refused.gap = nil; refused.first_gap = nil end,
-  },
-  {
-    on = "any:coded",
-    when = function(c, refused) return ((c.response_code ~= nil and not LISTS[1][c.response_code]) and refused.chained) end,
-    does = function(refused, t) refused.slower = (refused.slower ~= nil and f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0) ~= nil and (refused.slower + f.choose(((refused.latest_t ~= nil and (t - refused.latest_t) > 0) and (refused.latest_t ~= nil and refused.gap ~= nil and ((t - refused.latest_t) * 10) >= (13 * refused.gap))), 1, 0)) or nil); refused.gap = (refused.latest_t ~= nil and (t - refused.latest_t) or nil); refused.first_gap = f.coalesce(refused.first_gap, (refused.latest_t ~= nil and (t - refused.latest_t) or nil)); refused.times = (refused.times ~= nil and (refused.times + 1) or nil) end,
-  },
-  {
-    on = "any:coded",
-    when = function(c) return (c.response_code ~= nil and not LISTS[1][c.response_code]) end,
-    does = function(c, refused, t) refused.latest_t = t; refused.outcome = c.response_code end,
-  },
-  {
-    on = "any:coded",
-    when = function(c) return LISTS[2][c.response_code] end,
-    does = function(refused) refused.times = 0 end,
-  },
-  {
-    on = "query_offset query_publisher_sequence stream_stats partitions route",
-    does = function(polled, t) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)) end,
-  },
-  {
-    on = "query_offset query_publisher_sequence stream_stats partitions route",
-    when = function(polled) return (polled.chained ~= nil and not polled.chained) end,
-    does = function(polled) polled.times = 1 end,
-  },
-  {
-    on = "query_offset query_publisher_sequence stream_stats partitions route",
-    when = function(polled) return polled.chained end,
-    does = function(polled) polled.times = (polled.times ~= nil and (polled.times + 1) or nil) end,
-  },
-  {
-    on = "query_offset query_publisher_sequence stream_stats partitions route",
-    does = function(polled, t) polled.latest_t = t end,
-  },
-  {
-    on = "heartbeat",
-    when = function(conn) return (conn.heartbeat ~= nil and conn.heartbeat > 0) end,
-    does = function(me, conn, t) me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and ((t - me.beaten_latest_t) * 100) < ((conn.heartbeat * 1000000000) * 20))) end,
-  },
-  {
-    on = "heartbeat",
-    when = function(conn, me) return ((conn.heartbeat ~= nil and conn.heartbeat > 0) and (me.beaten_chained ~= nil and not me.beaten_chained)) end,
-    does = function(me) me.beaten_times = 1 end,
-  },
-  {
-    on = "heartbeat",
-    when = function(conn, me) return ((conn.heartbeat ~= nil and conn.heartbeat > 0) and me.beaten_chained) end,
-    does = function(me) me.beaten_times = (me.beaten_times ~= nil and (me.beaten_times + 1) or nil) end,
-  },
-  {
-    on = "heartbeat",
-    when = function(conn) return (conn.heartbeat ~= nil and conn.heartbeat > 0) end,
-    does = function(me, t) me.beaten_latest_t = t end,
-  },
-  {
-    on = "metadata",
-    when = function(c) return (c["#streams"] ~= nil and c["#streams"] == 1) end,
-    does = function(c, conn, t) conn.looked_up_chained = ((conn.looked_up_times ~= nil and conn.looked_up_times > 0) and ((conn.looked_up_open ~= nil and conn.looked_up_open == 0) and (conn.looked_up_answered_t ~= nil and f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000) ~= nil and (t - conn.looked_up_answered_t) <= f.max((conn.looked_up_took ~= nil and (conn.looked_up_took * 3) or nil), 5000000)) and (conn.looked_up_value ~= nil and f.first(c["streams[]"]) ~= nil and conn.looked_up_value ~= f.first(c["streams[]"])))) end,
-  },
-  {
-    on = "metadata",
-    when = function(c, conn) return ((c["#streams"] ~= nil and c["#streams"] == 1) and (conn.looked_up_chained ~= nil and not conn.looked_up_chained)) end,
-    does = function(conn) conn.looked_up_times = 1 end,
-  },
-  {
-    on = "metadata",
-    when = function(c, conn) return ((c["#streams"] ~= nil and c["#streams"] == 1) and conn.looked_up_chained) end,
-    does = function(conn) conn.looked_up_times = (conn.looked_up_times ~= nil and (conn.looked_up_times + 1) or nil) end,
-  },
-  {
-    on = "metadata",
-    when = function(c) return (c["#streams"] ~= nil and c["#streams"] == 1) end,
-    does = function(c, conn, t) conn.looked_up_asked_t = t; conn.looked_up_open = (f.coalesce(conn.looked_up_open, 0) ~= nil and (f.coalesce(conn.looked_up_open, 0) + 1) or nil); conn.looked_up_value = f.first(c["streams[]"]) end,
-  },
-  {
-    on = "metadata_response",
-    when = function(conn) return (conn.looked_up_open ~= nil and conn.looked_up_open > 0) end,
-    does = function(conn, t) conn.looked_up_took = (conn.looked_up_asked_t ~= nil and (t - conn.looked_up_asked_t) or nil); conn.looked_up_answered_t = t; conn.looked_up_open = 0 end,
-  },
-  { on = "store_offset", does = function(c, stored_back) stored_back.last = c.offset end },
-  {
-    on = "store_offset",
-    does = function(c, stored_again, t) stored_again.chained = ((stored_again.times ~= nil and stored_again.times > 0) and ((stored_again.latest_t ~= nil and (t - stored_again.latest_t) <= 60000000000) and (stored_again.outcome ~= nil and c.offset ~= nil and stored_again.outcome == c.offset))) end,
-  },
-  {
-    on = "store_offset",
-    when = function(stored_again) return (stored_again.chained ~= nil and not stored_again.chained) end,
-    does = function(stored_again) stored_again.times = 1 end,
-  },
-  {
-    on = "store_offset",
-    when = function(stored_again) return stored_again.chained end,
-    does = function(stored_again) stored_again.times = (stored_again.times ~= nil and (stored_again.times + 1) or nil) end,
-  },
-  {
-    on = "store_offset",
-    does = function(c, stored_again, t) stored_again.latest_t = t; stored_again.outcome = c.offset end,
-  },
-  {
-    on = "store_offset",
-    does = function(c, resumed, n) resumed.stored = c.offset; resumed.stored_n = n end,
-  },
-  { on = "query_offset", does = function(resumed, n) resumed.asked_n = n end },
-  { on = "store_offset", does = function(c, taken_over) taken_over.stored = c.offset end },
-  {
-    on = "store_offset",
-    when = function(shared_tracking, flow) return ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) end,
-    does = function(shared_tracking) shared_tracking.returns = (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) or nil) end,
-  },
-  {
-    on = "store_offset",
-    does = function(shared_tracking, flow) shared_tracking.users = f.put(shared_tracking.users, flow); shared_tracking.user = flow end,
-  },
-  {
-    on = "client:heartbeat client:any:request client:publish",
+    on = "client:heartbeat client:any:request",
     when = function(conn, S, t) return ((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000)) end,
     does = function(conn) conn.after_end_times = (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) or nil) end,
   },
@@ -8185,8 +8074,8 @@ local RULES = {
     on = "heartbeat",
     needs = {},
     of = "me",
-    when = function(conn, me, t) return ((conn.heartbeat ~= nil and conn.heartbeat > 0) and (me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and ((t - me.beaten_latest_t) * 100) < ((conn.heartbeat * 1000000000) * 20))) end,
-    says = function(sender, conn) return f.say("the %s sent %s heartbeats in a row, each less than a fifth of the negotiated %s s after the one before", sender, K.BEAT_LIMIT, conn.heartbeat) end,
+    when = function(conn, me, t) return (((conn.heartbeat ~= nil and conn.heartbeat > 0) and (me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (me.beaten_latest_t ~= nil and conn.heartbeat ~= nil and (t - me.beaten_latest_t) < (conn.heartbeat * 1000000000))) and (me.beaten_first_t ~= nil and conn.heartbeat ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.heartbeat * 1000000000) * 25) * me.beaten_times))) end,
+    says = function(sender, conn) return f.say("the %s sent %s heartbeats in a row, on average less than a quarter of the negotiated %s s after the one before", sender, K.BEAT_LIMIT, conn.heartbeat) end,
   },
   {
     id = "RMQ-B10",
@@ -8225,76 +8114,16 @@ local RULES = {
     says = function(c) return f.say("offset %s is stored for %s of %s %s times in a row", c.offset, c.reference, c.stream, K.STILL_LIMIT) end,
   },
   {
-    id = "RMQ-B13",
-    name = "rmq_b13",
+    id = "RMQ-B17",
+    name = "rmq_b17",
     severity = "WARN",
     group = "SEQUENCE",
-    title = "Stream consumed again from the start of an earlier subscription",
-    on = "subscribe_response",
+    title = "Stored offset of a message that was not delivered",
+    on = "store_offset",
     needs = { "start", "whole", "both" },
-    of = "sub",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (resumed.began ~= nil)) and ((resumed.lost ~= nil and resumed.lost == 1) and (resumed.stored == nil) and ((sub.offset_type ~= nil and sub.offset_type == 1) or (sub.wanted ~= nil and resumed.began ~= nil and sub.wanted <= resumed.began)) and (resumed.reached ~= nil and resumed.began ~= nil and (resumed.reached - resumed.began) >= K.REREAD_LIMIT))) end,
-    says = function(sub, resumed) return f.say("subscription %s of %s begins where the one before its lost connection began, although that had received the messages up to %s", sub.id, sub.stream, (resumed.reached ~= nil and (resumed.reached - 1) or nil)) end,
-  },
-  {
-    id = "RMQ-B13b",
-    name = "rmq_b13b",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Stored offset consumed again",
-    on = "subscribe_response",
-    needs = { "start", "whole", "both" },
-    of = "sub",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (resumed.began ~= nil)) and ((sub.offset_type ~= nil and sub.offset_type == 4) and (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted == resumed.stored) and (resumed.stored ~= nil and resumed.stored > 0))) end,
-    says = function(sub, resumed) return f.say("subscription %s of %s begins at the stored offset %s, so that this message is consumed twice", sub.id, sub.stream, resumed.stored) end,
-  },
-  {
-    id = "RMQ-B13c",
-    name = "rmq_b13c",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Stored offset queried but not used",
-    on = "subscribe_response",
-    needs = { "start", "whole", "both" },
-    of = "sub",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (resumed.began ~= nil)) and (((sub.offset_type ~= nil and sub.offset_type == 1) or (sub.wanted ~= nil and resumed.stored ~= nil and sub.wanted < resumed.stored)) and (resumed.stored ~= nil and resumed.stored > 0) and (resumed.asked_n ~= nil and resumed.stored_n ~= nil and resumed.asked_n > resumed.stored_n))) end,
-    says = function(sub, resumed) return f.say("subscription %s of %s begins before the stored offset %s, which the client has just asked for", sub.id, sub.stream, resumed.stored) end,
-  },
-  {
-    id = "RMQ-B13d",
-    name = "rmq_b13d",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Consumer that never stores its offset",
-    on = "subscribe_response",
-    needs = { "start", "whole", "both" },
-    of = "sub",
-    when = function(c, sub, resumed) return ((((c.response_code ~= nil and c.response_code == 1) and (f.coalesce(sub.single, "") ~= nil and f.coalesce(sub.single, "") ~= "true")) and (resumed.began ~= nil)) and ((resumed.asked_n ~= nil) and (resumed.stored == nil) and (resumed.asked_n ~= nil and resumed.former_n ~= nil and resumed.asked_n > resumed.former_n) and (resumed.reached ~= nil and resumed.began ~= nil and resumed.reached > resumed.began) and ((sub.offset_type ~= nil and sub.offset_type == 1) or (sub.wanted ~= nil and resumed.began ~= nil and sub.wanted <= resumed.began)))) end,
-    says = function(sub, resumed) return f.say("the client asks for the stored offset of %s again, although nothing was stored for the messages up to %s; subscription %s reads them again", sub.stream, (resumed.reached ~= nil and (resumed.reached - 1) or nil), sub.id) end,
-  },
-  {
-    id = "RMQ-A6",
-    name = "rmq_a6",
-    severity = "WARN",
-    group = "SEQUENCE",
-    title = "New active consumer starting before the stored offset",
-    on = "consumer_update_response",
-    needs = { "start", "whole", "both" },
-    of = "sub",
-    when = function(c, req, taken_over) return (((req.active ~= nil and req.active == 1) and (taken_over.began ~= nil)) and ((taken_over.stored ~= nil and taken_over.stored > 0) and ((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.stored ~= nil and c.offset < taken_over.stored))))) end,
-    says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins before offset %s, which was stored by the one before", sub.stream, taken_over.stored) end,
-  },
-  {
-    id = "RMQ-A6b",
-    name = "rmq_a6b",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "New active consumer starting where the previous one started",
-    on = "consumer_update_response",
-    needs = { "start", "whole", "both" },
-    of = "sub",
-    when = function(c, req, taken_over) return (((req.active ~= nil and req.active == 1) and (taken_over.began ~= nil)) and ((taken_over.stored == nil) and ((c.offset_type ~= nil and c.offset_type == 1) or ((c.offset_type ~= nil and c.offset_type == 4) and (c.offset ~= nil and taken_over.began ~= nil and c.offset <= taken_over.began))) and (taken_over.reached ~= nil and taken_over.began ~= nil and (taken_over.reached - taken_over.began) >= K.REREAD_LIMIT))) end,
-    says = function(sub, taken_over) return f.say("the consumer that becomes active for %s begins where the one before began, although that had received the messages up to %s", sub.stream, (taken_over.reached ~= nil and (taken_over.reached - 1) or nil)) end,
+    of = "tail",
+    when = function(c, tail) return ((c.offset ~= nil and f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0)) ~= nil and c.offset >= f.max(f.coalesce(tail.next, 0), f.coalesce(tail.count, 0))) and (tail.next ~= nil and tail.next > 0) and (c.offset ~= nil and c.offset <= K.FIRST_OFFSETS)) end,
+    says = function(c, tail) return f.say("offset %s is stored for %s of %s, which was delivered up to offset %s", c.offset, c.reference, c.stream, (tail.next ~= nil and (tail.next - 1) or nil)) end,
   },
   {
     id = "RMQ-B14",
@@ -8305,7 +8134,7 @@ local RULES = {
     on = "store_offset",
     needs = {},
     of = "shared_tracking",
-    when = function(shared_tracking, flow) return (((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) and (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) >= 1)) end,
+    when = function(consumed, shared_tracking, flow) return ((consumed.single_n == nil) and ((shared_tracking.user ~= nil and flow ~= nil and shared_tracking.user ~= flow) and f.has(shared_tracking.users, flow)) and (f.coalesce(shared_tracking.returns, 0) ~= nil and (f.coalesce(shared_tracking.returns, 0) + 1) >= 1)) end,
     says = function(c) return f.say("two connections store offsets for %s of %s in turn: here %s", c.reference, c.stream, c.offset) end,
   },
   {
@@ -8338,7 +8167,7 @@ local RULES = {
     severity = "WARN",
     group = "SEQUENCE",
     title = "Client frame after the broker closed the TCP connection",
-    on = "client:heartbeat client:any:request client:publish",
+    on = "client:heartbeat client:any:request",
     needs = { "start", "whole", "both" },
     of = "conn",
     when = function(conn, S, t) return (((conn.first_fin ~= nil and S.side ~= nil and conn.first_fin == S.side) and (conn.fin_t ~= nil and (t - conn.fin_t) > 1000000000)) and (f.coalesce(conn.after_end_times, 0) ~= nil and (f.coalesce(conn.after_end_times, 0) + 1) >= 2)) end,

@@ -1,6 +1,6 @@
 -- RSocket: Reactive Streams over one connection, with requests from both sides.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 361461a37ed377eb) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 49703082e82621fa) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate rsocket`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -4286,10 +4286,17 @@ frames[#frames + 1] = {
 }
 
 local K = {
+  BEAT_LIMIT = 8,
+  BURST_IDS = 32,
+  BURST_TIME = 50000000,
   CROSSING = 500000000,
   KEEPALIVE_ANSWER = 1000000000,
   LAST_IDS = 2147483645,
+  LATE_LIMIT = 3,
   LEASE_GRACE = 200000000,
+  SETUP_LIMIT = 4,
+  SETUP_PAUSE = 5000000000,
+  SHORT_KEEPALIVE = 200,
   SMALL_FRAGMENT = 61,
 }
 
@@ -4310,6 +4317,7 @@ local LISTS = {
   {[1] = true, [2] = true, [3] = true, [4] = true},
   {[1] = true, [2] = true, [3] = true, [4] = true, [257] = true, [258] = true, [513] = true, [514] = true, [515] = true, [516] = true, [4294967295] = true},
   {[1] = true, [3] = true},
+  {["absent"] = true, ["unknown"] = true},
   {["request_stream"] = true, ["request_channel"] = true},
   {["open"] = true, ["responder_done"] = true},
   {["responder_done"] = true, ["done"] = true},
@@ -4500,13 +4508,28 @@ local LIVES = {
     live = { open = true, requester_done = true, responder_done = true },
     starts = { items = 0, own_items = 0, granted = 0, own_credit = 0, starved = 0 },
   },
+  {
+    name = "refused_setup",
+    scope = "capture",
+    keys = {
+      {
+        "server:error",
+        function(c, client, server) return f.choose(((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)), f.key(client, server), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
   {
     on = "setup",
     when = function(conn) return (conn.setup_n == nil) end,
-    does = function(c, conn, n) conn.setup_n = n; conn.max_lifetime = c.max_lifetime; conn.leases = c["flags.lease"]; conn.resumable = c["flags.resume_enable"] end,
+    does = function(c, conn, n) conn.setup_n = n; conn.keepalive = c.time_between_keepalive_frames; conn.max_lifetime = c.max_lifetime; conn.leases = c["flags.lease"]; conn.resumable = c["flags.resume_enable"] end,
   },
   { on = "resume", does = function(conn, n) conn.resume_n = n; conn.resumable = true end },
   {
@@ -4544,11 +4567,11 @@ local MOVES = {
   },
   {
     on = "setup",
-    does = function(session, conn) session.max_lifetime = conn.max_lifetime; session.leases = conn.leases end,
+    does = function(session, conn) session.keepalive = conn.keepalive; session.max_lifetime = conn.max_lifetime; session.leases = conn.leases end,
   },
   {
     on = "resume_ok",
-    does = function(conn, session) f.adopt(conn, "stream"); conn.max_lifetime = session.max_lifetime; conn.leases = session.leases end,
+    does = function(conn, session) f.adopt(conn, "stream"); conn.keepalive = session.keepalive; conn.max_lifetime = session.max_lifetime; conn.leases = session.leases end,
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
@@ -4652,7 +4675,7 @@ local MOVES = {
   },
   {
     on = "request_response request_fnf request_stream request_sub request_channel",
-    does = function(c, me) me.last_id = f.choose(((me.last_id ~= nil and me.last_id >= K.LAST_IDS) and (c.stream_id ~= nil and c.stream_id < K.LAST_IDS)), c.stream_id, f.max(f.coalesce(me.last_id, 0), c.stream_id)) end,
+    does = function(c, me, t) me.last_id = f.choose(((me.last_id ~= nil and me.last_id >= K.LAST_IDS) and (c.stream_id ~= nil and c.stream_id < K.LAST_IDS)), c.stream_id, f.max(f.coalesce(me.last_id, 0), c.stream_id)); me.opened_t = t end,
   },
   {
     on = "lease",
@@ -4669,6 +4692,21 @@ local MOVES = {
     does = function(me) me.budget = (me.budget ~= nil and (me.budget - 1) or nil) end,
   },
   { on = "keepalive", does = function(c, me) me.position = c.last_received_position end },
+  {
+    on = "server:error",
+    when = function(c) return ((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) end,
+    does = function(c, refused_setup, t) refused_setup.chained = ((refused_setup.times ~= nil and refused_setup.times > 0) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.outcome ~= nil and c.error_code ~= nil and refused_setup.outcome == c.error_code))); refused_setup.slower = f.choose(refused_setup.chained, (refused_setup.slower ~= nil and f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0) ~= nil and (refused_setup.slower + f.choose(((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) > 0) and (refused_setup.latest_t ~= nil and refused_setup.gap ~= nil and ((t - refused_setup.latest_t) * 10) >= (13 * refused_setup.gap))), 1, 0)) or nil), 0); refused_setup.gap = f.choose(refused_setup.chained, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil), nil); refused_setup.first_gap = f.choose(refused_setup.chained, f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)), nil); refused_setup.times = f.choose(refused_setup.chained, (refused_setup.times ~= nil and (refused_setup.times + 1) or nil), 1); refused_setup.latest_t = t; refused_setup.outcome = c.error_code end,
+  },
+  {
+    on = "keepalive",
+    when = function(c, conn) return (c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0)) end,
+    does = function(me, conn, t) me.beaten_chained = ((me.beaten_times ~= nil and me.beaten_times > 0) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))); me.beaten_first_t = f.choose(me.beaten_chained, me.beaten_first_t, t); me.beaten_times = f.choose(me.beaten_chained, (me.beaten_times ~= nil and (me.beaten_times + 1) or nil), 1); me.beaten_latest_t = t end,
+  },
+  {
+    on = "request_n",
+    when = function(stream, t) return ((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) end,
+    does = function(stream) stream.late_request_n_times = (f.coalesce(stream.late_request_n_times, 0) ~= nil and (f.coalesce(stream.late_request_n_times, 0) + 1) or nil) end,
+  },
 }
 
 local RULES = {
@@ -5196,7 +5234,7 @@ local RULES = {
     on = "request_response request_fnf request_stream request_sub request_channel",
     needs = {},
     of = "stream",
-    when = function(c, me, stream) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[3][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS))) end,
+    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and (stream.state ~= nil and not LISTS[3][stream.state]) and ((me.last_id ~= nil and me.last_id < K.LAST_IDS) or (c.stream_id ~= nil and c.stream_id >= K.LAST_IDS)) and ((stream.state ~= nil and not LISTS[17][stream.state]) or (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= (me.last_id - K.BURST_IDS)) or (me.opened_t ~= nil and (t - me.opened_t) > K.BURST_TIME))) end,
     says = function(c, me) return f.say("stream %s was opened after stream %s", c.stream_id, me.last_id) end,
   },
   {
@@ -5210,6 +5248,18 @@ local RULES = {
     of = "conn",
     when = function(c, me) return ((c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id + 2)) and (me.last_id ~= nil and me.last_id > 0)) end,
     says = function(c, me) return f.say("stream %s was opened after stream %s", c.stream_id, me.last_id) end,
+  },
+  {
+    id = "RSK-S2c",
+    name = "rsk_s2c",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Stream ids out of order in a burst",
+    on = "request_response request_fnf request_stream request_sub request_channel",
+    needs = { "start", "whole" },
+    of = "stream",
+    when = function(c, me, stream, t) return (((c.stream_id ~= nil and 0 < c.stream_id) and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id <= me.last_id)) and LISTS[17][stream.state] and (c.stream_id ~= nil and me.last_id ~= nil and c.stream_id > (me.last_id - K.BURST_IDS)) and (me.opened_t ~= nil and (t - me.opened_t) <= K.BURST_TIME)) end,
+    says = function(c, me) return f.say("stream %s was opened right after stream %s", c.stream_id, me.last_id) end,
   },
   {
     id = "RSK-S23",
@@ -5304,7 +5354,7 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[17][stream.model]) end,
+    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side ~= stream.owner) and complete and (c["flags.next"] or (stream.answer_cut ~= nil and stream.answer_cut == 1)) and (stream.credit ~= nil and stream.credit <= 0) and LISTS[18][stream.model]) end,
     says = function(stream) return f.say("payload %s + 1 was sent on stream %s, but only %s were requested", stream.items, stream.id, stream.requested) end,
   },
   {
@@ -5316,7 +5366,7 @@ local RULES = {
     on = "payload",
     needs = { "object", "both" },
     of = "stream",
-    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[18][stream.state]) end,
+    when = function(c, side, stream, complete) return ((side ~= nil and stream.owner ~= nil and side == stream.owner) and complete and (stream.asking ~= nil and stream.asking == 0) and (c["flags.next"] or (stream.own_cut ~= nil and stream.own_cut == 1)) and (stream.own_credit ~= nil and stream.own_credit <= 0) and (stream.model ~= nil and stream.model == "request_channel") and LISTS[19][stream.state]) end,
     says = function(stream) return f.say("a payload was sent on channel %s that the responder had not requested", stream.id) end,
   },
   {
@@ -5328,7 +5378,7 @@ local RULES = {
     on = "payload response",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[19][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[20][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil))) end,
+    when = function(stream, side) return (((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[20][stream.state] and (stream.lacks_complete == nil)) or ((stream.model ~= nil and stream.model == "request_channel") and (side ~= nil and stream.owner ~= nil and side == stream.owner) and LISTS[21][stream.state] and (stream.asking ~= nil and stream.asking == 0) and (stream.own_cancelled == nil))) end,
     says = function(stream) return f.say("a payload was sent on stream %s after its sender's COMPLETE", stream.id) end,
   },
   {
@@ -5340,7 +5390,7 @@ local RULES = {
     on = "payload response request_n cancel error",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[21][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side)) end,
+    when = function(stream, side) return (LISTS[22][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer == side)) end,
     says = function(name, stream) return f.say("%s was sent on stream %s, which its sender ended in frame %s", name, stream.id, stream.closer_n) end,
   },
   {
@@ -5352,7 +5402,7 @@ local RULES = {
     on = "error",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return ((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[19][stream.state] and (stream.lacks_complete == nil)) end,
+    when = function(stream, side) return ((stream.model ~= nil and stream.model ~= "request_fnf") and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and LISTS[20][stream.state] and (stream.lacks_complete == nil)) end,
     says = function(stream) return f.say("ERROR was sent on stream %s after its sender's COMPLETE", stream.id) end,
   },
   {
@@ -5364,7 +5414,7 @@ local RULES = {
     on = "payload",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[22][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking ~= nil and stream.asking == 0)) end,
+    when = function(stream, side) return (LISTS[23][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil) and (stream.asking ~= nil and stream.asking == 0)) end,
     says = function(name, stream) return f.say("the requester sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
   },
   {
@@ -5376,7 +5426,7 @@ local RULES = {
     on = "request_n",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[23][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil)) end,
+    when = function(stream, side) return (LISTS[24][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil)) end,
     says = function(name, stream) return f.say("the requester sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
   },
   {
@@ -5388,7 +5438,7 @@ local RULES = {
     on = "request_n",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[24][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil)) end,
+    when = function(stream, side) return (LISTS[25][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner) and (stream.closer_n == nil)) end,
     says = function(name, stream) return f.say("the responder sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
   },
   {
@@ -5400,7 +5450,7 @@ local RULES = {
     on = "error",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[22][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil)) end,
+    when = function(stream, side) return (LISTS[23][stream.model] and (side ~= nil and stream.owner ~= nil and side == stream.owner) and (stream.closer_n == nil)) end,
     says = function(name, stream) return f.say("the requester sent %s on stream %s, which began with %s", name, stream.id, stream.model) end,
   },
   {
@@ -5412,7 +5462,7 @@ local RULES = {
     on = "request_n cancel",
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state ~= nil and stream.state == "done") or (LISTS[21][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)))) end,
+    when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and (stream.model ~= nil and stream.model ~= "request_fnf") and ((stream.state ~= nil and stream.state == "done") or (LISTS[22][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)))) end,
     says = function(name, stream, t) return f.say("%s was sent on stream %s %s after its end", name, stream.id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil))) end,
   },
   {
@@ -5424,7 +5474,7 @@ local RULES = {
     on = "payload error",
     needs = { "object", "both" },
     of = "stream",
-    when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[21][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)) end,
+    when = function(stream, t, side) return ((stream.ended_t ~= nil and t > (stream.ended_t + K.CROSSING)) and LISTS[22][stream.state] and (stream.closer ~= nil and side ~= nil and stream.closer ~= side)) end,
     says = function(name, stream, t) return f.say("%s was sent on stream %s %s after its peer ended it in frame %s", name, stream.id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil)), stream.closer_n) end,
   },
   {
@@ -5460,7 +5510,7 @@ local RULES = {
     on = "cancel",
     needs = { "object" },
     of = "stream",
-    when = function(stream, side) return (LISTS[24][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner)) end,
+    when = function(stream, side) return (LISTS[25][stream.model] and (side ~= nil and stream.owner ~= nil and side ~= stream.owner)) end,
     says = function(stream) return f.say("the responder cancelled stream %s; responders end a stream with ERROR or COMPLETE", stream.id) end,
   },
   {
@@ -5652,7 +5702,7 @@ local RULES = {
     on = "server:error",
     needs = { "start", "whole" },
     of = "conn",
-    when = function(c, conn) return ((conn.state ~= nil and conn.state == "resuming") and (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[25][c.error_code])) end,
+    when = function(c, conn) return ((conn.state ~= nil and conn.state == "resuming") and (c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and not LISTS[26][c.error_code])) end,
     says = function(c) return f.say("RESUME was refused with %s", f.named(c.error_code, names.error_code)) end,
   },
   {
@@ -5724,7 +5774,20 @@ local RULES = {
     problem = { carrier = true },
     needs = {},
     of = "conn",
+    when = function(problem_text) return f.starts(problem_text, "a length of") end,
     says = function(name) return f.say("%s has a length prefix, although the WebSocket message is the frame", name) end,
+  },
+  {
+    id = "RSK-W1b",
+    name = "rsk_w1b",
+    severity = "ERROR",
+    group = "PROTOCOL",
+    title = "WebSocket frame that breaks a rule of WebSocket",
+    problem = { carrier = true },
+    needs = {},
+    of = "conn",
+    when = function(problem_text) return (f.starts(problem_text, "a length of") ~= nil and not f.starts(problem_text, "a length of")) end,
+    says = function(name, problem_text) return f.say("the WebSocket frame around %s: %s", name, f.whole(problem_text)) end,
   },
   {
     id = "RSK-D1",
@@ -5735,8 +5798,56 @@ local RULES = {
     problem = { any = true },
     needs = {},
     of = "conn",
-    when = function(problem, problem_field, name) return ((problem ~= nil and not LISTS[26][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup"))) end,
+    when = function(problem, problem_field, name) return ((problem ~= nil and not LISTS[27][problem]) and ((problem ~= nil and problem ~= "short") or (f.coalesce(problem_field, "") ~= nil and f.coalesce(problem_field, "") ~= "metadata")) and ((problem ~= nil and problem ~= "text") or (name ~= "setup"))) end,
     says = function(name, problem_text, problem_offset) return f.say("%s is malformed: %s, at byte %s", name, f.whole(problem_text), problem_offset) end,
+  },
+  {
+    id = "RSK-B2",
+    name = "rsk_b2",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Repeated connection after the same refusal",
+    on = "server:error",
+    needs = {},
+    of = "refused_setup",
+    when = function(c, refused_setup, t) return ((((c.stream_id ~= nil and c.stream_id == 0) and (c.error_code ~= nil and c.error_code <= 4)) and (refused_setup.times ~= nil and (refused_setup.times + 1) >= K.SETUP_LIMIT) and ((refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) <= K.SETUP_PAUSE) and (refused_setup.outcome ~= nil and c.error_code ~= nil and refused_setup.outcome == c.error_code))) and ((refused_setup.slower ~= nil and refused_setup.times ~= nil and (refused_setup.slower * 4) < ((refused_setup.times - 2) * 3)) or (refused_setup.latest_t ~= nil and f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)) ~= nil and (t - refused_setup.latest_t) <= (2 * f.coalesce(refused_setup.first_gap, (refused_setup.latest_t ~= nil and (t - refused_setup.latest_t) or nil)))))) end,
+    says = function(c, client) return f.say("the server refused %s connections of %s in a row with %s: %s", K.SETUP_LIMIT, client, f.named(c.error_code, names.error_code), c.error_data) end,
+  },
+  {
+    id = "RSK-B4",
+    name = "rsk_b4",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Flood of KEEPALIVE frames",
+    on = "keepalive",
+    needs = {},
+    of = "me",
+    when = function(c, conn, me, t) return (((c["flags.respond"] and (conn.keepalive ~= nil and conn.keepalive > 0)) and (me.beaten_times ~= nil and (me.beaten_times + 1) >= K.BEAT_LIMIT) and (me.beaten_latest_t ~= nil and conn.keepalive ~= nil and (t - me.beaten_latest_t) < (conn.keepalive * 1000000))) and (me.beaten_first_t ~= nil and conn.keepalive ~= nil and me.beaten_times ~= nil and ((t - me.beaten_first_t) * 100) < (((conn.keepalive * 1000000) * 20) * me.beaten_times))) end,
+    says = function(sender, conn) return f.say("the %s sent %s KEEPALIVEs with the respond flag in a row, each less than a fifth of %s ms after the one before", sender, K.BEAT_LIMIT, conn.keepalive) end,
+  },
+  {
+    id = "RSK-B5",
+    name = "rsk_b5",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Short KEEPALIVE interval",
+    on = "setup",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c.time_between_keepalive_frames ~= nil and 0 < c.time_between_keepalive_frames) and (c.time_between_keepalive_frames ~= nil and c.time_between_keepalive_frames < K.SHORT_KEEPALIVE)) end,
+    says = function(c) return f.say("SETUP announces a KEEPALIVE every %s ms", c.time_between_keepalive_frames) end,
+  },
+  {
+    id = "RSK-B12",
+    name = "rsk_b12",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "REQUEST_N on an ended stream",
+    on = "request_n",
+    needs = { "start", "whole", "both" },
+    of = "stream",
+    when = function(stream, t) return (((stream.ended_t ~= nil) and (stream.ended_t ~= nil and (t - stream.ended_t) > 50000000)) and (f.coalesce(stream.late_request_n_times, 0) ~= nil and (f.coalesce(stream.late_request_n_times, 0) + 1) >= K.LATE_LIMIT)) end,
+    says = function(c, stream, t) return f.say("REQUEST_N on stream %s comes %s after the stream ended", c.stream_id, f.time((stream.ended_t ~= nil and (t - stream.ended_t) or nil))) end,
   },
 }
 

@@ -136,7 +136,7 @@ class Analysis:
                 if row.__class__ is FrameRow:
                     judge.frame(row.number, row.file, row.packet)
                 else:
-                    judge.attempts.take(row)
+                    judge.event(row)
             see(row)
             if answers is not None and isinstance(row, FrameRow):
                 answers.note(row)

@@ -384,7 +384,8 @@ def test_mismatch() -> None:
 def test_resumption() -> None:
     """Where the next one begins, beside where the one before began and came to."""
     place = ResumePlace(name="place", life="conn", key="client, server", on="client:hello",
-                       begin_key="client, server", began="conn.began", reached="conn.reached",
+                       begin_key="client, server", begins="limit",
+                       began="conn.began", reached="conn.reached",
                        lost="why == 'reset'", stores=Count("server:hello", "", "limit"),
                        stores_key="client, server")  # fmt: skip
     tables = (

@@ -8,11 +8,15 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from streamshark.dissection.row import FrameRow, Row
 from streamshark.fields.field import FieldInfo
 from streamshark.fields.registry import Fields
+from streamshark.fields.rows import MEMBERS
 from streamshark.filters.filter import compile_for_packets
 from streamshark.filters.packets import Packet
 from streamshark.filters.predicate import EVENTS
+from streamshark.filters.row_fields import HEADERS as ROW_HEADERS
+from streamshark.filters.row_fields import RowFields
 from streamshark.filters.typed import FieldValue
 
 COMPARISONS = ("==", "!=", "===", "!==", ">", ">=", "<", "<=", "eq", "ne", "gt", "le")
@@ -69,7 +73,7 @@ def literal(field: FieldInfo, value: Any) -> str:  # noqa: ANN401, PLR0911 - one
             return ".".join(map(str, value.to_bytes(4)))
         case "duration" | "time":
             return f"{value // 10**9}.{value % 10**9:09}"
-        case "bool":
+        case "bool" | "int" | "frame":
             return str(int(value))
         case "double":
             return f"{value:.6f}"
@@ -149,5 +153,38 @@ def drawn(
             found = (each for each in getter.values(packet) if each not in (None, b""))  # type: ignore[arg-type, union-attr]
             values += [each for each in found if len(values) < MOST and each not in values]
         out += filters_of(used.field, values, draw)
-    out = list(dict.fromkeys(out))
+    return _some(out, draw, most)
+
+
+def drawn_of_rows(rows: Sequence[Row], fields: Fields, seed: str, most: int) -> list[str]:
+    """Return at most so many filters of the fields that rows have, and of their absence."""
+    draw, known = random.Random(seed), RowFields(fields)
+    names: dict[str, None] = dict.fromkeys((*MEMBERS, *ROW_HEADERS))
+    for decoder, short in {
+        (row.decoder, row.connection.wire.short) for row in rows if isinstance(row, FrameRow)
+    }:
+        own = fields.protocols[short]
+        names |= dict.fromkeys([short, *own.headers, *own.common])
+        if decoder is not None:
+            names |= dict.fromkeys(
+                [decoder.tree.prefix, *map(decoder.tree.name, decoder.tree.named())]
+            )
+    out: list[str] = []
+    for name in sorted(names):
+        field = known.find(name)
+        if field is None:
+            continue
+        get, values = known.values_in(FieldValue(field, field.type)), list[Any]()
+        for row in rows:
+            found = (each for each in get(row) if each not in (None, b""))
+            values += [each for each in found if len(values) < MOST and each not in values]
+        out += (
+            each.replace("tcp.len > 20", "frame.number > 20")
+            for each in filters_of(field, values, draw)
+        )
+    return _some(out, draw, most)
+
+
+def _some(filters: Iterable[str], draw: random.Random, most: int) -> list[str]:
+    out = list(dict.fromkeys(filters))
     return sorted(draw.sample(out, min(most, len(out))))

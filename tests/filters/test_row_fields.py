@@ -13,6 +13,7 @@ def test_endpoints() -> None:
 
     assert one == (4, 0x01020304, 5)
     assert (other.version, other.port, other.address & 0xFFFF) == (6, 6, 1)
+    assert endpoints(("", ""))[0].version == 0
 
 
 def test_names_are_found_by_their_beginning() -> None:
@@ -65,3 +66,11 @@ def test_what_plugins_add_is_said() -> None:
     assert "finding.*" in fields.missing("rmqstream.expert.rmq_c3")
     assert "--packets" in fields.missing("tcp.len")
     assert fields.missing("rmqstream.x") == ""
+
+
+def test_keys_have_the_names_of_commands() -> None:
+    """Where the number is coded on the wire."""
+    found = read(CAPTURES / "rsocket" / "interactions_go" / "traffic.pcapng")
+
+    assert found.numbers('rsocket.key == "request_stream"') == [14, 17]
+    assert found.numbers('rsocket.key matches "^setup$"') == [4]

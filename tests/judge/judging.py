@@ -525,9 +525,7 @@ class Ear(Judge):
         if is_own and index in self.printed and isinstance(row, FrameRow):
             if not (told and self.is_shared(watch)):
                 self.found[conn.flow, rule.id].add(row.number)
-        elif (
-            is_own and not isinstance(row, FrameRow) and frames
-        ):  # the close that ends a connection, or none
+        elif is_own and not isinstance(row, FrameRow) and frames:  # an end, or the close before it
             self.later[frames[0]].add(rule.id)
         super().notice(*given)
 

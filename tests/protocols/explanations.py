@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from streamshark.conversations import explain as telling
+from streamshark.conversations import explain
 from streamshark.conversations.explain import Explanation, Sentence
 from streamshark.session import Session
 
@@ -24,9 +24,9 @@ def untold(
 ) -> set[str]:
     """The messages of those that none of these captures tells."""
     told: list[Sentence] = []
-    line = telling._Draft.line
+    line = explain._Draft.line
     monkeypatch.setattr(
-        telling._Draft, "line", lambda self: (told.append(self.table), line(self))[1]
+        explain._Draft, "line", lambda self: (told.append(self.table), line(self))[1]
     )
     for folder in captures:
         explanations(folder)

@@ -24,6 +24,7 @@ from streamshark.findings.finding import MOST_FRAMES, Finding
 from streamshark.findings.rule import family
 from streamshark.protocols.catalog import catalog
 from streamshark.views.payload_json import problems_inside
+from streamshark.views.rule_examples import examples
 
 UNNAMED = Path(__file__).with_name("unnamed.txt")
 """Lists the captures of faults that no rule names yet, one a line."""
@@ -138,20 +139,40 @@ def what_reading_marks_in_bodies_is_found(reading: Reading) -> None:
 
 
 def what_reading_marks_is_found(reading: Reading) -> None:
-    """A finding has the frame or its packet, on connections of which nothing is missing."""
-    lost = {row.connection.flow.number for row in reading.rows if row.name in DAMAGE}
+    """A finding has the frame or its packet, on connections of which nothing is missing.
+
+    What stops decoding is found on connections with skipped bytes too.
+    """
+    damaged = {row.connection.flow.number for row in reading.rows if row.name in DAMAGE}
+    gaps = DAMAGE - {"resync"}
+    lost = {row.connection.flow.number for row in reading.rows if row.name in gaps}
     frames = {frame for each in reading.every_finding for frame in each.frames}
     packets = {packet for each in reading.every_finding for packet in each.packets}
     odd = [
         (row.number, row.problems)
         for row in reading.rows
         if row.problems
-        and row.connection.flow.number not in lost
+        and row.connection.flow.number
+        not in (lost if any(each.code.stops for each in row.problems) else damaged)
         and row.number not in frames
         and not packets & set(row.packets)
     ]
 
     assert odd == []
+
+
+def examples_of_rules_are_found(reading: Reading) -> None:
+    """What `check --explain-rule` says of this capture; see `rule_examples`."""
+    found = {
+        (each.rule, frame) for each in reading.every_finding for frame in each.frames or (None,)
+    }
+    stale = [
+        rule
+        for rule, example in examples().items()
+        if example.capture == reading.capture and (rule, example.frame) not in found
+    ]
+
+    assert stale == [], "python -m tests.recorded.rule_examples"
 
 
 def packets_are_those_of_the_frames(reading: Reading) -> None:

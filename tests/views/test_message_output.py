@@ -41,7 +41,7 @@ def test_lines_fit_a_terminal() -> None:
     (line,) = lines(long, width=120)
 
     assert len(line) == 121
-    assert line.endswith("xx...  [published in frame 10, 81 us earlier]\n")
+    assert line.endswith("xx…  [published in frame 10, 81 us earlier]\n")
 
 
 def test_format_strings() -> None:

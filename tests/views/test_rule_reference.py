@@ -10,6 +10,7 @@ from streamshark.conversations.expressions import Parser
 from streamshark.conversations.tables import Burst, Constant, Timer
 from streamshark.errors import StreamsharkError
 from streamshark.findings.finding import Severity
+from streamshark.findings.rule import family
 from streamshark.protocols.catalog import catalog
 from streamshark.views.rule_reference import (
     PRINCIPLE,
@@ -189,3 +190,21 @@ def test_variants_have_causes_of_their_own() -> None:
 
     assert wrong == []
     assert sum(bool(rule.by) for rule in rules) > 40
+
+
+def test_how_to_mend_what_a_rule_finds() -> None:
+    """Most rules that accuse a client say it; no line is of a rule that is gone."""
+    severe = (Severity.WARNING, Severity.ERROR)
+    accusing, mended, stale = set(), set(), []
+    for protocol in catalog():
+        ids = {rule.id for rule in protocol.rules}
+        families = {family(each) for each in ids}
+        stale += [name for name, _ in protocol.fixes if name not in ids | families]
+        for rule in protocol.rules:
+            if rule.severity in severe and rule.guilty != "server" and not rule.is_general:
+                accusing.add(rule.id)
+                mended |= {rule.id} if RuleText(protocol, rule).fix else set()
+
+    assert stale == []
+    assert len(mended) > len(accusing) * 4 // 5, sorted(accusing - mended)
+    assert "  Fix:        Give a credit of 1 to 32,767.\n" in explained(catalog(), "RMQ-C6")

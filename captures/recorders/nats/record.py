@@ -17,6 +17,7 @@ from captures.recorders import lab, marks, segments
 from captures.recorders.nats import (
     coverage,
     peers,
+    scenarios_blind,
     scenarios_bugs,
     scenarios_clients,
     scenarios_long,
@@ -32,6 +33,7 @@ SCRIPTS = (
     scenarios_bugs,
     scenarios_long,
     scenarios_threads,
+    scenarios_blind,
 )
 BY_HAND = "raw socket driver of this repository (captures/recorders/nats/wire.py)"
 SERVED_BY_HAND = "server by hand of this repository (captures/recorders/nats/wire.py)"

@@ -23,11 +23,19 @@ from captures.recorders.pravega import (
     scenarios_by_hand,
     scenarios_issues,
     scenarios_threads,
+    scenarios_threads_sealed,
 )
 from captures.recorders.pravega.setup import ALL, CONTROLLER, PORTS, RAW, Blame, Facts, Scenario
 
 MODULE = "captures.recorders.pravega.record"
-SCRIPTS = (scenarios, scenarios_by_hand, scenarios_bugs, scenarios_issues, scenarios_threads)
+SCRIPTS = (
+    scenarios,
+    scenarios_by_hand,
+    scenarios_bugs,
+    scenarios_issues,
+    scenarios_threads,
+    scenarios_threads_sealed,
+)
 BY_HAND = "raw socket driver of this repository (captures/recorders/pravega/wire.py)"
 FILTER = " or ".join(f"tcp port {port}" for port in PORTS)
 
@@ -88,10 +96,9 @@ def provenance(item: Scenario, facts: Facts, file: Path) -> None:
 def marked(item: Scenario, file: Path, found: list[coverage.Seen]) -> list[dict[str, object]]:
     """Rows of the frames and calls that the scenario marks."""
     frames = tuple(mark for mark in item.marks if isinstance(mark, marks.Mark))
-    calls = tuple(mark for mark in item.marks if isinstance(mark, marks.Call))
-    stores = coverage.STORES
-    told = marks.rows(frames, file, stores, found, "key") if frames else []
-    return told + (marks.calls(calls, file, [CONTROLLER]) if calls else [])
+    calls = tuple(mark for mark in item.marks if isinstance(mark, marks.Shown))
+    told = marks.rows(frames, file, coverage.STORES, found, "key") if frames else []
+    return told + (marks.rows(calls, file, [CONTROLLER], found, "key") if calls else [])
 
 
 def row(blame: Blame, file: Path, found: list[coverage.Seen]) -> dict[str, object]:

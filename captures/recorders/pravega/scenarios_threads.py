@@ -7,7 +7,7 @@ the documents and the server. Each fault has its class, its thread and the sente
 import struct
 import time
 
-from captures.recorders.marks import Call, Mark
+from captures.recorders.marks import Mark, Shown
 from captures.recorders.pravega import clients
 from captures.recorders.pravega.setup import NEW, PYTHON, RAW, Blame, Facts, scenario
 from captures.recorders.pravega.wire import WRITER, Peer, connected, entry, record, sized, text
@@ -17,6 +17,11 @@ SUCCESSOR = "hand/stream/1.#epoch.1"
 TABLE = "hand/table"
 LEFT: list[Peer] = []
 """Connections that nobody closes."""
+
+
+def call(method: str) -> Shown:
+    """Calls of a method of the controller."""
+    return Shown(method, f'http2.headers.path contains "/{method}"')
 
 
 def unnamed(peer: Peer, first: int = 0) -> Blame:
@@ -126,7 +131,7 @@ def bug_tiny_reads() -> Facts:
     "abort: the controller aborts it when the lease of ten seconds is over, the events are lost.",
     shows="createTransaction, three events in a segment of the transaction, then silence of 20 s, "
     "in which the controller deletes the segment.",
-    marks=(Call("createTransaction"), Mark(None, "client", b"^\x00\x00\x00\x01.*#transaction")),
+    marks=(call("createTransaction"), Mark(None, "client", b"^\x00\x00\x00\x01.*#transaction")),
 )
 def bug_transaction_abandoned_java() -> Facts:
     facts = clients.drive(NEW, "Transactions", "abandoned")
@@ -156,7 +161,7 @@ def transaction_pinged_java() -> Facts:
     fault="The client goes on to ping a transaction that is committed: twelve pingTransaction, and "
     "each answer says so.",
     shows="commitTransaction, then pingTransaction of the same transaction for five seconds.",
-    marks=(Call("pingTransaction"),),
+    marks=(call("pingTransaction"),),
 )
 def bug_pings_committed_transaction_java() -> Facts:
     return clients.drive(NEW, "Transactions", "ended")

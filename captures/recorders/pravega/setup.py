@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from captures.recorders.marks import Call, Mark
+from captures.recorders.marks import Mark, Shown
 
 STORE, ADMIN, CONTROLLER = 6000, 9999, 9090
 PORTS = (STORE, ADMIN, CONTROLLER)
@@ -56,7 +56,7 @@ class Scenario:
     fault: str = ""
     category: str = ""
     thread: str = ""
-    marks: tuple[Mark | Call, ...] = ()
+    marks: tuple[Mark | Shown, ...] = ()
     driver: str = ""
 
     @property
@@ -87,7 +87,7 @@ def scenario(  # noqa: PLR0913
     fault: str = "",
     category: str = "",
     thread: str = "",
-    marks: tuple[Mark | Call, ...] = (),
+    marks: tuple[Mark | Shown, ...] = (),
     driver: str = "",
 ) -> Callable[[Play], Play]:
     """Makes a scenario of a function, under the function's name."""

@@ -34,6 +34,7 @@ from captures.recorders.rabbitmq_stream import (
     scenarios_others,
     scenarios_strangers,
     scenarios_threads,
+    scenarios_threads_sealed,
 )
 from captures.recorders.rabbitmq_stream.setup import ALL, Scenario, Stage
 
@@ -52,6 +53,7 @@ SCRIPTS = (
     scenarios_load,
     scenarios_strangers,
     scenarios_threads,
+    scenarios_threads_sealed,
 )
 RAW = "raw socket driver of this repository (captures/recorders/rabbitmq_stream/wire.py)"
 VARIANTS = {

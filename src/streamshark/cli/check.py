@@ -37,6 +37,7 @@ from streamshark.views.json import encoded
 from streamshark.views.junit import Junit
 from streamshark.views.rule_reference import TCP, WIDTH, explained, listed, listing
 from streamshark.views.sarif import Sarif
+from streamshark.views.top_finding import TopFinding
 
 FOUND = 1
 """Exit code if there are findings at or above `--fail-on`."""
@@ -103,6 +104,11 @@ def _completed_rules(
 @click.option(
     "--open", "opens", is_flag=True, help="Print the command that opens Wireshark at each finding."
 )
+@click.option(
+    "--top",
+    is_flag=True,
+    help="Print one sentence: the finding that explains most, as the title of a ticket.",
+)
 @click.option("--list-rules", is_flag=True, help="List the rules and exit.")
 @click.option(
     "--explain-rule", "explained", metavar="ID", shell_complete=_completed_rules,
@@ -134,6 +140,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     streamshark check --baseline known.json --fail-on warning capture.pcapng
     streamshark check --rules our-rules.toml -T junit *.pcapng > findings.xml
     tcpdump -i lo -U --immediate-mode -w - | streamshark check -l -
+    streamshark check --top capture.pcapng
     streamshark check --explain-rule RMQ-C3
     """  # noqa: D301 - click's mark for lines that stay
     protocols, custom = _ruled(catalog(given["paths"]), given["rules_file"])
@@ -143,6 +150,8 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         return _listed(ruled, given)
     if given["follow"] and given["form"] in ("sarif", "junit"):
         raise click.UsageError("-l needs -T text, json or ndjson")
+    if given["top"] and (given["follow"] or given["form"] != "text"):
+        raise click.UsageError("--top prints one line of text at the end: not with -l or -T")
     if given["follow"] and (given["known"] or given["written"]):
         raise click.UsageError(
             "-l reports findings before they are settled and cannot be used with a baseline"
@@ -414,6 +423,8 @@ def _report(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
         case "junit":
             fails = Severity(given["fail_on"] or "warning")
             return Junit(rules, files, fails=fails, silenced=custom.silenced)
+    if given["top"]:
+        return TopFinding({each.wire.id: each.title for each in (*session.protocols, TCP)})
     kind = FindingNews if given["follow"] else FindingText
     return kind(
         (rule for _, rule in rules),

@@ -20,7 +20,7 @@ from streamshark.cli.unsupported_options import refuse_unsupported
     metavar="TEXT@N",
     help="List what may follow at offset N of TEXT, one line each.",
 )
-@options.form("text", "json", default="text")
+@options.form("text", "json", "sql", default="text")
 @options.paths
 def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     """Check a display filter, and show its tree, the types of its fields and what it needs.
@@ -47,6 +47,10 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
     output = Output(folds=given["form"] == "text" and given["completed"] is None)
     if given["completed"] is not None:
         output.write(_completions(given["completed"], known))
+    elif given["form"] == "sql":
+        from streamshark.filters.sql import statement  # noqa: PLC0415 - as above
+
+        output.write(f"{statement(with_macros(given['text']), fields)}\n")
     else:
         show = as_json if given["form"] == "json" else as_text
         output.write(show(Filter(with_macros(given["text"]), known)))

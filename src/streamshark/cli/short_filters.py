@@ -111,12 +111,11 @@ def filter_text(given: Mapping[str, Any], fields: "Fields") -> str:
     if commands := given.get(COMMANDS):
         known = _known_commands(fields, given["paths"])
         parts.append(_any_of(_of_command(name, known) for name in commands))
-    failures = [f"{short}.failed" for short in fields.protocols]
-    failures = [name for name in failures if fields.find(name) is not None]
-    if given.get(FAILED):
-        parts.append(_any_of(failures))
-    if given.get(REFUSED):
-        parts.append(_any_of([*failures, *(f"answer.{name}" for name in failures)]))
+    if given.get(FAILED) or given.get(REFUSED):
+        failures = [f"{short}.failed" for short in fields.protocols]
+        failures = [name for name in failures if fields.find(name) is not None]
+        answers = [f"answer.{name}" for name in failures] if given.get(REFUSED) else []
+        parts.append(_any_of([*failures, *answers]))
     return " && ".join(f"({part})" for part in parts)
 
 

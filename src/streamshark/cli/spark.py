@@ -9,6 +9,7 @@ import click
 
 from streamshark.cli import options
 from streamshark.cli.check import FOUND, LEVELS
+from streamshark.cli.filter_macros import with_macros
 from streamshark.cli.output import Output, complain
 from streamshark.errors import StreamsharkError
 from streamshark.views.json_array import JsonArray
@@ -127,6 +128,13 @@ def command() -> None:
 )
 @click.option("--shares", type=click.IntRange(1), metavar="N", help="Number of dissection tasks.")
 @click.option(
+    "--where",
+    default="",
+    metavar="FILTER",
+    help="Write only the frames that a display filter selects; conversations, findings and flows "
+    "are those of all frames.",
+)
+@click.option(
     "--also",
     metavar="FORMAT:PLACE",
     help="Also write the tables to delta:DIR or iceberg:CATALOG.NAMESPACE, if the Spark session "
@@ -232,6 +240,13 @@ def _by_connection(spark: Any, given: dict[str, Any]) -> Any:  # noqa: ANN401 - 
     help="Add frame numbers and conversations to the tables of commands and messages.",
 )
 @click.option(
+    "--where",
+    default="",
+    metavar="FILTER",
+    help="Query only the frames that a display filter selects, in the tables frames and messages "
+    "and in those of commands.",
+)
+@click.option(
     "--most", type=click.IntRange(1), default=MOST_ROWS, metavar="N",
     help=f"Show at most N rows ({MOST_ROWS} by default).",
 )  # fmt: skip
@@ -241,7 +256,10 @@ def sql(**given: Any) -> int:  # noqa: ANN401 - click's options
     with _spark(given) as spark:
         from streamshark.spark.pipeline import as_json, ask  # noqa: PLC0415 - pyspark is heavy
 
-        answer = ask(spark, given["out"], given["query"], given["most"], numbers=given["numbers"])
+        answer = ask(
+            spark, given["out"], given["query"], given["most"],
+            numbers=given["numbers"], where=with_macros(given["where"]),
+        )  # fmt: skip
         texts = [] if given["form"] == "text" else as_json(answer)
         output = Output()
         match given["form"]:
@@ -338,6 +356,7 @@ def _known(given: dict[str, Any]) -> "ReadOptions":
         dialects=given["dialects"],
         keylog=given["keylog"],
         kept=KeptValues(given["bodies"], secrets=given["show_secrets"]),
+        where=with_macros(given.get("where", "")),
     )
 
 

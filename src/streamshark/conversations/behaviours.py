@@ -136,30 +136,25 @@ class _Chain(NamedTuple):
         return ", ".join(dict.fromkeys(shown))
 
     def tables(self) -> tuple[Table, ...]:
-        """Return the actions that count."""
-        slot, when, question = self.owner.slot, self.when, self.question
+        """Return the action that counts."""
+        slot, question = self.owner.slot, self.question
         chained, gap = slot("chained"), f"t - {slot('latest_t')}"
         grows = f"{gap} > 0 and ({gap}) {GROWTH} {slot('gap')}"
-        return (
-            Action(on=self.on, when=when, do=f"{chained} = {self.continues}"),
-            Action(
-                on=self.on,
-                when=_all(when, f"not {chained}"),
-                do=f"{slot('times')} = 1; {slot('first_n')} = {question}; "
-                f"{slot('second_n')} = None; {slot('slower')} = 0; {slot('gap')} = None; "
-                f"{slot('first_gap')} = None; {slot('first_t')} = t",
-            ),
-            Action(
-                on=self.on,
-                when=_all(when, chained),
-                do=f"{slot('slower')} = {slot('slower')} + (1 if {grows} else 0); "
-                f"{slot('gap')} = {gap}; "
-                f"{slot('first_gap')} = coalesce({slot('first_gap')}, {gap}); "
-                f"{slot('times')} = {slot('times')} + 1; "
-                f"{slot('second_n')} = coalesce({slot('second_n')}, {question})",
-            ),
-            Action(on=self.on, when=when, do=f"{slot('latest_t')} = t{self.keeps}"),
-        )
+        values = {  # in this order: values are as the ones before them have left them
+            "slower": (f"{slot('slower')} + (1 if {grows} else 0)", "0"),
+            "gap": (gap, "None"),
+            "first_gap": (f"coalesce({slot('first_gap')}, {gap})", "None"),
+            "second_n": (f"coalesce({slot('second_n')}, {question})", "None"),
+            "first_n": (slot("first_n"), question),
+            "first_t": (slot("first_t"), "t"),
+            "times": (f"{slot('times')} + 1", "1"),
+        }
+        kept = [
+            f"{slot(name)} = {more} if {chained} else {first}"
+            for name, (more, first) in values.items()
+        ]
+        do = "; ".join([f"{chained} = {self.continues}", *kept, f"{slot('latest_t')} = t"])
+        return (Action(on=self.on, when=self.when, do=do + self.keeps),)
 
     def backs_off(self) -> str:
         """Return the negated condition that the peer waits longer each time."""
@@ -571,7 +566,7 @@ class RoundTrips(Behaviour):
 
 @record(kw_only=True)
 class Flood(Behaviour):
-    """Rows much faster than was agreed."""
+    """Rows much faster than was agreed, on average since the last pause."""
 
     kind: ClassVar = "flood"
     on: str
@@ -580,19 +575,20 @@ class Flood(Behaviour):
     every: str
     """The time that was agreed between two of them: a time or an expression in ns."""
     percent: int
-    """From which part of it, in percent, two are too close."""
+    """Up to which part of it, in percent, the average is too short."""
     limit: int | str
-    """How many in a row."""
+    """How many in a row, each sooner than was agreed."""
 
     def unfold(self, lifecycles: Mapping[str, Lifecycle]) -> Unfolded:
         """Return the tables that it stands for."""
         owner = _owner(self.name, self.per, lifecycles, {self.on: self.when}, {})
-        close = f"(t - {owner.slot('latest_t')}) * 100 < ({_time(self.every)}) * {self.percent}"
-        chain = _Chain(owner, self.on, self.when, "n", close)
+        every, first = _time(self.every), owner.slot("first_t")
+        chain = _Chain(owner, self.on, self.when, "n", f"t - {owner.slot('latest_t')} < ({every})")
+        fast = f"(t - {first}) * 100 < ({every}) * {self.percent} * {owner.slot('times')}"
         return Unfolded(
             tables=(*owner.tables, *chain.tables()),
             on=self.on,
-            when=chain.reaches(self.limit),
+            when=_all(chain.reaches(self.limit), fast),
             of=owner.object,
             evidence=chain.evidence,
         )
@@ -600,7 +596,7 @@ class Flood(Behaviour):
     @property
     def words(self) -> str:
         """What the trigger is, in words."""
-        return f"{self.limit} times in a row {self.on} within {self.percent} % of {self.every}"
+        return f"{self.limit} times in a row {self.on}, {self.percent} % of {self.every} apart"
 
 
 @record(kw_only=True)
@@ -816,11 +812,16 @@ class Mismatch(Behaviour):
 
 @record(kw_only=True)
 class ResumePlace(Behaviour):
-    """Where an object begins, when an earlier one of the same key has ended.
+    """Where an object begins, when there was an earlier one of the same key.
 
     Triggers on each beginning after the first one. Slots of the earlier object: `began`, `reached`,
-    `former_n` (its last frame), `former_flow`, `lost` (its connection was lost), and of
-    the key: `stored`, `stored_n`, `asked_n` (the frame that asked for the stored place).
+    `former_n` (its last frame), `former_flow`, `lost` (its connection was lost), `spec` (what its
+    beginning said), and of the key: `stored`, `stored_n`, `asked_n` (the frame that asked for the
+    stored place), and `again`: how many times in a row one began where, or before, the one before
+    it had begun. `<life>.<name>_after` is `reached` as it was when the object itself began, -1 if
+    it is unknown.
+
+    An earlier object has ended as soon as one side has closed its connection.
     """
 
     kind: ClassVar = "resumption"
@@ -833,12 +834,20 @@ class ResumePlace(Behaviour):
     when: str = ""
     begin_key: str
     """The key on these rows."""
+    begins: str
+    """The place where a new one begins, on these rows; unknown if they do not say."""
+    question: str = "n"
+    """The frame that asks for this place."""
+    spec: str = ""
+    """What the beginning of a new one says."""
     began: str
-    """Slot with the place where it began."""
+    """Slot with the place where it really began."""
     reached: str
     """Slot with the place that it has come to."""
     lost: str = ""
     """Condition, at the end of an object, that its connection was lost."""
+    cut: str = "0"
+    """The same as a value, when one side has closed it or has sent a reset."""
     stores: Count = Count("")
     """Rows that store a place, which is `amount`."""
     stores_key: str = ""
@@ -849,24 +858,43 @@ class ResumePlace(Behaviour):
     def unfold(self, lifecycles: Mapping[str, Lifecycle]) -> Unfolded:
         """Return the tables that it stands for."""
         end, stores, asks = f"end:{self.life}", self.stores, self.asks
-        rows = {end: "", self.on: self.when}
-        keys = {end: self.key, self.on: self.begin_key}
+        cut = "tcp.close tcp.reset" if self.life != "conn" else ""
+        rows = {end: "", self.on: self.when} | ({cut: ""} if cut else {})
+        keys = {end: self.key, self.on: self.begin_key, cut: self.key}
         for count, key in ((stores, self.stores_key), (asks, self.asks_key)):
             if count.on:
                 rows[count.on], keys[count.on] = count.when, key
         owner = _owner(self.name, self.key, lifecycles, rows, keys)
         slot = owner.slot
+        known = f"{slot('began')} is not None"
+        known += f" or {slot('spec')} is not None" if self.spec else ""
+        # Plugins see no ends, and leave out what asks whether a slot of ended objects is unknown.
+        known = _all(known, f"coalesce({slot('former_flow')}, -1) >= -1")
+        began, again, spec = slot("began"), slot("again"), slot("spec")
+        kept = f"{began} = {self.began}; {slot('reached')} = {self.reached}; " + "; ".join(
+            f"{slot(name)} = {value}"
+            for name, value in (("former_n", f"{self.life}.last_n"), ("former_flow", "flow"))
+        )
         lost = f"1 if {self.lost} else 0" if self.lost else "0"
+        there = f"{self.began} is not None"
         tables: list[Table] = [
             *owner.tables,
             Action(
-                on=end,
-                when=f"{self.began} is not None",
-                do=f"{slot('began')} = {self.began}; {slot('reached')} = {self.reached}; "
-                f"{slot('former_n')} = {self.life}.last_n; {slot('former_flow')} = flow; "
-                f"{slot('lost')} = {lost}",
+                on=self.on,
+                when=_all(self.when, known),
+                do=f"{again} = coalesce({again}, 0) + 1 if ({self.begins}) <= {began} else 0; "
+                f"{self.life}.{self.name}_after = coalesce({slot('reached')}, -1)",
             ),
+            Action(on=end, when=there, do=f"{kept}; {slot('lost')} = {lost}"),
         ]
+        if cut:
+            tables.append(
+                Action(
+                    on=cut, each=self.life, when=there, do=f"{kept}; {slot('lost')} = {self.cut}"
+                )
+            )
+        if self.spec:
+            tables.append(Action(on=self.on, when=self.when, do=f"{spec} = {self.spec}"))
         if stores.on:
             do = f"{slot('stored')} = {stores.amount}; {slot('stored_n')} = n"
             tables.append(Action(on=stores.on, when=stores.when, do=do))
@@ -875,9 +903,9 @@ class ResumePlace(Behaviour):
         return Unfolded(
             tables=tuple(tables),
             on=self.on,
-            when=_all(self.when, f"{slot('began')} is not None"),
-            of=self.life,
-            evidence=f"n, {slot('former_n')}",
+            when=_all(self.when, known),
+            of=owner.object,
+            evidence=f"{self.question}, {slot('former_n')}",
             needs=SEEN,
         )
 

@@ -305,6 +305,7 @@ class Engine(EngineState):
         else:
             conn.is_embedded = True
             conn.whole, conn.closed, conn.lost_t = outer.whole, outer.closed, outer.lost_t
+            conn.gapless = outer.gapless
         if len(self.open) > MOST_CONNECTIONS:
             self._forget()
         return conn
@@ -335,6 +336,7 @@ class Engine(EngineState):
         if name in ("gap", "resync"):
             conn.program.gap(conn, row.side)
             if name == "gap":
+                conn.gapless = False
                 after = row.time_ns + 1
                 heappush(self.heap, (after, next(self.serial), conn, SETTLED, conn.program))
             else:

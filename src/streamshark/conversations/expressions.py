@@ -239,16 +239,25 @@ class Parser:
 
     def __init__(self, objects: frozenset[str]) -> None:
         self.objects = objects
+        self._conditions: dict[str, Expr] = {}
+        self._values: dict[str, Expr] = {}
+        """Texts that were parsed: many are in several tables."""
 
     def condition(self, text: str) -> Expr | None:
         """Parse a condition, with its negations pushed down; return None for empty text."""
         if not text.strip():
             return None
-        return self._condition(self._tree(text), negated=False)
+        found = self._conditions.get(text)
+        if found is None:
+            found = self._conditions[text] = self._condition(self._tree(text), negated=False)
+        return found
 
     def value(self, text: str) -> Expr:
         """Parse a value; several parts with commas are a tuple."""
-        return self._value(self._tree(text))
+        found = self._values.get(text)
+        if found is None:
+            found = self._values[text] = self._value(self._tree(text))
+        return found
 
     def statements(self, text: str) -> tuple[Statement, ...]:
         """Parse the steps of an action: assignments and verbs, separated by `;`."""

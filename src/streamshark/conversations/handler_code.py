@@ -15,6 +15,7 @@ from streamshark.conversations.expressions import (
     OF_SOME,
     SIDES,
     Assign,
+    Choice,
     ColumnRef,
     Compare,
     Expr,
@@ -52,6 +53,8 @@ _BORN = "{0}.born and {0}.epoch == conn.epoch"
 """Whether an object's birth was captured, and all bytes since."""
 _SEEN = {need: Truth(SlotRef("conn", need), negated=False) for need in ("start", "whole", "both")}
 """What must have been captured of a connection."""
+PAIRING = frozenset(("orphan", "duplicate", "duplicate_of"))
+"""Columns that say how a row is paired."""
 COSTLY = 20
 """Cost of a column that is collected from a list: more than all conditions before it."""
 _ABSENT = Printed("None", optional=True)
@@ -451,7 +454,7 @@ class HandlerCode:
         self, answers: list[ResolvedTable[Pair]], requests: list[ResolvedTable[Pair]]
     ) -> None:
         self.requested = bool(answers)
-        used = {each.path[0] for each in self._columns()}
+        used = self._pairing()
         if answers:
             self._emit("req = NOBODY")
         if "orphan" in used:
@@ -488,25 +491,32 @@ class HandlerCode:
                     with self._if("duplicate_of is None", self._condition(pair.when)):
                         self._emit(f"duplicate_of = {found}")
 
-    def _columns(self) -> Iterator[ColumnRef]:
+    def _pairing(self) -> set[str]:
+        """Return which columns about requests and answers the tables read on this row."""
+        used: set[str] = set()
         for each in self.model.watches:
-            if not self._is(each.on):
-                continue
-            when = TRUE if each.when is None else folded(each.when, self._known)
-            if when != FALSE:
-                holes = [hole.value for hole in each.values["message"].holes]
-                for node in walk(when, *holes, each.values["by"], *each.values["evidence"]):
-                    if isinstance(node, ColumnRef):
-                        yield node
+            if self._is(each.on) and not used >= self._names_of(each):
+                when = TRUE if each.when is None else folded(each.when, self._known)
+                if when != FALSE:
+                    holes = [hole.value for hole in each.values["message"].holes]
+                    used |= _pairing(when, *holes, each.values["by"], *each.values["evidence"])
         for derived in self.chosen.derived:
             if self._is(derived.on):
-                nodes = walk(derived.when, derived.values["value"])
-                yield from (n for n in nodes if isinstance(n, ColumnRef))
+                used |= _pairing(derived.when, derived.values["value"])
         for move in self.chosen.moves:
             if self._is(move.on):
-                yield from (
-                    n for n in walk(move.when, *move.values["do"]) if isinstance(n, ColumnRef)
-                )
+                used |= _pairing(move.when, *move.values["do"])
+        return used
+
+    @staticmethod
+    def _names_of(watch: ResolvedTable[Watch]) -> frozenset[str]:
+        """Return the columns about requests and answers in a watch, whatever the row."""
+        known: frozenset[str] | None = watch.values.get("pairing")
+        if known is None:
+            holes = [hole.value for hole in watch.values["message"].holes]
+            exprs = (watch.when, *holes, watch.values["by"], *watch.values["evidence"])
+            known = watch.values["pairing"] = frozenset(_pairing(*exprs))
+        return known
 
     def _settle(self, answers: list[ResolvedTable[Pair]]) -> None:
         for pair in answers:
@@ -559,11 +569,23 @@ class HandlerCode:
 
     def _object(self, name: str, key: Expr | None, local: str | None = None) -> None:
         lifecycle = self.model.lifecycles[name]
-        if key is None or (self._fold(key) == NONE and not lifecycle.type):
+        folded_key = NONE if key is None else self._fold(key)
+        if key is None or (folded_key == NONE and not lifecycle.type):
             return
         local = local or name
         self.objects[name] = local
-        self._emit(f"k_{local} = {self._value(key)}")
+        match folded_key:
+            case Choice(condition, found, Scalar(None)):  # rows that do not matter cost a test
+                self._emit(f"{local} = NOBODY")
+                with self._if(self.printer.condition(condition)):
+                    self._find(lifecycle, found, local)
+            case _:
+                self._find(lifecycle, folded_key, local)
+
+    def _find(self, lifecycle: Lifecycle, key: Expr, local: str) -> None:
+        """Generate the look-up of an object by its key."""
+        name = lifecycle.name
+        self._emit(f"k_{local} = {self.printer.value(key).text}")
         if lifecycle.scope == "capture":
             self._emit(f"{local} = all_{name}.get(k_{local})")
             self._emit(f"if {local} is None: {local} = f_meet_shared({name!r}, k_{local}, t, n)")
@@ -774,11 +796,22 @@ class HandlerCode:
             if table.items:
                 self._over_items(move)
             elif table.each:
-                with self._all(table.each), self._if(self._condition(move.when)):
-                    self._statements(move)
+                with self._all(table.each):
+                    self._over_each(move)
             elif move.when is None or self._fold(move.when) != FALSE:
                 with self._if(self._condition(move.when)):
                     self._statements(move)
+
+    def _over_each(self, move: ResolvedTable[Action]) -> None:
+        """Generate an action for one of many objects, with the others that its slots lead to."""
+        before = dict(self.objects)
+        for name in self.chosen.touched(self.place):
+            key = self.model.key(name, self.place)
+            if any(isinstance(e, SlotRef) and e.object == move.table.each for e in walk(key)):
+                self._object(name, key, f"e_{name}")
+        with self._if(self._condition(move.when)):
+            self._statements(move)
+        self.objects = before
 
     @contextmanager
     def _items(self, items: str) -> Iterator[None]:
@@ -997,6 +1030,15 @@ class HandlerCode:
                 self._emit("return Annotation(conn.name, conn.context, req.n, t - req.t)")
         self._emit("if conn.base is not conn.context: f_retell(conn, conn)")
         self._emit("return conn.annotation")
+
+
+def _pairing(*exprs: Expr | Assign | None) -> set[str]:
+    """Return the columns about requests and answers in expressions."""
+    return {
+        node.path[0]
+        for node in walk(*exprs)
+        if isinstance(node, ColumnRef) and node.path[0] in PAIRING
+    }
 
 
 def owner_of(slot: SlotRef) -> tuple[str, str]:

@@ -57,7 +57,7 @@ SIDE_BASE: Final = frozenset(
     ("last_n", "last_t", "first_n", "first_t", "frames", "side", "zero_windows", "retransmissions")
 )
 """Slots of each side of a connection."""
-CONNECTION_BASE: Final = BASE | {"whole", "start", "both", "encrypted", "carried"}
+CONNECTION_BASE: Final = BASE | {"whole", "gapless", "start", "both", "encrypted", "carried"}
 REQUEST_BASE: Final = frozenset(("n", "t", "name", "side"))
 OUTSTANDING_VERBS: Final = frozenset(("add", "take", "take_upto", "take_oldest", "forget"))
 SET_VERBS: Final = frozenset(("put", "drop"))
@@ -153,6 +153,8 @@ class ResolvedTables:
         embedded_records: Iterable[EmbeddedRecord] = (),
     ) -> None:
         self.wire = wire
+        self._columns: dict[tuple[EventTarget, tuple[str, ...]], bool] = {}
+        """Rows and paths that were looked up, to whether there is such a field."""
         self.embedded_records = tuple(embedded_records)
         self.selections: dict[Any, Any] = {}
         """`Requested` to the `NeededTables` that readings share."""
@@ -421,7 +423,17 @@ class ResolvedTables:
 
     def matches(self, targets: Iterable[EventTarget], place: HandlerKey) -> bool:
         """Return whether one of the names of an `on` is that of a handler."""
-        return any(_matches(target, place) for target in targets)
+        for target in targets:  # asked for every table and handler
+            if target.kind == "any":
+                if _matches(target, place):
+                    return True
+            elif (
+                target.kind == place.kind
+                and target.name == place.name
+                and target.sender in (None, place.sender)
+            ):
+                return True
+        return False
 
     def key(self, lifecycle: str, place: HandlerKey) -> Expr | None:
         """Return the key of an object in a handler; None if the handler does not touch it."""
@@ -556,8 +568,7 @@ class ResolvedTables:
         wanted = ".".join(path)
         targets = list(self._repeated(on))
         has = [
-            (target.kind == "tcp" and path[0] in EVENT_COLUMNS)
-            or any(has_column(tree, path) for tree in self._trees_of(target))
+            (target.kind == "tcp" and path[0] in EVENT_COLUMNS) or self._has_column(target, path)
             for target in targets
         ]
         # Answers of a request may be of several commands; each has its own columns.
@@ -571,6 +582,14 @@ class ResolvedTables:
                 raise SchemaError(f"{what}: {where} has no field {wanted}")
         if not targets:
             raise SchemaError(f"{what}: {wanted} is no slot, and there is no row here")
+
+    def _has_column(self, target: EventTarget, path: tuple[str, ...]) -> bool:
+        """Return whether a frame that a target may match has a field at a path."""
+        known = self._columns.get((target, path))
+        if known is None:
+            known = any(has_column(tree, path) for tree in self._trees_of(target))
+            self._columns[target, path] = known
+        return known
 
     def _repeated(self, on: Iterable[EventTarget]) -> Iterator[EventTarget]:
         """Yield targets; a burst is replaced by the rows that it counts."""

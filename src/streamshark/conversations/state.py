@@ -206,8 +206,8 @@ class ConnectionState(TrackedObject):
 
     __slots__ = (
         "C", "S", "both", "carried", "client", "closed", "context", "continues", "counted",
-        "ending", "file", "flow", "is_embedded", "lost_n", "lost_t", "program", "protocol",
-        "server", "sides", "start", "tcp", "turn", "whole",
+        "ending", "file", "flow", "gapless", "is_embedded", "lost_n", "lost_t", "program",
+        "protocol", "server", "sides", "start", "tcp", "turn", "whole",
     )  # fmt: skip
 
     lifecycle = "conn"
@@ -226,6 +226,8 @@ class ConnectionState(TrackedObject):
         self.born = start
         self.whole = True
         """Whether no bytes were lost."""
+        self.gapless = True
+        """Whether all bytes were captured; some may have been skipped as malformed."""
         self.lost_t: int | None = None
         """Time in ns when the last loss was noticed; None without one."""
         self.lost_n = -1

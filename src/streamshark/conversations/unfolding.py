@@ -32,13 +32,16 @@ def unfolded(
             raise SchemaError(f"{watch.on!r}: the trigger of a behaviour stands alone")
         if watch.on not in used:
             used[watch.on] = behaviours[watch.on].unfold(lifecycles)
-        behaviour = used[watch.on]
-        made.append(on_rows(watch, behaviour))
-        if behaviour.eased_on:
-            reliefs.append(_relief(watch, behaviour, index))
-    kept = [each for each in tables if not isinstance(each, Behaviour)]
-    more = [table for behaviour in used.values() for table in behaviour.tables]
-    return (*kept, *more), (*made, *reliefs)
+        made.append(on_rows(watch, used[watch.on]))
+        if used[watch.on].eased_on:
+            reliefs.append(_relief(watch, used[watch.on], index))
+    kept: list[object] = []
+    for each in tables:  # actions keep their order
+        if not isinstance(each, Behaviour):
+            kept.append(each)
+        elif (behaviour := used.get(f"{each.kind}:{each.name}")) is not None:
+            kept += behaviour.tables
+    return tuple(kept), (*made, *reliefs)
 
 
 def on_rows(watch: AnyWatch, behaviour: Unfolded) -> AnyWatch:

@@ -5,7 +5,6 @@ from typing import Any
 
 from streamshark.fields.field import ANNOTATION, DERIVED
 from streamshark.fields.registry import Fields
-from streamshark.filters.macros import BUILT_IN, expanded
 from streamshark.filters.other_rows import FIRST_READING, AnalysedRows
 from streamshark.filters.predicate import Predicate
 from streamshark.filters.row_fields import RowFields
@@ -75,20 +74,24 @@ class Filter:
 
 
 def compile(  # noqa: A001 - as of `re`
-    text: str, fields: Fields | None = None, macros: Mapping[str, str] = BUILT_IN
+    text: str, fields: Fields | None = None, macros: Mapping[str, str] | None = None
 ) -> Filter:
     """Return a compiled filter of rows.
 
     Args:
         text: The filter, in the language of Wireshark 4.4.
         fields: The fields that it may name; by default those of all protocols.
-        macros: Texts of macros that it may use, by name.
+        macros: Texts of macros that it may use, by name; by default those of Wireshark.
 
     Raises:
         FilterError: The text is no filter.
     """
     known = Fields(catalog(), formats=formats()) if fields is None else fields
-    return Filter(expanded(text, macros), RowFields(known))
+    if "$" in text:
+        from streamshark.filters.macros import BUILT_IN, expanded  # noqa: PLC0415 - few use any
+
+        text = expanded(text, BUILT_IN if macros is None else macros)
+    return Filter(text, RowFields(known))
 
 
 def both(one: Filter, other: Filter) -> Filter:
@@ -111,6 +114,17 @@ def fields_of(node: Any) -> Iterator[FieldValue]:  # noqa: ANN401 - a test or an
         if isinstance(each, FieldValue):
             yield each
         stack.extend(reversed(_below(each)))
+
+
+def protocol_bytes(test: Any) -> Iterator[FieldValue]:  # noqa: ANN401 - a test
+    """Yield the protocols whose bytes a test needs, and not their presence alone."""
+    stack = [test]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, FieldValue) and each.type.kind == "protocol":
+            yield each
+        if not isinstance(each, Present):
+            stack.extend(_below(each))
 
 
 def _below(node: Any) -> list[Any]:  # noqa: ANN401, PLR0911 - as above

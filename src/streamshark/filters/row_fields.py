@@ -35,6 +35,7 @@ class SocketAddress(NamedTuple):
     """The address of one side of a connection."""
 
     version: int
+    """Of IP; 0 where a frame was given without a packet."""
     address: int
     port: int
 
@@ -50,6 +51,8 @@ def _endpoint(text: str) -> SocketAddress:
     from ipaddress import ip_address  # noqa: PLC0415 - few filters name addresses
 
     host, _, port = text.rpartition(":")
+    if not host:
+        return SocketAddress(0, 0, 0)
     address = ip_address(host.strip("[]").partition("%")[0])
     return SocketAddress(address.version, int(address), int(port))
 
@@ -71,7 +74,7 @@ def _addresses(version: int, *ends: int) -> Any:  # noqa: ANN401 - a function of
 def _ports(*ends: int) -> Any:  # noqa: ANN401 - a function of a row
     def get(row: Row) -> list[int]:
         both = _ends(row)
-        return [both[each].port for each in ends]
+        return [both[each].port for each in ends if both[each].version]
 
     return get
 
@@ -146,7 +149,31 @@ class RowFields:
             return self._of_side(name, side, inner)
         if "." not in name and name in self.fields.protocols:
             return self._presence(name)
-        return self.fields.find(name) or self._presence(name) or self.bodies.find(name)
+        if self._is_command(name):
+            return self._presence(name)
+        found = self.fields.find(name)
+        if found is not None and name.endswith(".key") and name.count(".") == 1:
+            return self._with_names(found)
+        return found or self._presence(name) or self.bodies.find(name)
+
+    def _is_command(self, name: str) -> bool:
+        """Return whether a name is that of a command; derived values are not looked at for it."""
+        own = self.fields.protocols.get(name.partition(".")[0])
+        return (
+            own is not None
+            and name in own.prefixes
+            and name not in own.headers
+            and not own.is_common(name)
+        )
+
+    def _with_names(self, key: FieldInfo) -> FieldInfo:
+        """Return the field of the number that names a command, with the names that frames have."""
+        for decoders in self.fields.protocols[key.name.partition(".")[0]].prefixes.values():
+            tree = decoders[0].tree
+            if member := getattr(tree.head, "key", None):  # commands of lines have none
+                names = tree.find(member).facts.names
+                return replace(key, facts=replace(key.facts, names=names))
+        return key
 
     def _of_side(self, name: str, side: str, inner: str) -> FieldInfo | None:
         """Return a field of the request or answer of a row."""
@@ -192,15 +219,33 @@ class RowFields:
         """Return the names of fields that are most like a wrong name."""
         import difflib  # noqa: PLC0415 - for errors alone
 
-        short = name.partition(".")[0]
+        short, dot, rest = name.partition(".")
+        if dot and short in (REQUEST, ANSWER):
+            return [f"{short}.{each}" for each in self.near(rest, most)]
         known = [*self.headers, *MEMBERS, *_OTHERS]
         if short in self.bodies.formats:
-            known += [each.name for each in self.bodies.starting(f"{short}.")]
+            known = [each.name for each in self.bodies.starting(f"{short}.")]
+        elif short in self.fields.protocols:
+            known = self._named_like(name)
         elif not any(each.startswith(f"{short}.") for each in known):
-            own = [short] if short in self.fields.protocols else [*self.fields.protocols]
-            known += self.bodies.formats
-            known += [each.name for prefix in own for each in self.starting(prefix)]
+            shorts = [*self.fields.protocols, *self.bodies.formats]
+            known += shorts
+            for like in difflib.get_close_matches(short, shorts, 1):
+                known += [f"{like}.{rest}"] if dot and self.find(f"{like}.{rest}") else ()
         return difflib.get_close_matches(name, dict.fromkeys(known), most, 0.6)
+
+    def _named_like(self, name: str) -> list[str]:
+        """Return the names that begin like one of a protocol: its commands, or those of one."""
+        own = self.fields.protocols[name.partition(".")[0]]
+        command = ".".join(name.split(".", 2)[:2])
+        if name.count(".") == 1:
+            return [*own.headers, *own.common, *own.derived, *own.prefixes]
+        if command in own.prefixes:
+            return [*own.command(command)]
+        import difflib  # noqa: PLC0415 - as above
+
+        near = difflib.get_close_matches(command, own.prefixes, 1)
+        return [each for prefix in near for each in own.command(prefix)]
 
     def missing(self, name: str) -> str:
         """Return a sentence about a name that Wireshark knows, or filters of packets; else ''."""
@@ -231,12 +276,12 @@ class RowFields:
 
     def _of_row(self, name: str, kind: RowKind) -> Getter | ConstantValue | None:
         """Return what gets a field of the registry, or the presence of a protocol or command."""
-        if kind.wire is not None and name == kind.wire.short:
-            return Getter("row.data")
-        if kind.decoder is not None and name == kind.decoder.tree.prefix:
-            return ConstantValue(value=True)
         if "." not in name and name in self.fields.protocols:
-            return self._of_calls(name, kind)
+            is_own = kind.wire is not None and name == kind.wire.short
+            return Getter("row.data") if is_own else self._of_calls(name, kind)
+        if self._is_command(name):
+            is_there = kind.decoder is not None and name == kind.decoder.tree.prefix
+            return ConstantValue(value=True) if is_there else None
         short, _, rest = name.partition(".")
         if short in self.bodies.formats or (rest == TEXT and self.fields.find(name) is None):
             values = self.bodies.values(name, kind.decoder)

@@ -32,6 +32,20 @@ def general(prefix: str, source: str, name: str) -> tuple[Rule, ...]:
             is_general=True,
         ),
         Rule(
+            id=f"{prefix}-Q1",
+            severity=Severity.ERROR,
+            group=Group.MALFORMED,
+            title=f"undecodable {name} frame",
+            on="problem:any",
+            when=f"problem in {_ENDS} and not conn.whole and conn.gapless",
+            needs="",
+            per="flow, name, problem, problem_field",
+            message="{name}: {problem_text}",
+            cause="It follows bytes that are not part of any frame: a length before them is wrong.",
+            source=source,
+            is_general=True,
+        ),
+        Rule(
             id=f"{prefix}-Q2",
             severity=Severity.WARNING,
             group=Group.PROTOCOL,
@@ -62,4 +76,32 @@ def general(prefix: str, source: str, name: str) -> tuple[Rule, ...]:
             source=f"{source}; docs/message-bodies.md, The formats",
             is_general=True,
         ),
+    )
+
+
+def half_open(rule_id: str, source: str, name: str) -> Rule:
+    """Make the rule about a client that goes on after the server has closed the connection.
+
+    It needs `HALF_OPEN`, and the slot `closed_t` of the sides, from the tables of the protocol.
+
+    Args:
+        rule_id: Id of the rule.
+        source: Document or implementation that says how connections end.
+        name: Name of the protocol in the title.
+    """
+    return Rule(
+        id=rule_id,
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title=f"{name} frames sent after the server closed the connection",
+        on="end:conn",
+        when="C.last_t > S.closed_t + HALF_OPEN",
+        needs="both",
+        per="client, server",
+        evidence="C.last_n",
+        message="the client sent frames for {C.last_t - S.closed_t:time} after the server had "
+        "closed its side of the connection (FIN)",
+        cause="The client does not notice the end of the connection: it reads no more, or ignores "
+        "that reading has ended.",
+        source=source,
     )

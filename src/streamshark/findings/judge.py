@@ -20,6 +20,7 @@ from streamshark.findings.finding import MOST_FRAMES, Finding, Severity
 from streamshark.findings.news import Changes, News
 from streamshark.findings.rule import Rule, family
 from streamshark.findings.tcp import FailedAttempts
+from streamshark.findings.websocket import WebSocketEvents
 
 MOST_KEYED: Final = 10_000
 """Most findings of rules that count by value; further ones are counted as capped."""
@@ -89,6 +90,8 @@ class Judge:
         self.ready: list[Draft] = []
         self.attempts = FailedAttempts(silenced)
         """Attempts to connect that failed."""
+        self.websocket = WebSocketEvents(silenced)
+        """Refused upgrades, and closes with an error."""
         self._over: list[tuple[Any, Finding]] = []
         """Findings, with their keys, that are settled only at the end of the captures."""
         self._keyed: dict[_Key, Draft] = {}
@@ -130,13 +133,18 @@ class Judge:
         self.files[number % REMEMBERED] = file
         self.packets[number % REMEMBERED] = packet
 
+    def event(self, row: Row) -> None:
+        """Process an event of a connection that may have no frames."""
+        self.attempts.take(row)
+        self.websocket.take(row)
+
     def frames(self, rows: Iterable[Row]) -> None:
         """Remember the packets of many rows, numbered in sequence."""
         rows = list(rows)
         frames = [row for row in rows if row.__class__ is FrameRow]
         if len(frames) < len(rows):
             for row in rows:
-                self.attempts.take(row)
+                self.event(row)
         if not frames:
             return
         self.latest = frames[-1].number
@@ -329,9 +337,11 @@ class Judge:
         self._keyed.clear()
         self._noticed.clear()
         self._of_conn.clear()
-        self._over = self.attempts.findings()
+        self._over = [*self.attempts.findings(), *self.websocket.findings()]
         if self.attempts.capped:
             self.capped["endpoints"] += self.attempts.capped
+        if self.websocket.capped:
+            self.capped["findings"] += self.websocket.capped
 
     def pending(self, flow: int) -> list[str]:
         """Return rules whose findings began on a connection and are returned only at the end."""
@@ -353,7 +363,8 @@ class Judge:
         self._next(None)
         settled = self._settled()
         news = changes.take()
-        news += [changes.of(*each) for each in self.attempts.changed()]
+        fresh = (*self.attempts.changed(), *self.websocket.changed())
+        news += [changes.of(*each) for each in fresh]
         return news + changes.settle(settled)
 
     def settled(self, findings: Iterable[Finding]) -> list[News]:

@@ -10,6 +10,7 @@ from typing import Final
 
 from streamshark.conversations.units import counted, duration, size
 from streamshark.dissection.row import ATTEMPTED, EventRow, Row
+from streamshark.findings import websocket
 from streamshark.findings.finding import MOST_FRAMES, Finding, Group, Severity
 from streamshark.findings.rule import Rule
 
@@ -76,7 +77,7 @@ UNANSWERED: Final = Rule(
     healthy="A single attempt is a note, and so are attempts before or after an accepted one: a "
     "server starts or stops.",
 )
-RULES: Final = (UNREAD, REFUSED, UNANSWERED)
+RULES: Final = (UNREAD, REFUSED, UNANSWERED, *websocket.RULES)
 _BY_EVENT: Final = {"refused": REFUSED, "unanswered": UNANSWERED}
 _THEN: Final = {"before": "; an earlier one was accepted", "later": "; a later one is accepted"}
 """Whether the endpoint accepted a connection before or later, to the end of the message."""

@@ -240,8 +240,8 @@ class Evidence:
         """Text on the port, for a reason: ` on its port`, or empty."""
         return " on its port" if self.port else ""
 
-    def in_a_row(self, count: int, telling: int) -> "Guess":
-        """Return the confidence of so many frames in a row, `telling` of which are not chance."""
+    def in_a_row(self, count: int, distinctive: int) -> "Guess":
+        """Return the confidence of so many frames in a row; chance does not form `distinctive`."""
         if not (self.lined_up or self.open_head) or (not count and not self.port):
             return Guess(Level.NONE, "no frame that lines up")
         if self.contradicted:
@@ -250,7 +250,7 @@ class Evidence:
             level = Level.WEAK if self.open_head else Level.NONE
             return Guess(level, "the head of a known frame on its port")
         level = Level.WEAK
-        if count >= telling:
+        if count >= distinctive:
             level = Level.SURE if self.port or count >= MANY else Level.LIKELY
         elif self.port:
             level = Level.LIKELY

@@ -50,6 +50,8 @@ class Protocol:
     """What its frames mean to each other."""
     rules: LazyPart[tuple["Rule", ...]] = LazyPart(())
     """Rules about mistakes of peers."""
+    fixes: LazyPart[tuple[tuple[str, str], ...]] = LazyPart(())
+    """Pairs of a rule's id, or that of its family, and what to change."""
     requirements: LazyPart[tuple["Document", ...]] = LazyPart(())
     """What its documents require of peers, and the rules that hold it."""
     sentences: LazyPart[tuple["Sentence", ...]] = LazyPart(())

@@ -137,7 +137,7 @@ def template_of(tree: nodes.Tree) -> str:
         return tree.schema.shows
     return " ".join(
         f"{name}={{{name}{':count' if isinstance(tree.find(name), nodes.ListNode) else ''}}}"
-        for name in nodes.telling(tree)
+        for name in nodes.default_info(tree)
     )
 
 

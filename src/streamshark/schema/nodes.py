@@ -369,7 +369,7 @@ MOST_NAMED: Final = 4
 """Members that one line shows of a frame that names none."""
 
 
-def telling(tree: Tree) -> list[str]:
+def default_info(tree: Tree) -> list[str]:
     """Return the members shown of a frame without `shows`: its first ones that are no records."""
     names = [
         node.name

@@ -43,6 +43,7 @@ from streamshark.spark.read_task import (
     produce,
     schema_of,
 )
+from streamshark.spark.row_filter import row_filter, selected, tables_of
 from streamshark.spark.source import register
 from streamshark.spark.stages import Dissection, each_of, spread
 from streamshark.spark.tables import (
@@ -167,6 +168,8 @@ def run(spark: SparkSession, request: RunOptions) -> RunSummary:
             other options, or the domains are invalid.
     """
     domains_of((), request.site, _NO_HOSTS)  # validates it
+    if request.known.where:
+        row_filter(request.known.where, request.known.paths)  # as above
     house = OutputFolder(request.out)
     files = inputs(request.paths)
     if not files:
@@ -283,32 +286,50 @@ def _empty(spark: SparkSession, table: str, options: Mapping[str, Any]) -> DataF
 
 
 def view(
-    spark: SparkSession, out: str, names: Container[str] | None = None, *, numbers: bool = False
+    spark: SparkSession,
+    out: str,
+    names: Container[str] | None = None,
+    *,
+    numbers: bool = False,
+    where: str = "",
 ) -> list[str]:
     """Register the tables of a folder as views for SQL, as `tables` returns them.
 
-    Return their names.
+    With `where`, a display filter, those of frames have the selected rows alone. Return their
+    names.
     """
     found = tables(spark, out, names, numbers=numbers)
+    if where:
+        sql, needed = tables_of(where)
+        found = {**tables(spark, out, needed | {FRAMES}), **found}
+        found = selected(spark, sql, found)
     for name, each in found.items():
         each.createOrReplaceTempView(name)
     return sorted(found)
 
 
 def ask(
-    spark: SparkSession, out: str, query: str, most: int, *, numbers: bool = False
+    spark: SparkSession,
+    out: str,
+    query: str,
+    most: int,
+    *,
+    numbers: bool = False,
+    where: str = "",
 ) -> DataFrame:
     """Return the answer to a query over the tables of a folder, at most `most` rows.
 
-    `numbers` as for `tables`.
+    `numbers` as for `tables`, `where` as for `view`.
 
     Raises:
         StreamsharkError: There are no tables, or the query is wrong.
     """
-    known = view(spark, out, numbers=numbers)
-    if not known:
+    if not tables(spark, out):
         raise StreamsharkError(f"{out}: no tables found")
-    view(spark, out, frozenset(re.findall(r"\w+", query)) - frozenset(known), numbers=numbers)
+    known = view(spark, out, numbers=numbers, where=where)
+    others = frozenset(re.findall(r"\w+", query)) - frozenset(known)
+    if others:
+        view(spark, out, others, numbers=numbers, where=where)
     try:
         return spark.sql(query).limit(most)
     except PySparkException as error:
@@ -332,6 +353,7 @@ def _options(request: RunOptions) -> dict[str, Any]:
         "dialects": dict(known.dialects),
         "site": request.site,
         "fields": request.fields,
+        "where": known.where,
     }
 
 

@@ -85,6 +85,8 @@ class ReadOptions:
     dialects: Mapping[str, str] = field(default_factory=dict)
     keylog: str | None = None
     kept: KeptValues = field(default_factory=KeptValues)
+    where: str = ""
+    """Display filter of the rows of `frames`, of messages and of commands; empty for all rows."""
 
     def options(self, *, judges: bool = False) -> dict[str, Any]:
         """Return the options of a session; `judges` if rules check bodies."""

@@ -30,6 +30,7 @@ from streamshark.dissector import Dissector
 from streamshark.spark.checkpoint import Checkpoint, FinishedCapture, restored
 from streamshark.spark.domains import DomainFilter, DomainPackets, narrowed
 from streamshark.spark.read_task import ReadTask, leave, schema_of, spare
+from streamshark.spark.row_filter import row_filter
 from streamshark.spark.tables import (
     BATCH,
     FRAMES,
@@ -443,6 +444,7 @@ class TableWriter:
         self._staged = staged
         self._fillers: dict[str, Any] = {}
         known = job.known
+        self._where = row_filter(known.where, known.paths) if known.where else None
         decoders = commands(dissector)
         for table in tables:
             schema = schema_of(table, known)
@@ -466,7 +468,7 @@ class TableWriter:
     def add(self, rows: Iterable[Row], part: str) -> None:
         """Add rows."""
         by_command, others = self._by_command, self._others
-        for row in rows:
+        for row in rows if self._where is None else filter(self._where, rows):
             self._count += 1
             for each in others:
                 each.add(row)

@@ -1,8 +1,8 @@
 """Findings as text and as JSON objects.
 
-The text is written at the end, grouped by rule, the most severe first; what the findings of a rule
-share (title, cause, source) is written once. Only the first findings of a rule are kept and shown,
-the others counted, so that the length of a page is bounded.
+The text is written at the end, grouped by rule, the most severe first, then those that explain
+most; what the findings of a rule share (title, cause, source) is written once. Only the first
+findings of a rule are kept and shown, the others counted, so that the length of a page is bounded.
 """
 
 import shlex
@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from streamshark.conversations.units import counted
 from streamshark.findings.finding import Finding, Severity
 from streamshark.findings.news import Change, News
+from streamshark.findings.ranking import order
 from streamshark.findings.rule import Rule
 from streamshark.views.colour import Palette
 from streamshark.views.escaping import printable
@@ -66,7 +67,7 @@ class WorstFindings:
             self._counts[each.severity] += 1
             self._worst.append(each)
         if len(self._worst) > self.most:
-            self._worst.sort(key=_weight)
+            self._worst.sort(key=order)
             del self._worst[self.most :]
 
     def counts(self) -> list[tuple[Severity, int]]:
@@ -76,12 +77,7 @@ class WorstFindings:
 
     def worst(self) -> list[Finding]:
         """Return the worst findings, the worst first."""
-        return sorted(self._worst, key=_weight)
-
-
-def _weight(finding: Finding) -> tuple[int, int, int]:
-    """Return the position of a finding: severe ones first, then those that explain most."""
-    return -Severity(finding.severity).rank, -len(finding.echoes), finding.time_ns
+        return sorted(self._worst, key=order)
 
 
 class Report(Protocol):
@@ -202,8 +198,8 @@ class FindingText:
         return ""
 
     def tail(self, judged: JudgedTotals) -> str:
-        """Return all groups, the most severe first, and the totals."""
-        groups = sorted(self._kept.values(), key=lambda each: -Severity(each[0].severity).rank)
+        """Return all groups, the most severe first, then those that explain most; the totals."""
+        groups = sorted(self._kept.values(), key=lambda each: min(map(order, each)))
         groups_text = "".join(f"{self._group(each)}\n" for each in groups)
         if not judged.frames:
             reason = f"nothing decoded: {printable(judged.nothing)}\n" if judged.nothing else ""

@@ -6,13 +6,14 @@ from pathlib import PurePath
 from typing import Any, Protocol
 
 from streamshark.conversations.messages import DELIVERED, PUBLISHED
-from streamshark.conversations.units import duration, shortened
+from streamshark.conversations.units import duration
 from streamshark.errors import StreamsharkError
 from streamshark.views.colour import Palette
 from streamshark.views.display_options import MASK
 from streamshark.views.escaping import printable
 from streamshark.views.json import JsonObjects
 from streamshark.views.messages import Message, text_of
+from streamshark.views.terminal_lines import cut
 from streamshark.views.times import Clock, Rfc3339
 
 UNKNOWN = "?"
@@ -78,7 +79,7 @@ class MessageText:
             end = f"  [published in frame {message.published_frame}, {since} earlier]"
         body = printable(message.text)
         if self.width:
-            body = shortened(body, max(self.width - len(line) - len(end) - 1, 8))
+            body = cut(body, max(self.width - len(line) - len(end) - 1, 8))
         painted = self.palette.paint("command", place)
         line = line.removesuffix(place) + painted
         return f"{line} {body}{self.palette.paint('generated', end)}\n"

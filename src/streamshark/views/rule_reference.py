@@ -34,6 +34,7 @@ from streamshark.findings.finding import Severity
 from streamshark.findings.rule import Rule, family
 from streamshark.framing.wire_format import WireFormat
 from streamshark.protocols.protocol import Protocol
+from streamshark.views.rule_examples import examples
 from streamshark.views.schema_text import table
 from streamshark.views.text_table import grid
 
@@ -54,6 +55,8 @@ PRINCIPLE = (
     "One principle chooses severities: what stops the client or loses data is an error, what will "
     "do so or makes it wait or repeat a warning, what is unwise a note."
 )
+RECORDED = ("Example", "Recorded")
+"""Parts about recorded captures, which the pages leave out: each recording would change them."""
 LEAST_TITLE = 20
 """Columns that a title has at least, however narrow the terminal is."""
 WIDTH = 100
@@ -124,6 +127,10 @@ class RuleText:
 
     def __init__(self, protocol: Protocol, rule: Rule) -> None:
         self.rule = rule
+        fixes = dict(protocol.fixes)
+        self.fix = fixes.get(rule.id) or fixes.get(family(rule.id), "")
+        """What to change; empty if that depends on the case."""
+        self.example = examples().get(rule.id)
         self._constants = _named(protocol, Constant)
         self._timers = _named(protocol, Timer)
         self._repeats = _named(protocol, Burst)
@@ -179,7 +186,10 @@ class RuleText:
             ("Guilty", rule.guilty),
             *((f"Cause of {each}", cause) for each, cause in rule.causes.items()),
             ("Cause", rule.cause),
+            ("Fix", self.fix),
             ("Healthy", rule.healthy),
+            ("Example", self.example.text if self.example else ""),
+            ("Recorded", self.example.recorded if self.example else ""),
             ("Consequence of", cause_rules),
             ("Source", rule.source),
         ):
@@ -235,7 +245,9 @@ def page(protocol: Protocol) -> str:
             lines += [f"## {rule.id}", ""]
         lines += [f"**{rule.title}** ({rule.severity.value}, {rule.group.value})", ""]
         lines += [
-            f"- {label}: {_code(label, text)}" for label, text in RuleText(protocol, rule).parts()
+            f"- {label}: {_code(label, text)}"
+            for label, text in RuleText(protocol, rule).parts()
+            if label not in RECORDED
         ]
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
@@ -277,6 +289,7 @@ def listing(protocols: Iterable[Protocol]) -> list[dict[str, Any]]:
                 for each in RuleText(protocol, rule).thresholds
             },
             "cause": rule.cause,
+            "fix": RuleText(protocol, rule).fix,
             "causes": {str(each): cause for each, cause in rule.causes.items()},
             "source": rule.source,
             "python": rule.predicate is not None,

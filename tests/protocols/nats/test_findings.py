@@ -306,3 +306,14 @@ def test_every_rule_is_proved_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
     own = {each for each in RULES if not each.is_general} - {*BEHAVIOURS}
     assert own - proved(monkeypatch, Talk, [*alone, *cases]) == set()
+
+
+def test_a_client_that_does_not_notice_the_end() -> None:
+    """N31: frames some time after the server's FIN; not at once, nor after its own."""
+    for side, seconds, frames in ((SERVER, 3, [(4,)]), (SERVER, 0, []), (CLIENT, 3, [])):
+        talk = Talk()
+        talk.say(CLIENT, b"PING\r\n")
+        talk.event(side, "close")
+        talk.now += seconds * 1_000_000_000 - (0 if seconds else 900_000_000)
+        talk.say(CLIENT, b"PING\r\n")
+        assert talk.found("NATS-N31") == frames

@@ -116,3 +116,10 @@ def test_lost_bytes_break_nothing() -> None:
     for data in (EVENT, end(9), partial(2)):
         talk = Talk(dialect="draft").event("gap", CLIENT).say(CLIENT, data)
         assert [rule for rule in ("P6", "P53", "P54", "P56") if talk.found(f"PRV-{rule}")] == []
+
+
+def test_a_client_that_does_not_notice_the_end() -> None:
+    """P60: in every dialect; commands some time after the server's FIN, not at once."""
+    for later, frames in ((3, [(3,)]), (1, [])):
+        talk = Talk().event("close", SERVER)
+        assert talk.say(CLIENT, framed(100), later).found("PRV-P60") == frames

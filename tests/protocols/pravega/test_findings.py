@@ -444,6 +444,15 @@ def test_an_append_to_a_segment_that_is_sealed() -> None:
     assert again.say(CLIENT, append(2)).found("PRV-P19") == []
 
 
+def test_a_client_that_numbers_each_append() -> None:
+    """P19: the reply has the id of an append, as with Rust's client; not one of another writer."""
+    for number, found in ((50, [(9, 7)]), (99, [])):
+        body = WRITER + struct.pack(">iiiqq", len(EVENT), 0, 1, 1, 50)
+        refused = framed(51, ids(number) + SEGMENT + text("") + struct.pack(">q", 1))
+        talk = writing().say(CLIENT, framed(3, WRITER + EVENT) + framed(4, body))
+        assert talk.say(SERVER, refused).say(CLIENT, append(2), 5).found("PRV-P19") == found
+
+
 def test_an_acknowledgement_behind_a_failure() -> None:
     """P46: of the event that failed; not of one before it, nor after another set-up."""
     for number, found in ((1, [(8, 7)]), (0, [])):

@@ -9,6 +9,7 @@ from tests.protocols.rsocket.traffic import Talk, framed, resume, resume_ok, set
 from streamshark.analysis import Analysis
 from streamshark.conversations import engine_state
 from streamshark.conversations.resolve import ResolvedTables
+from streamshark.conversations.tables import Relief
 from streamshark.dissection.row import FrameRow
 from streamshark.protocols.rsocket import PROTOCOL
 from streamshark.session import Session
@@ -31,7 +32,9 @@ def test_the_tables_load() -> None:
     """With the rules."""
     model = ResolvedTables(PROTOCOL.wire, PROTOCOL.conversations, PROTOCOL.rules)
 
-    assert len(model.watches) == len(PROTOCOL.rules)
+    rules, reliefs = model.watches[: len(PROTOCOL.rules)], model.watches[len(PROTOCOL.rules) :]
+    assert [each.table.id for each in rules] == [each.id for each in PROTOCOL.rules]
+    assert all(isinstance(each.table, Relief) for each in reliefs)
 
 
 @pytest.mark.parametrize(

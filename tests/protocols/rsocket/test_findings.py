@@ -16,7 +16,7 @@ PONG = framed(1, 0x0A, 0x60, b"pong")
 @every("rule", RULES, ids=lambda rule: rule.id)
 def test_rules_say_who_when_and_why(rule: Rule) -> None:
     """An id of our families, words for all parts, a public source."""
-    assert re.fullmatch(r"RSK-[CDFKLMQRSW]\d+[b-h]?", rule.id)
+    assert re.fullmatch(r"RSK-[BCDFKLMQRSW]\d+[b-h]?", rule.id)
     assert rule.title
     assert rule.message
     assert rule.source.startswith(("Protocol.md", "Extensions/"))
@@ -143,6 +143,23 @@ def test_leases_are_given_again() -> None:
     assert early.found("RSK-R10") == [(7, 5)]
     assert late.found("RSK-R10") == []
     assert early.found("RSK-C10") == []
+
+
+def test_a_burst_may_mix_ids_up() -> None:
+    """S2c: an id that was not used, close to the last one and at once; else S2."""
+    for first, second, wait, rule in (
+        (7, 5, 0, "RSK-S2c"),
+        (7, 5, 1_000_000_000, "RSK-S2"),
+        (99, 5, 0, "RSK-S2"),
+    ):
+        talk = Talk()
+        talk.say(CLIENT, setup())
+        talk.say(CLIENT, framed(first, 0x05, 0, b"news"))
+        talk.now += wait - 1_000_000_000
+        talk.say(CLIENT, framed(second, 0x05, 0, b"news"))
+
+        named = {each.rule.id for each in talk.judge.open()}
+        assert named & {"RSK-S2", "RSK-S2c"} == {rule}
 
 
 def test_ids_wrap() -> None:

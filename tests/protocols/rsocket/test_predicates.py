@@ -1,6 +1,11 @@
 """Conditions over text and metadata."""
 
-from streamshark.protocols.rsocket.predicates import ends_with_null, repeats_length
+from streamshark.protocols.rsocket.predicates import (
+    JUDGED,
+    ends_with_null,
+    is_another_type,
+    repeats_length,
+)
 
 
 def test_text_that_ends_with_a_zero_byte() -> None:
@@ -18,3 +23,25 @@ def test_metadata_that_begins_with_its_length() -> None:
     assert repeats_length({"metadata": b"\0\0\3abc"})
     assert not repeats_length({"metadata": b"\0\0\2abc"})
     assert not repeats_length({"metadata": b"text/plain"})
+
+
+TYPED = (
+    (
+        "application/json",
+        (b'{"a": 1}', b" [] ", b'"x"', b"-1.5e3", b"null", b'{"a":"' + b"x" * 999 + b'"}'),
+        (b"ping", b"\x0a\x05hello", b'{"a": 1', b"{" + b"x" * 999, b"\xff", b"[" * 500),
+    ),
+    ("application/xml", (b"<a/>", b"\xef\xbb\xbf <?xml?>"), (b'{"a":1}', b"text")),
+    ("text/plain", (b"h\xc3\xb4tel", b"{}"), (b"\xff\xfe", b"\xe9t\xe9")),
+    ("application/cbor", (b"\xa1\x61a\x01", b"{", b"\x82\x01\x02"), (b'{"a":1}', b'[{"a":1}]')),
+)
+"""MIME type, data of it, and data of another type."""
+
+
+def test_data_of_another_type() -> None:
+    """Each is named; what may be of its type is not."""
+    for mime_type, right, wrong in TYPED:
+        for data in (*right, *wrong):
+            found = is_another_type({"agreed.data_mime_type": mime_type, "data": data})
+            assert bool(found) is (data in wrong), (mime_type, data[:20])
+        assert mime_type in JUDGED

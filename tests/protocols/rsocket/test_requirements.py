@@ -1,7 +1,7 @@
 """What the document requires, broken and kept: rules that have no page of their own."""
 
 from tests.failures import every
-from tests.protocols.rsocket.traffic import Talk, framed, payload, resume, setup
+from tests.protocols.rsocket.traffic import Talk, entry, framed, payload, resume, setup
 
 Step = tuple[int, bytes] | str | float
 C, S = 0, 1
@@ -12,6 +12,9 @@ ASK = (C, framed(1, 0x04, 0, b"ping"))
 SECOND = (C, framed(3, 0x04, 0, b"ping"))
 ANSWER = (S, framed(1, 0x0A, 0x60, b"pong"))
 PING = (S, framed(0, 0x03, 0x80, bytes(8)))
+JSON = (C, setup(data="application/json"))
+JSON_ASK = (C, framed(1, 0x04, 0, b'{"ping":1}'))
+PIECES = (C, framed(1, 0x04, 0x80, b'{"a":')), (C, framed(1, 0x0A, 0x20, b"1}"))
 SETUP, RESUMABLE = (C, setup()), (C, setup(token=b"token"))
 
 
@@ -20,6 +23,12 @@ def leased() -> tuple[int, bytes]:
     data = bytearray(setup())
     data[8] |= 0x40
     return C, bytes(data)
+
+
+def asks(authentication: bytes, stream: int = 1) -> tuple[int, bytes]:
+    """Return a request with authentication metadata."""
+    metadata = entry(0x7C, authentication)
+    return C, framed(stream, 0x04, 0x100, payload(metadata, b"ping"))
 
 
 def error(code: int, stream: int = 0, text: bytes = b"no") -> bytes:
@@ -48,6 +57,8 @@ def found(rule: str, *steps: Step) -> list[tuple[int, ...]]:
                 talk.close()
             case "connect":
                 talk.connect()
+            case "drop":
+                talk.event(S, "close")
             case "leave":
                 talk.event(C, "close")
             case float():
@@ -82,6 +93,7 @@ CASES: tuple[tuple[str, tuple[Step, ...], list[tuple[int, ...]], tuple[Step, ...
      (SETUP, ASK, CLOSING, ANSWER, "close")),
     ("RSK-C31", (*REFUSED, 2.0, "leave"), [(2,)], (*REFUSED, "leave")),
     ("RSK-C31", (*REFUSED, 2.0, "leave"), [(2,)], (*REFUSED, "close")),
+    ("RSK-C32", (SETUP, PING, "drop", 1.0, ASK), [(3,)], (SETUP, PING, "drop", ASK)),
     ("RSK-L3", (leased(), LEASE, ASK, SECOND, (S, error(0x201, 3))), [(5, 4)],
      (leased(), LEASE, ASK, SECOND, (S, error(0x202, 3)))),
     ("RSK-L3", (leased(), LEASE, ASK, SECOND, (S, error(0x201, 3))), [(5, 4)],
@@ -90,6 +102,16 @@ CASES: tuple[tuple[str, tuple[Step, ...], list[tuple[int, ...]], tuple[Step, ...
      (SETUP, (C, framed(0, PUSH, 0x100, b"news")))),
     ("RSK-M6", (SETUP, (C, framed(0, PUSH, 0, b"news"))), [(2,)],
      (SETUP, (C, framed(0, PUSH, 0x100, b"news")))),
+    ("RSK-M7", (JSON, (C, framed(1, 0x04, 0, b"ping"))), [(2, 1)],
+     (JSON, (C, framed(1, 0x04, 0, b'{"ping":1}')))),
+    ("RSK-M7", (SETUP, (C, framed(1, 0x04, 0, b"\xff\xfe"))), [(2, 1)], (SETUP, ASK)),
+    ("RSK-M7", (JSON, *PIECES, SECOND), [(4, 1)], (JSON, *PIECES)),
+    ("RSK-M7b", (JSON, JSON_ASK, ANSWER), [(3, 1)], (SETUP, ASK, ANSWER)),
+    ("RSK-M8", (SETUP, asks(b"\x80\0\x50user" + b"pw")), [(2,)],
+     (SETUP, asks(b"\x80\0\4userpw"), asks(b"\x80\4userpw", 3))),
+    ("RSK-M8", (SETUP, asks(b"\x85user")), [(2,)], (SETUP, asks(b"\x81token"))),
+    ("RSK-M8", (SETUP, asks(b"\x81")), [(2,)], (SETUP, ASK)),
+    ("RSK-M8", (SETUP, asks(b"")), [(2,)], (SETUP, ASK)),
     ("RSK-R11", (RESUMABLE, PING, "close", "connect", RESUMABLE), [(3, 1)],
      (RESUMABLE, PING, "close", "connect", (C, setup(token=b"other")))),
     ("RSK-R11b", (RESUMABLE, PING, "connect", RESUMABLE), [(3, 1)],

@@ -32,5 +32,6 @@ PROTOCOL = Protocol(
     fields=later(__name__, "fields.FIELDS"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
+    fixes=later(__name__, "fixes.FIXES"),
     sentences=later(__name__, "explain.SENTENCES"),
 )

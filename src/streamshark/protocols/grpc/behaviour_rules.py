@@ -94,7 +94,7 @@ BEHAVIOURS: Final = (
         message="{RECONNECT_LIMIT} connections in a row were opened for at most 4 calls each",
         cause="Each connection costs handshakes and memory; one client may serve all calls.",
         source=f"{_SPEC}; RFC 9113, 9.1; grpc.io, Performance Best Practices",
-        healthy="A command that is run again and again.",
+        healthy="A command that is run repeatedly.",
     ),
     Rule(
         id="GRPC-B6",

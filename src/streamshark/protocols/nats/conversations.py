@@ -75,6 +75,9 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Action(on="info", when="ldm", do="conn.ldm_n = n"),
     Action(on="client:tcp.close client:tcp.reset", do="conn.left = 1"),
     Action(on="server:tcp.close", do="conn.dropped = 1"),
+    Constant(name="HALF_OPEN", value="1 s",
+             doc="Time in which a client notices that the server has closed the connection."),
+    Action(on="server:tcp.close", do="S.closed_t = t"),
     Action(on="connect",
          do="conn.connect_n = n; conn.user = user; conn.client_name = fields.name; "
          "conn.client_product = lang; conn.client_version = fields.version; "

@@ -8,7 +8,7 @@ so it is a note. What a client does inside with a message is seen in no line.
 from typing import Final
 
 from streamshark.findings.finding import Group, Severity
-from streamshark.findings.general_rules import general
+from streamshark.findings.general_rules import general, half_open
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.behaviour_rules import BEHAVIOURS
 from streamshark.protocols.nats.jetstream_rules import JETSTREAM
@@ -509,7 +509,7 @@ ANSWERS: Final = (
         group=Group.RESPONSE,
         title="request without a reply",
         on="end:asked",
-        when="why == 'closed' and asked.state == 'asked'",
+        when="why in ('closed', 'reset') and asked.state == 'asked'",
         needs="whole both",
         per="client, server, asked.subject",
         evidence="asked.n",
@@ -704,6 +704,7 @@ RULES: Final = (
     *JETSTREAM,
     *BEHAVIOURS,
     *ENDING,
+    half_open("NATS-N31", f"{_CLIENT}, closeConnection", "NATS"),
     *general("NATS", _PARSER, "NATS"),
 )
 """Judged by `streamshark.findings`."""

@@ -41,6 +41,7 @@ PROTOCOL = Protocol(
     fields=later(__name__, "fields.FIELDS"),
     conversations=later(__name__, "conversations.CONVERSATIONS"),
     rules=later(__name__, "findings.RULES"),
+    fixes=later(__name__, "fixes.FIXES"),
     requirements=later(__name__, "requirements.REQUIREMENTS"),
     sentences=later(__name__, "explain.SENTENCES"),
     housekeeping=frozenset({"hello", "keep_alive"}),

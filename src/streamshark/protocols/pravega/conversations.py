@@ -66,6 +66,9 @@ ANSWERED: Final = {
 }
 """Requests with an id of their own, and what answers them but for errors."""
 CALLS: Final = " ".join(ANSWERED)
+OF_WRITER: Final = "(writer.request == request_id or has(writer.requests, request_id))"
+"""A reply is for a writer: Java's client has one request id for a writer, Rust's one for each
+append."""
 REPLIES: Final = " ".join(sorted({each for text in ANSWERED.values() for each in text.split()}))
 LOWEST: Final = -(1 << 63)
 """The last event number of a writer that has none."""
@@ -193,6 +196,12 @@ CONNECTION: Final[tuple[Table, ...]] = (
     ),
     Action(on="client:append_block_end", do="C.block_n = None; C.block = None"),
     *BLOCKS_OF_DRAFT,
+    Constant(
+        name="HALF_OPEN",
+        value="1 s",
+        doc="Time in which a client notices that the server has closed the connection.",
+    ),
+    Action(on="server:tcp.close", do="S.closed_t = t"),
     Action(
         on=SHOWING,
         do="me.token_n = n if len(delegation_token) > 0 else me.token_n; "
@@ -317,7 +326,7 @@ WRITERS: Final[tuple[Table, ...]] = (
         ),
         each=(
             Transition("asked set_up", "segment_is_sealed", "sealed",
-                 "writer.segment == segment and writer.request == request_id"),
+                 f"writer.segment == segment and {OF_WRITER}"),
         ),
         final="denied refused",
         failed="denied refused",
@@ -347,6 +356,8 @@ WRITERS: Final[tuple[Table, ...]] = (
          do="writer.appends = writer.appends + 1; add(writer.waiting, connection_offset)"),
     Action(on="data_appended", do="take_upto(writer.waiting, connection_offset_ack_level)"),
     Action(on="append_block_end", do="writer.sent = last_event_number; writer.sent_n = n"),
+    Action(on="append_block_end", when="request_id != writer.request",
+         do="put(writer.requests, request_id)"),
     Action(on="conditional_append conditional_block_end",
          do="writer.sent = event_number; writer.sent_n = n"),
     Action(on="append_block_end",
@@ -362,7 +373,7 @@ WRITERS: Final[tuple[Table, ...]] = (
     Action(on="conditional_check_failed", do="take(writer.waiting, event_number)"),
     Action(on="data_appended", do="writer.acked = event_number; writer.acked_n = n"),
     Action(on="segment_is_sealed", each="writer",
-         when="writer.segment == segment and writer.request == request_id",
+         when=f"writer.segment == segment and {OF_WRITER}",
          do="writer.sealed_n = n; writer.sealed_t = t; writer.failing = fields.offset"),
     Burst(name="again", on="setup_append", when="writer.again == 1", key="flow, writer_id",
            window="60 s", limit=3),

@@ -9,7 +9,7 @@ sealed, errors that controllers take for success, KEEP_ALIVE between a block and
 from typing import Final
 
 from streamshark.findings.finding import Group, Severity
-from streamshark.findings.general_rules import general
+from streamshark.findings.general_rules import general, half_open
 from streamshark.findings.rule import Rule
 from streamshark.protocols.pravega import predicates
 from streamshark.protocols.pravega.conversations import (
@@ -439,7 +439,7 @@ RULES: Final = (
         group=Group.RESPONSE,
         title="unanswered SETUP_APPEND",
         on="unanswered:set_up unanswered:drafted",
-        when="why == 'closed' and t > req.asked_t + PATIENCE",
+        when="why in ('closed', 'reset') and t > req.asked_t + PATIENCE",
         needs="both whole",
         evidence="req.n",
         message="the server did not answer the set-up of a writer for {req.segment} within {t - "
@@ -873,5 +873,6 @@ RULES: Final = (
         source="pravega issue 4211",
     ),
     *DRAFT_RULES,
+    half_open("PRV-P60", f"{_SERVER}, close", "Pravega"),
     *general("PRV", _WIRE, "Pravega"),
 )

@@ -17,7 +17,7 @@ from streamshark.conversations.behaviours import (
     Sequence,
     SharedIdentity,
 )
-from streamshark.conversations.tables import Action, Constant, Table
+from streamshark.conversations.tables import Action, Constant, Lifecycle, Table
 
 _SUBJECT: Final = (
     "coalesce(coalesce(req.stream, req.super_stream), coalesce(req.publisher_reference, ''))"
@@ -28,10 +28,16 @@ _SENT: Final = "pub.confirmed + pub.refused + coalesce(count(pub.waiting), 0)"
 _BOUND: Final = "conn.reader if conn.reader_stream == sub.stream else ''"
 _OF_SUB: Final = f"client, conn.vhost, sub.stream, coalesce(sub.reference, {_BOUND})"
 """A reader of a stream: by its name, or by what its connection stores or asks for."""
+_LOST: Final = (
+    "(why == 'reset' or why == 'closed' and conn.close_n is None and conn.first_fin == S.side)"
+)
+"""The connection of an object that has ended was lost, and not closed."""
 _OF_ROW: Final = "client, conn.vhost, stream, fields.reference"
+WANTED: Final = "(0 if sub.offset_type == 1 else sub.wanted if sub.offset_type == 4 else None)"
+"""Where a subscription is to begin; unknown for specifications without an offset."""
 
 
-def _reader(name: str, on: str, when: str) -> ResumePlace:
+def _reader(name: str, on: str, when: str, begins: str, question: str = "n") -> ResumePlace:
     """Return where a reader of a stream begins again."""
     return ResumePlace(
         name=name,
@@ -40,10 +46,13 @@ def _reader(name: str, on: str, when: str) -> ResumePlace:
         when=when,
         key=_OF_SUB,
         begin_key=_OF_SUB,
+        begins=begins,
+        question=question,
         began="sub.first_chunk",
         reached="sub.next",
-        lost="why == 'reset' or why == 'closed' and conn.close_n is None and "
-        "conn.first_fin == S.side",
+        spec="sub.offset_type",
+        lost=_LOST,
+        cut="1 if sender == 'server' and conn.close_n is None else 0",
         stores=Count("store_offset", "", "fields.offset"),
         stores_key=_OF_ROW,
         asks=Count("query_offset"),
@@ -66,6 +75,9 @@ CONSTANTS: Final = (
     Constant(name="LOOKUP_LIMIT", value=10, doc="Streams asked for one by one."),
     Constant(name="CREDIT_LIMIT", value=20, doc="Credits of one chunk each, with none left."),
     Constant(name="REREAD_LIMIT", value=10, doc="Messages that are read again after a reconnect."),
+    Constant(name="REREAD_ROUNDS", value=3, doc="Times that a stream is read from one place."),
+    Constant(name="RESUBSCRIBED", value="5 s",
+             doc="Time within which a client subscribes again after it has reconnected."),
     Constant(name="BEAT_LIMIT", value=8, doc="Heartbeats in a row that come too early."),
 )  # fmt: skip
 
@@ -109,7 +121,7 @@ LOOPS: Final[tuple[Table, ...]] = (
         when="conn.heartbeat > 0",
         per="me",
         every="conn.heartbeat * 1000000000",
-        percent=20,
+        percent=25,
         limit="BEAT_LIMIT",
     ),
 )
@@ -213,16 +225,41 @@ OFFSETS: Final[tuple[Table, ...]] = (
         "resumed",
         "subscribe_response",
         "response_code == 1 and coalesce(sub.single, '') != 'true'",
+        WANTED,
+        "req.n",
     ),
-    _reader("taken_over", "consumer_update_response", "req.active == 1"),
+    _reader(
+        "taken_over",
+        "consumer_update_response",
+        "req.active == 1",
+        "0 if offset_type == 1 else fields.offset if offset_type == 4 else None",
+    ),
     Action(
         on="query_offset store_offset",
         do="conn.reader = fields.reference; conn.reader_stream = stream",
     ),
+    Lifecycle(
+        name="reading",
+        scope="capture",
+        doc="A client of a virtual host whose connection with a subscription was lost.",
+        key={"end:sub end:conn subscribe": "client, conn.vhost"},
+    ),
+    Action(
+        on="end:sub",
+        when=f"{_LOST} and sub.chunks > 0",
+        do="reading.lost_t = t; reading.lost_n = sub.deliver_n; reading.lost_stream = sub.stream",
+    ),
+    Action(on="subscribe", do="reading.lost_t = None"),
     Action(on="deliver", do="sub.first_chunk = coalesce(sub.first_chunk, chunk.chunk_id)"),
 )
 
 NAMES: Final[tuple[Table, ...]] = (
+    Lifecycle(
+        name="consumed",
+        scope="capture",
+        doc="A stream of a virtual host, and whether single active consumers take turns on it.",
+        key={"subscribe store_offset": "conn.vhost, stream"},
+    ),
     SharedIdentity(
         name="shared_reference",
         life="pub",
@@ -235,7 +272,13 @@ NAMES: Final[tuple[Table, ...]] = (
     Alternation(
         name="shared_tracking",
         on="store_offset",
+        when="consumed.single_n is None",
         per="conn.vhost, stream, fields.reference",
+    ),
+    Action(
+        on="subscribe",
+        when="item(properties, 'single-active-consumer') == 'true'",
+        do="consumed.single_n = n",
     ),
     Action(on="route partitions", do="put(conn.super_streams, super_stream)"),
     Action(on="create_super_stream", do="put(conn.super_streams, fields.name)"),
@@ -256,11 +299,12 @@ SIDES: Final[tuple[Table, ...]] = (
         when="sub.chunks == 0",
         others=Count(
             "publish",
-            "coalesce(pub.publish_n, n) == n or version == 2",
+            "pub.counted is None or version == 2",
             "first(published_messages.filter_value)",
         ),
         others_key="conn.vhost, pub.stream",
     ),
+    Action(on="publish", when="pub.counted is None", do="pub.counted = 1"),
 )
 
 ALLOWED: Final[tuple[Table, ...]] = (
@@ -271,7 +315,7 @@ ALLOWED: Final[tuple[Table, ...]] = (
     ),
     Forbidden(
         name="after_end",
-        on="client:heartbeat client:any:request client:publish",
+        on="client:heartbeat client:any:request",
         when="conn.first_fin == S.side",
         since="conn.fin_t",
         race="1 s",

@@ -90,8 +90,6 @@ CONSTANTS: Final = (
              doc="Raises of the credit window beyond which it grows without end."),
     Constant(name="IDLE_CONNECTIONS", value=8, doc="Connections that do nothing, in 10 s."),
     Constant(name="BLOCKED", value="2 s", doc="Time to confirm from which a broker is blocked."),
-    Constant(name="CONFIRMED", value="1 s",
-             doc="Time for the confirms of a publisher that is deleted."),
     Constant(name="REACHING", value="500 ms",
              doc="Time that a client takes to find that it cannot reach an advertised host."),
     Constant(name="ENDED_BY_UPDATE", value="59 s",
@@ -298,7 +296,7 @@ PUBLISHERS: Final[tuple[Table, ...]] = (
             "credit": "server, conn.vhost, sub.stream",
             "stream_stats_response delete_response declare_publisher_response":
                 "server, conn.vhost, req.stream",
-            "metadata_update": "server, conn.vhost, stream",
+            "metadata_update store_offset": "server, conn.vhost, stream",
         },
     ),
     Action(on="create_response", when="response_code == 1",

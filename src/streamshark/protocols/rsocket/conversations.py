@@ -23,6 +23,7 @@ from streamshark.conversations.tables import (
     Timer,
     Transition,
 )
+from streamshark.protocols.rsocket.behaviours import BEHAVIOURS
 
 LIVE: Final = "open requester_done responder_done"
 """States of a stream that continues."""
@@ -87,9 +88,13 @@ CONNECTION: Final[tuple[Table, ...]] = (
     Pair(name="resume", request="resume", answers="resume_ok error", key="flow",
          keep="last_received_server_position as server_position",
          answer_when="fields.stream_id == 0", failed="name == 'error'"),
+    Constant(name="OPEN_OBJECT", value=b"{", doc="First byte of a JSON object."),
     Constant(name="REFUSED_TIME", value="1 s",
              doc="Time within which a server closes a connection that it has refused."),
     Action(on="server:tcp.close server:tcp.reset", do="S.closed_n = 1"),
+    Constant(name="HALF_OPEN", value="1 s",
+             doc="Time in which a client notices that the server has closed the connection."),
+    Action(on="server:tcp.close", do="S.closed_t = t"),
     Context(name="metadata_mime_type", value="conn.metadata_mime_type"),
     Context(name="data_mime_type", value="conn.data_mime_type"),
 )  # fmt: skip
@@ -164,6 +169,8 @@ SESSIONS: Final[tuple[Table, ...]] = (
 STREAMS: Final[tuple[Table, ...]] = (
     Constant(name="STALLED", value="1.5 s",
              doc="Silence of a stream after its last requested item, after which it is stalled."),
+    Constant(name="BURST_IDS", value=32, doc="Ids that a burst of requests may mix up."),
+    Constant(name="BURST_TIME", value="50 ms", doc="Time between the requests of a burst."),
     Constant(name="CHANNEL_GRANT", value="1 s",
              doc="Time within which a responder requests something of a channel."),
     Constant(name="CROSSING", value="500 ms",
@@ -297,7 +304,8 @@ STREAMS: Final[tuple[Table, ...]] = (
          do="stream.own_cancelled = n"),
     Action(on=OPENING,
          do="me.last_id = fields.stream_id if me.last_id >= LAST_IDS and "
-         "fields.stream_id < LAST_IDS else max(coalesce(me.last_id, 0), fields.stream_id)"),
+         "fields.stream_id < LAST_IDS else max(coalesce(me.last_id, 0), fields.stream_id); "
+         "me.opened_t = t"),
     Pair(name="stream", request="request_response request_stream request_sub request_channel",
          answers=f"{PAYLOAD} error", key="fields.stream_id", type="", of="stream",
          when="stream.n == n",
@@ -365,5 +373,6 @@ DERIVED: Final[tuple[Table, ...]] = (
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     *CONNECTION, *SESSIONS, *STREAMS, *LEASES, *KEEPALIVES, *DERIVED,
+    *BEHAVIOURS,
 )  # fmt: skip
 """Read by the engine, `streamshark.conversations`."""

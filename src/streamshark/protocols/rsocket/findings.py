@@ -14,9 +14,10 @@ is what positions show of it: that they are between two frames.
 from typing import Final
 
 from streamshark.findings.finding import Group, Severity
-from streamshark.findings.general_rules import general
+from streamshark.findings.general_rules import general, half_open
 from streamshark.findings.rule import Rule
 from streamshark.protocols.rsocket import metadata_predicates, predicates
+from streamshark.protocols.rsocket.behaviour_rules import BEHAVIOURS
 from streamshark.protocols.rsocket.codes import ErrorCode
 from streamshark.protocols.rsocket.conversations import ANSWER, LIVE_STATES, OPENING, PAYLOAD
 from streamshark.protocols.rsocket.flag_rules import FLAGS
@@ -30,6 +31,9 @@ _WHOLE: Final = (
 )
 """The row is no fragment."""
 _IS_COMPOSITE: Final = f"{_WHOLE} and conn.metadata_mime_type == '{COMPOSITE}'"
+_OBJECT: Final = "(agreed.data_mime_type == 'application/json' and starts(data, OPEN_OBJECT))"
+"""Data begins like the type that is announced: no more is asked of JSON objects."""
+_SETUP_IS_COMPOSITE: Final = f"metadata_mime_type == '{COMPOSITE}'"
 _ON_STREAM: Final = f"{OPENING} {PAYLOAD} request_n cancel"
 
 ASSIGNED: Final = tuple(int(each) for each in ErrorCode)
@@ -608,6 +612,12 @@ KEEPALIVES: Final = (
     ),
 )
 
+_BURST: Final = (
+    "stream.state in ('absent', 'unknown') and fields.stream_id > me.last_id - BURST_IDS and "
+    "t - me.opened_t <= BURST_TIME"
+)
+"""Requests that start at once on several threads, such as of rsocket-java and rsocket-go."""
+
 STREAMS: Final = (
     Rule(
         id="RSK-S1",
@@ -637,7 +647,8 @@ STREAMS: Final = (
         title="stream id not above the last one",
         on=OPENING,
         when=f"0 < fields.stream_id <= me.last_id and stream.state not in {LIVE_STATES} and "
-        "not (me.last_id >= LAST_IDS and fields.stream_id < LAST_IDS)",
+        "not (me.last_id >= LAST_IDS and fields.stream_id < LAST_IDS) and "
+        f"not ({_BURST})",
         needs="",
         message="stream {fields.stream_id} was opened after stream {me.last_id}",
         cause="Ids only increase until they wrap; the peer may ignore the request.",
@@ -655,6 +666,19 @@ STREAMS: Final = (
         cause="",
         healthy="The receiver need not care.",
         source="Protocol.md, Stream Identifiers Generation",
+    ),
+    Rule(
+        id="RSK-S2c",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="stream ids out of order in a burst",
+        on=OPENING,
+        when=f"0 < fields.stream_id <= me.last_id and {_BURST}",
+        needs="start whole",
+        message="stream {fields.stream_id} was opened right after stream {me.last_id}",
+        cause="Several threads take an id and send their request in another order.",
+        healthy="Responders accept it.",
+        source="Protocol.md, Stream Identifiers Lifetime",
     ),
     Rule(
         id="RSK-S23",
@@ -1057,6 +1081,67 @@ METADATA: Final = (
         source="Protocol.md, LEASE Frame (0x02) and METADATA_PUSH Frame (0x0C)",
     ),
     Rule(
+        id="RSK-M7",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="request data of another type than its MIME type",
+        on=OPENING,
+        when=f"agreed.data_mime_type in {predicates.JUDGED!r} and len(data) > 0 and "
+        f"not {_OBJECT} and {_WHOLE}",
+        predicate=predicates.is_another_type,
+        reads="agreed.data_mime_type data",
+        needs="",
+        of="conn",
+        evidence="n, conn.setup_n",
+        message="the data of {name} on stream {fields.stream_id} is announced as "
+        "{agreed.data_mime_type}, but {found}",
+        cause="SETUP, or the metadata of the stream, announces a type that the application does "
+        "not send.",
+        source="Protocol.md, SETUP Frame (0x01); Extensions/PerStreamDataMimeTypesDefinition.md",
+    ),
+    Rule(
+        id="RSK-M7b",
+        severity=Severity.NOTE,
+        group=Group.PROTOCOL,
+        title="payload of another type than its MIME type",
+        on=PAYLOAD,
+        when=f"agreed.data_mime_type == 'application/json' and len(data) > 0 and "
+        f"not {_OBJECT} and {_WHOLE}",
+        predicate=predicates.is_another_type,
+        reads="agreed.data_mime_type data",
+        needs="",
+        of="conn",
+        evidence="n, conn.setup_n",
+        message="the data of {name} on stream {fields.stream_id} is announced as "
+        "{agreed.data_mime_type}, but {found}",
+        cause="SETUP, or the metadata of the stream, announces a type that the application does "
+        "not send.",
+        healthy="Responders often answer with plain text, which their clients expect.",
+        source="Protocol.md, SETUP Frame (0x01); Extensions/PerStreamDataMimeTypesDefinition.md",
+    ),
+    *(
+        Rule(
+            id="RSK-M8",
+            severity=Severity.WARNING,
+            group=Group.PROTOCOL,
+            title="authentication metadata that names nobody",
+            on=on,
+            when=when,
+            predicate=metadata_predicates.has_bad_authentication,
+            reads="metadata",
+            needs="",
+            of="conn",
+            message="the authentication metadata of {name} cannot be used: {found}",
+            cause="Simple authentication is the id 0x80, a length of 16 bits, the user and the "
+            "password; bearer authentication is the id 0x81 and the token.",
+            source="Extensions/Security/Authentication.md, Simple.md and Bearer.md",
+        )
+        for on, when in (
+            (f"{OPENING} metadata_push", f"len(metadata) >= 4 and {_IS_COMPOSITE}"),
+            ("setup", f"len(metadata) >= 4 and {_SETUP_IS_COMPOSITE}"),
+        )
+    ),
+    Rule(
         id="RSK-M6",
         severity=Severity.NOTE,
         group=Group.PROTOCOL,
@@ -1077,6 +1162,23 @@ METADATA: Final = (
         title="malformed composite metadata",
         on=_WITH_METADATA,
         when=_IS_COMPOSITE,
+        predicate=metadata_predicates.is_broken,
+        reads="metadata",
+        needs="",
+        of="conn",
+        message="the metadata of {name} does not divide into entries: {found}",
+        cause="The length of an entry is wrong: for a custom MIME type the length field is one "
+        "less than the number of bytes.",
+        source="Extensions/CompositeMetadata.md, Metadata Payload; rsocket-java issue 810, "
+        "rsocket-kotlin issue 234",
+    ),
+    Rule(
+        id="RSK-M2",
+        severity=Severity.ERROR,
+        group=Group.MALFORMED,
+        title="malformed composite metadata",
+        on="setup",
+        when=_SETUP_IS_COMPOSITE,
         predicate=metadata_predicates.is_broken,
         reads="metadata",
         needs="",
@@ -1110,6 +1212,21 @@ METADATA: Final = (
         title="routing metadata without tag lengths",
         on=_WITH_METADATA,
         when=_IS_COMPOSITE,
+        predicate=metadata_predicates.has_broken_route,
+        reads="metadata",
+        needs="",
+        of="conn",
+        message="the routing metadata of {name} has a tag that exceeds its end: {found}",
+        cause="The route is written as plain text: its first character is read as a length.",
+        source="Extensions/Routing.md; rsocket-js issue 72",
+    ),
+    Rule(
+        id="RSK-M4",
+        severity=Severity.ERROR,
+        group=Group.MALFORMED,
+        title="routing metadata without tag lengths",
+        on="setup",
+        when=_SETUP_IS_COMPOSITE,
         predicate=metadata_predicates.has_broken_route,
         reads="metadata",
         needs="",
@@ -1477,10 +1594,23 @@ BYTES: Final = (
         group=Group.PROTOCOL,
         title="TCP length prefix over WebSocket",
         on="problem:carrier",
+        when="starts(problem_text, 'a length of')",
         needs="",
         message="{name} has a length prefix, although the WebSocket message is the frame",
         cause="The sender uses the TCP framing over WebSocket.",
         source="Protocol.md, Framing Protocol Usage",
+    ),
+    Rule(
+        id="RSK-W1b",
+        severity=Severity.ERROR,
+        group=Group.PROTOCOL,
+        title="WebSocket frame that breaks a rule of WebSocket",
+        on="problem:carrier",
+        when="not starts(problem_text, 'a length of')",
+        needs="",
+        message="the WebSocket frame around {name}: {problem_text}",
+        cause="Servers close the connection: clients mask their frames, servers do not.",
+        source="Protocol.md, Framing Protocol Usage; RFC 6455, section 5",
     ),
     Rule(
         id="RSK-D1",
@@ -1517,6 +1647,7 @@ BYTES: Final = (
 
 RULES: Final = (
     *CONNECTION, *KEEPALIVES, *STREAMS, *FRAGMENTS, *METADATA, *LEASES, *RESUMING, *POSITIONS,
-    *BYTES, *general("RSK", "Protocol.md, Framing Protocol", "RSocket"),
+    *BYTES, *BEHAVIOURS, half_open("RSK-C32", "Protocol.md, Transport Protocol", "RSocket"),
+    *general("RSK", "Protocol.md, Framing Protocol", "RSocket"),
 )  # fmt: skip
 """Read by the judge, `streamshark.findings`."""

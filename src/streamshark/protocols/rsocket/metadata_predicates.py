@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from streamshark.decoding.payloads import EmbeddedRecord
-from streamshark.protocols.rsocket.codes import MIME_TYPES
+from streamshark.protocols.rsocket.authentication import AUTHENTICATION
+from streamshark.protocols.rsocket.codes import MIME_TYPES, AuthType
 from streamshark.protocols.rsocket.composite_metadata import COMPOSITE_METADATA, ENTRIES
 from streamshark.protocols.rsocket.routing import ROUTING
 
 ROUTING_ID = 0x7E
+AUTHENTICATION_ID = 0x7C
 Values = Mapping[str, Any]
 
 
@@ -33,6 +35,36 @@ def has_broken_route(row: Values) -> str:
         is_route = entry.get("mime_id") == ROUTING_ID or entry.get("mime_type") in ROUTING.types
         if is_route and (wrong := _wrong(ROUTING, entry.get("content"))):
             return wrong
+    return ""
+
+
+def has_bad_authentication(row: Values) -> str:
+    """Return what is wrong with the first authentication entry; nothing of a secret."""
+    if b"\xfc" not in row["metadata"] and b"authentication" not in row["metadata"]:
+        return ""
+    for entry in _entries(row):
+        named = entry.get("mime_type") in AUTHENTICATION.types
+        if (entry.get("mime_id") == AUTHENTICATION_ID or named) and (
+            wrong := _bad_authentication(entry.get("content"))
+        ):
+            return wrong
+    return ""
+
+
+def _bad_authentication(data: bytes | None) -> str:
+    """Return what is wrong with authentication metadata."""
+    if not data:
+        return "it is empty"
+    value, problems = AUTHENTICATION.decode(data)
+    if problems:
+        return f"it is malformed ({problems[0].message})"
+    kind = value.get("auth_id")
+    if kind is not None and kind not in tuple(AuthType):
+        return f"type {kind} is not assigned"
+    if kind == AuthType.SIMPLE and not value.get("username"):
+        return "the user is empty, or the length of its name is wrong"
+    if kind == AuthType.BEARER and not value.get("token"):
+        return "the token is empty"
     return ""
 
 

@@ -3,6 +3,8 @@
 The text that they return is what they found; it is empty if the condition does not hold.
 """
 
+import json
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -13,6 +15,15 @@ _NAMES: Final = {
     "data_mime_type": "MIME type of data",
     "error_data": "error data",
 }
+BINARY: Final = (
+    "application/cbor", "application/avro", "application/x-hessian", "application/x-java-object",
+    "application/vnd.google.protobuf", "application/vnd.apache.thrift.binary",
+)  # fmt: skip
+"""MIME types whose values never are a JSON object as text."""
+JUDGED: Final = ("application/json", "application/xml", "text/plain", *BINARY)
+"""MIME types whose data is judged."""
+SHORT: Final = 512
+"""Bytes of JSON that is parsed; of longer data the first and last characters are judged."""
 LENGTH: Final = 3
 """Bytes of a metadata length."""
 
@@ -27,3 +38,45 @@ def repeats_length(row: Values) -> bool:
     """Return whether metadata begins with the number of the bytes that follow."""
     metadata = row["metadata"]
     return int.from_bytes(metadata[:LENGTH], "big") == len(metadata) - LENGTH
+
+
+def is_another_type(row: Values) -> str:
+    """Return why data is not of its MIME type."""
+    mime_type, data = row["agreed.data_mime_type"], row["data"]
+    if mime_type == "application/json":
+        return "" if _is_json(data) else "it is not JSON"
+    if mime_type == "application/xml":
+        return "" if data.lstrip(_BLANKS)[:1] == b"<" else "it does not begin like XML"
+    if mime_type == "text/plain":
+        return "" if _is_text(data) else "it is not UTF-8 text"
+    return "it is JSON" if data[:2] in _OBJECTS and _is_json(data) else ""
+
+
+_BLANKS: Final = b" \t\r\n\xef\xbb\xbf"
+_OBJECTS: Final = (b'{"', b"[{")
+"""How a JSON object, or a list of them, begins as text."""
+_ENDS: Final = {b"{": b"}", b"[": b"]", b'"': b'"'}
+_WORD: Final = re.compile(rb"-?\d[\d.eE+-]*|true|false|null")
+
+
+def _is_json(data: bytes) -> bool:
+    """Return whether data is a JSON text; of long data, whether it may be one."""
+    value = bytes(data).strip(_BLANKS)
+    if len(value) > SHORT:
+        return _ENDS.get(value[:1]) == value[-1:]
+    if value[:1] not in _ENDS:
+        return _WORD.fullmatch(value) is not None
+    try:
+        json.loads(value)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _is_text(data: bytes) -> bool:
+    """Return whether data is UTF-8."""
+    try:
+        bytes(data).decode()
+    except UnicodeDecodeError:
+        return False
+    return True

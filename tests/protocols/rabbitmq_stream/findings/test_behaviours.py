@@ -192,6 +192,48 @@ def resumed(
     return [one, other.leave()]
 
 
+def reports(count: int, *, ahead: bool) -> list[Talk]:
+    """Runs of a program that each read from the first message on, or from where the last ended."""
+    made = []
+    for each in range(count):
+        talk = Talk(40_000 + each, each * 60 * SECOND)
+        subscribe(talk, 4, each * 10 if ahead else 0)
+        for chunk in range(3):
+            talk.deliver((each * 10 if ahead else 0) + chunk * 10, 10)
+        made.append(talk.leave())
+    return made
+
+
+def skipped(chunk: int) -> list[Talk]:
+    """Thirty messages, then a subscription at 31, whose first chunk begins somewhere."""
+
+    def then(talk: Talk) -> None:
+        subscribe(talk, 4, 31)
+        talk.deliver(chunk, 10)
+
+    return resumed(nothing, then, lost=False)
+
+
+def renewed(kind: int) -> list[Talk]:
+    """A consumer of new messages, of which none came, and its next subscription."""
+    one, other = Talk(), Talk(40_001, 10 * SECOND)
+    subscribe(one, 3)
+    one.made.reset(SERVER)
+    subscribe(other, kind)
+    return [one, other.leave()]
+
+
+def reconnected(seconds: float, *, subscribed: bool) -> list[Talk]:
+    """A consumer whose connection is lost, and its next connection."""
+    one, other = Talk(), Talk(40_001, 10 * SECOND)
+    subscribe(one)
+    one.deliver(0)
+    one.made.reset(SERVER)
+    if subscribed:
+        subscribe(other, 4, 1)
+    return [one, other.wait(seconds).leave()]
+
+
 def again_from(kind: int, offset: int = 0) -> Callable[[Talk], object]:
     """A subscription without a question."""
     return lambda talk: subscribe(talk, kind, offset)
@@ -211,11 +253,15 @@ def nothing(talk: Talk) -> None:
     """Store nothing, ask for nothing."""
 
 
+SINGLE = number(2) + b"".join(
+    text(name) + text(said) for name, said in (("single-active-consumer", "true"), ("name", "app"))
+)
+"""Properties of a single active consumer."""
+
+
 def active(talk: Talk, kind: int, offset: int = 0) -> Talk:
     """A consumer of a group that becomes active, and where it begins."""
-    pairs = (("single-active-consumer", "true"), ("name", "app"))
-    more = number(2) + b"".join(text(name) + text(said) for name, said in pairs)
-    subscribe(talk, more=more)
+    subscribe(talk, more=SINGLE)
     place = number(offset, 8) if kind == 4 else b""
     talk.say(SERVER, 0x1A, number(99) + b"\1\1")
     talk.say(CLIENT, 0x801A, number(99) + number(1, 2) + number(kind, 2) + place)
@@ -245,11 +291,13 @@ def owners(*, used: bool, reference: str = "billing") -> list[Talk]:
     return [one.leave(), other.wait(9).leave()]
 
 
-def tracked(*turns: int) -> list[Talk]:
+def tracked(*turns: int, group: bool = False) -> list[Talk]:
     """Offsets stored by connections in turn."""
     made = [Talk(40_000 + each) for each in range(1 + max(turns))]
     for at, turn in enumerate(turns):
         made[turn].made.time_ns = (1_700_000_001 + at) * SECOND
+        if group:
+            subscribe(made[turn], 4, 10 + at, sid=at, more=SINGLE)
         store(made[turn], 10 + at)
     return [each.wait(20).leave() for each in made]
 
@@ -331,6 +379,18 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", resumed(lambda talk: store(talk, 29), asked(4, 30, 29), lost=False)),
     ("RMQ-B13c", resumed(lambda talk: store(talk, 29), asked(1, 0, 29), lost=False)),
     ("RMQ-B13d", resumed(query, asked(1, 0, None), lost=False)),
+    ("RMQ-B13e", reports(3, ahead=False)),
+    ("", reports(2, ahead=False)),
+    ("", reports(3, ahead=True)),
+    ("RMQ-B13f", resumed(nothing, again_from(4, 11), lost=True)),
+    ("RMQ-B13g", skipped(30)),
+    ("", skipped(31)),
+    ("RMQ-B13h", renewed(1)),
+    ("", renewed(3)),
+    ("RMQ-B17", resumed(lambda talk: store(talk, 30), again_from(4, 30), lost=False)),
+    ("RMQ-B18", reconnected(9, subscribed=False)),
+    ("", reconnected(9, subscribed=True)),
+    ("", reconnected(1, subscribed=False)),
     ("RMQ-A6", group(1, 0, stores=True)),
     ("", group(4, 30, stores=True)),
     ("RMQ-A6b", group(1, 0, stores=False)),
@@ -339,6 +399,7 @@ CASES: list[tuple[str, list[Talk]]] = [
     ("", owners(used=True, reference="orders")),
     ("RMQ-B14", tracked(0, 1, 0)),
     ("", tracked(0, 0, 1, 1)),
+    ("", tracked(0, 1, 0, group=True)),
     ("RMQ-B16", super_stream("s")),
     ("", super_stream("s-0")),
     ("RMQ-B15", filtered("order")),

@@ -4,6 +4,7 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.rabbitmq_stream.behaviours import WANTED
 from streamshark.protocols.rabbitmq_stream.findings.sources import CORE, DOC, OSIRIS, READER
 
 _ABOUT: Final = (
@@ -56,8 +57,8 @@ LOOPS: Final = (
         title="flood of heartbeats",
         on="flood:beaten",
         needs="",
-        message="the {sender} sent {BEAT_LIMIT} heartbeats in a row, each less than a fifth of the "
-        "negotiated {conn.heartbeat} s after the one before",
+        message="the {sender} sent {BEAT_LIMIT} heartbeats in a row, on average less than a "
+        "quarter of the negotiated {conn.heartbeat} s after the one before",
         cause="",
         by="'back' if t - peer.beat_t < RACE else 'often'",
         causes={
@@ -231,12 +232,12 @@ OFFSETS: Final = (
         group=Group.SEQUENCE,
         title="stream consumed again from the start of an earlier subscription",
         on="resumption:resumed",
-        when="resumed.lost == 1 and resumed.stored is None and "
-        "(sub.offset_type == 1 or sub.wanted <= resumed.began) and "
-        "resumed.reached - resumed.began >= REREAD_LIMIT",
+        when=f"resumed.lost == 1 and resumed.stored is None and {WANTED} <= resumed.began and "
+        f"(resumed.reached - resumed.began >= REREAD_LIMIT or {WANTED} < resumed.began)",
         needs="",
-        message="subscription {sub.id} of {sub.stream} begins where the one before its lost "
-        "connection began, although that had received the messages up to {resumed.reached - 1}",
+        message=f"subscription {{sub.id}} of {{sub.stream}} begins at {{{WANTED}}}: the one before "
+        "the lost connection began at {resumed.began} and had received the messages up to "
+        "{resumed.reached - 1}",
         cause="After the connection was lost the client subscribes as at its start, and not after "
         "the last message that it received.",
         healthy="The program begins anew at each start on purpose.",
@@ -250,7 +251,7 @@ OFFSETS: Final = (
         on="resumption:resumed",
         when="sub.offset_type == 4 and sub.wanted == resumed.stored and resumed.stored > 0",
         needs="",
-        evidence="n, resumed.stored_n",
+        evidence="req.n, resumed.stored_n",
         message="subscription {sub.id} of {sub.stream} begins at the stored offset "
         "{resumed.stored}, so that this message is consumed twice",
         cause="The stored offset is that of the last processed message: the next one is one "
@@ -264,10 +265,10 @@ OFFSETS: Final = (
         group=Group.SEQUENCE,
         title="stored offset queried but not used",
         on="resumption:resumed",
-        when="(sub.offset_type == 1 or sub.wanted < resumed.stored) and resumed.stored > 0 and "
+        when=f"{WANTED} < resumed.stored and resumed.stored > 0 and "
         "resumed.asked_n > resumed.stored_n",
         needs="",
-        evidence="n, resumed.asked_n, resumed.stored_n",
+        evidence="req.n, resumed.asked_n, resumed.stored_n",
         message="subscription {sub.id} of {sub.stream} begins before the stored offset "
         "{resumed.stored}, which the client has just asked for",
         cause="The client asks for its stored offset and does not use the answer.",
@@ -282,15 +283,112 @@ OFFSETS: Final = (
         on="resumption:resumed",
         when="resumed.asked_n is not None and resumed.stored is None and "
         "resumed.asked_n > resumed.former_n and resumed.reached > resumed.began and "
-        "(sub.offset_type == 1 or sub.wanted <= resumed.began)",
+        f"{WANTED} <= resumed.began",
         needs="",
-        evidence="n, resumed.asked_n, resumed.former_n",
+        evidence="req.n, resumed.asked_n, resumed.former_n",
         message="the client asks for the stored offset of {sub.stream} again, although nothing was "
         "stored for the messages up to {resumed.reached - 1}; subscription {sub.id} reads them "
         "again",
         cause="The client never stores an offset, or not this one (such as 0).",
         healthy="The program stopped before it stored the offset.",
         source="rabbitmq-stream-go-client issue 306",
+    ),
+    Rule(
+        id="RMQ-B13e",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="stream read from the same place each time",
+        on="resumption:resumed",
+        when=f"{WANTED} <= resumed.began and resumed.again + 2 >= REREAD_ROUNDS and "
+        "resumed.reached - resumed.began >= REREAD_LIMIT",
+        needs="",
+        message=f"subscription {{sub.id}} of {{sub.stream}} begins at {{{WANTED}}}, the "
+        "{REREAD_ROUNDS}rd one in a row that reads the messages from there: up to "
+        "{resumed.reached - 1} each time",
+        cause="Each run reads the whole stream: the client does not keep where it was.",
+        healthy="The program needs all messages each time.",
+        source=f"{DOC}, Subscribe, Offset Specification",
+    ),
+    Rule(
+        id="RMQ-B13f",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="messages received again after a lost connection",
+        on="resumption:resumed",
+        when=f"resumed.lost == 1 and resumed.began < {WANTED} and "
+        f"resumed.reached - {WANTED} >= REREAD_LIMIT",
+        needs="",
+        message=f"subscription {{sub.id}} of {{sub.stream}} begins at {{{WANTED}}} after a lost "
+        "connection, although messages up to {resumed.reached - 1} had been received",
+        cause="The client resumes after the last message that it has processed, or miscounts the "
+        "messages of a chunk.",
+        healthy="What was received and not yet processed is wanted again.",
+        source=f"{DOC}, Subscribe, Offset Specification",
+    ),
+    Rule(
+        id="RMQ-B13g",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="messages skipped between two subscriptions",
+        on="deliver",
+        when="sub.chunks == 0 and sub.offset_type == 4 and "
+        "0 <= sub.resumed_after <= chunk.chunk_id and chunk.chunk_id < sub.wanted",
+        needs="object",
+        evidence="sub.n, n",
+        message="subscription {sub.id} of {sub.stream} began at {sub.wanted}, but the one before "
+        "it had only received the messages before {sub.resumed_after}: those between them are "
+        "skipped, although the chunk at {chunk.chunk_id} has them",
+        cause="The client adds one to its offset twice: to the stored one, and when it resumes.",
+        healthy="Another consumer has read the messages between, or they are not wanted.",
+        source=f"{DOC}, Subscribe, Offset Specification",
+    ),
+    Rule(
+        id="RMQ-B13h",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="consumer of new messages that restarts at the first one",
+        on="resumption:resumed",
+        when=f"resumed.spec in (2, 3) and {WANTED} == 0",
+        needs="",
+        message="subscription {sub.id} of {sub.stream} begins at 0, although the one before it "
+        "was to begin with {'new messages' if resumed.spec == 3 else 'the last chunk'}",
+        cause="The client has received nothing yet when it reconnects, and takes offset 0 for the "
+        "place that it has reached.",
+        healthy="Another consumer of the program reads the whole stream.",
+        source=f"{DOC}, Subscribe, Offset Specification",
+    ),
+    Rule(
+        id="RMQ-B17",
+        severity=Severity.WARNING,
+        group=Group.SEQUENCE,
+        title="stored offset of a message that was not delivered",
+        on="store_offset",
+        when="fields.offset >= max(coalesce(tail.next, 0), coalesce(tail.count, 0)) and "
+        "tail.next > 0 and fields.offset <= FIRST_OFFSETS",
+        needs="start whole both",
+        message="offset {fields.offset} is stored for {reference} of {stream}, which was delivered "
+        "up to offset {tail.next - 1}",
+        cause="The client stores the offset after the last message, or that of another stream: a "
+        "consumer that begins after it skips messages.",
+        healthy="The messages were delivered before the capture began.",
+        source=f"{DOC}, StoreOffset",
+    ),
+    Rule(
+        id="RMQ-B18",
+        severity=Severity.NOTE,
+        group=Group.SEQUENCE,
+        title="missing subscription after a reconnect",
+        on="end:conn",
+        when="conn.used_n is None and conn.opened_n > reading.lost_n and "
+        "t - conn.t > RESUBSCRIBED and reading.lost_t is not None and "
+        "(why == 'end' or conn.close_n is not None or conn.first_fin == C.side)",
+        needs="start whole both",
+        evidence="conn.opened_n, reading.lost_n",
+        message="the client is connected again for {t - conn.t:time} and has not subscribed to "
+        "{reading.lost_stream} again, which it received from before its connection was lost",
+        cause="The client reconnects and does not restore its subscriptions.",
+        healthy="The consumer was meant to end.",
+        source="rabbitmq-stream-java-client, recovery of consumers",
     ),
     Rule(
         id="RMQ-A6",

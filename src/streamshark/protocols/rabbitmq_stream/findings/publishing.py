@@ -122,8 +122,8 @@ PUBLISHING: Final = (
         group=Group.RESPONSE,
         title="messages without a confirm",
         on="end:pub",
-        when="count(pub.waiting) > 0 and pub.error_n is None and (why in ('closed', 'reset') or "
-        "why == 'removed' and t - oldest_t(pub.waiting) > CONFIRMED)",
+        when="count(pub.waiting) > 0 and pub.error_n is None and "
+        "why in ('closed', 'reset', 'removed')",
         needs="object both",
         evidence="oldest_n(pub.waiting), pub.publish_n",
         message="{count(pub.waiting)} messages of publisher {pub.id} to {pub.stream} were not "

@@ -11,22 +11,6 @@ _MANAGER: Final = "rabbitmq-server v4.3.5, rabbit_stream_manager.erl"
 
 REQUEST_VALUES: Final = (
     Rule(
-        id="RMQ-S6",
-        severity=Severity.WARNING,
-        group=Group.PROTOCOL,
-        title="stream argument without a unit, or out of range",
-        on="create create_super_stream",
-        when="len(arguments) > 0",
-        predicate=predicates.has_bad_argument,
-        reads="arguments",
-        needs="",
-        message="{found} in {name}",
-        cause="A broker stores some of these values as they are, and retention then does not work "
-        "as meant; it refuses others.",
-        source=f"{_ARGUMENTS}; {_MANAGER}, stream arguments",
-        echo_of="RMQ-S1",
-    ),
-    Rule(
         id="RMQ-S7",
         severity=Severity.NOTE,
         group=Group.PROTOCOL,
@@ -55,6 +39,22 @@ REQUEST_VALUES: Final = (
         "{len(binding_keys):count binding key}",
         cause="Each partition has one binding key.",
         source=f"{_MANAGER}, create_super_stream",
+    ),
+    Rule(
+        id="RMQ-S6",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="stream argument without a unit, or out of range",
+        on="create create_super_stream",
+        when="len(arguments) > 0",
+        predicate=predicates.has_bad_argument,
+        reads="arguments",
+        needs="",
+        message="{found} in {name}",
+        cause="A broker stores some of these values as they are, and retention then does not work "
+        "as meant; it refuses others.",
+        source=f"{_ARGUMENTS}; {_MANAGER}, stream arguments",
+        echo_of="RMQ-S1",
     ),
     Rule(
         id="RMQ-N9",
