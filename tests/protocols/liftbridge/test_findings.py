@@ -47,7 +47,6 @@ def test_every_rule_is_proved_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
     rules = {each for each in RULES if not each.is_general} - {*BEHAVIOURS}
     assert rules - proved(monkeypatch, Talk, alone) == set()
-    assert len({each.title for each in RULES}) == len(RULES)
 
 
 def test_a_header_that_no_server_takes() -> None:

@@ -58,15 +58,15 @@ READING: Final = (
         group=Group.SEQUENCE,
         title="messages skipped when a subscription resumes",
         on="subscribe_request",
-        when="start_position == 1 and start_offset > reader.last + 2",
+        when="start_position == 1 and start_offset > reader.last + 2 and reader.flow == flow",
         of="reader",
-        needs="",
+        needs="since both",
         evidence="n, reader.last_at",
-        message="{stream} was read up to offset {reader.last} and is read on from {start_offset}, "
-        "in these captures",
+        message="{stream} was read up to offset {reader.last} and is read on from {start_offset} "
+        "by the same connection",
         cause="The client computes the offset, or keeps it for another partition.",
         source=f"{_API}, Subscribe, StartOffset",
-        healthy="Another program of this address has read the messages between.",
+        healthy="A program that skips what it does not want.",
     ),
     Rule(
         id="LFB-B5",
