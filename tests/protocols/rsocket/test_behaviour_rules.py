@@ -8,7 +8,7 @@ from streamshark.protocols.rsocket.behaviour_rules import BEHAVIOURS
 CLIENT, SERVER = 0, 1
 MS, SECOND = 1_000_000, 1_000_000_000
 RESPONSE, STREAM, REQUEST_N, CANCEL, PAYLOAD, ERROR, KEEPALIVE = 4, 6, 8, 9, 10, 11, 3
-REJECTED, REJECTED_SETUP = 0x202, 3
+FAILED, REJECTED, REJECTED_SETUP = 0x201, 0x202, 3
 NEXT, DONE, RESPOND = 0x20, 0x60, 0x80
 
 
@@ -47,14 +47,14 @@ class Script(Talk):
         self.connect()
 
 
-def refused(count: int, wait: int = MS, *, alike: bool = True) -> Script:
-    """Requests that are answered with REJECTED."""
+def refused(count: int, wait: int = MS, *, alike: bool = True, code: int = REJECTED) -> Script:
+    """Requests that are answered with an ERROR."""
     talk = Script()
     talk.say(CLIENT, setup())
     for each in range(count):
         stream = 2 * each + 1
         talk.say(CLIENT, framed(stream, RESPONSE, 0, b"q" if alike else number(each)), wait)
-        talk.say(SERVER, framed(stream, ERROR, 0, number(REJECTED) + b"not now"))
+        talk.say(SERVER, framed(stream, ERROR, 0, number(code) + b"not now"))
     return talk
 
 
@@ -183,6 +183,7 @@ def demanded_late(count: int, wait: int = 100 * MS) -> Script:
 
 CASES: list[tuple[str, Script, list[Script]]] = [
     ("B1", refused(5), [refused(4), refused(5, 3 * SECOND), refused(8, alike=False)]),
+    ("B1b", refused(5, code=FAILED), [refused(4, code=FAILED), refused(5)]),
     ("B2", refused_setup(4), [refused_setup(3), refused_setup(4, 6 * SECOND)]),
     ("B3", connections(10, 1), [connections(9, 1), connections(10, 8)]),
     ("B4", beats(8, 100 * MS), [beats(7, 100 * MS), beats(8, 10 * SECOND)]),

@@ -12,11 +12,27 @@ LOOPS: Final = (
         group=Group.RESPONSE,
         title="repeated request after the same ERROR",
         on="repetition:refused",
+        when="error_code != 513",
         needs="",
         evidence="stream.n, refused.second_n, n",
         message="the same {stream.model} was answered with ERROR {error_code:name} {REFUSED_LIMIT} "
         "times in a row: {error_data}",
         cause="The requester retries without a pause, whatever the reason.",
+        source="Protocol.md, Error Codes (REJECTED); rsocket-java issue 1105",
+    ),
+    Rule(
+        id="RSK-B1b",
+        severity=Severity.NOTE,
+        group=Group.RESPONSE,
+        title="repeated request after the same APPLICATION_ERROR",
+        on="repetition:refused",
+        when="error_code == 513",
+        needs="",
+        evidence="stream.n, refused.second_n, n",
+        message="the same {stream.model} was answered with ERROR {error_code:name} {REFUSED_LIMIT} "
+        "times in a row: {error_data}",
+        cause="The requester retries without a pause, whatever the reason.",
+        healthy="The handler fails for a reason that passes.",
         source="Protocol.md, Error Codes (REJECTED); rsocket-java issue 1105",
     ),
     Rule(

@@ -228,6 +228,7 @@ SETTING_UP: Final = (
         on="client:any",
         when="0 < conn.frame_max < size - 4",
         needs="",
+        per="client, server, name",
         message="{name} has {size} bytes; the negotiated frame_max is {conn.frame_max}",
         cause="A batch or message is larger than a frame may be, and is not split.",
         source=f"{CORE}, frame_size_ok; rabbitmq-stream-java-client issue 207",
