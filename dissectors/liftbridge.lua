@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest f75ad45ed4ebab13) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e7ddd205f4dc4ed3) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -6597,18 +6597,6 @@ local RULES = {
     of = "reader",
     when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset == reader.last) and (reader.last ~= nil and reader.last > 0)) end,
     says = function(c, reader) return f.say("%s was read up to offset %s and is read again from %s: that message comes twice", c.stream, reader.last, c.start_offset) end,
-  },
-  {
-    id = "LFB-B4",
-    name = "lfb_b4",
-    severity = "NOTE",
-    group = "SEQUENCE",
-    title = "Messages skipped when a subscription resumes",
-    on = "subscribe_request",
-    needs = {},
-    of = "reader",
-    when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset > (reader.last + 2))) end,
-    says = function(c, reader) return f.say("%s was read up to offset %s and is read on from %s, in these captures", c.stream, reader.last, c.start_offset) end,
   },
   {
     id = "LFB-B5",

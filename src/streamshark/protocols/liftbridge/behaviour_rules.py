@@ -53,22 +53,6 @@ READING: Final = (
         healthy="A client that drops the message which it has had.",
     ),
     Rule(
-        id="LFB-B4",
-        severity=Severity.NOTE,
-        group=Group.SEQUENCE,
-        title="messages skipped when a subscription resumes",
-        on="subscribe_request",
-        when="start_position == 1 and start_offset > reader.last + 2 and reader.flow == flow",
-        of="reader",
-        needs="since both",
-        evidence="n, reader.last_at",
-        message="{stream} was read up to offset {reader.last} and is read on from {start_offset} "
-        "by the same connection",
-        cause="The client computes the offset, or keeps it for another partition.",
-        source=f"{_API}, Subscribe, StartOffset",
-        healthy="A program that skips what it does not want.",
-    ),
-    Rule(
         id="LFB-B5",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
@@ -293,7 +277,7 @@ GROUPS: Final = (
         source=f"{_SERVER}/groups.go, GetAssignments",
     ),
     Rule(
-        id="LFB-B20",
+        id="LFB-B4",
         severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="consumer that does not leave its group",
