@@ -145,6 +145,7 @@ PUBLISHING: Final = (
         message="the connection was closed while {conn.pending:count publish publishes} had no ack",
         cause="The client does not wait for its acks: whether the messages were stored is unknown.",
         source=f"{_API}, PublishAsync",
+        healthy="A program that is stopped, or whose messages may be lost.",
     ),
     Rule(
         id="LFB-B11",
@@ -261,6 +262,7 @@ GROUPS: Final = (
         "1 % of the time that a member may be silent",
         cause="One fetch in a third of that time keeps the membership.",
         source=f"{_SERVER}/groups.go, GetAssignments",
+        healthy="A program that wants to learn of changes at once.",
     ),
     Rule(
         id="LFB-B19",
