@@ -1,6 +1,6 @@
 -- Liftbridge: durable message streams over NATS, between clients and servers and among servers.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 9ecd12c0fcddadcf) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest e7ddd205f4dc4ed3) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate liftbridge`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -2485,7 +2485,9 @@ local calls = {
           message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
         }),
         [8] = word.proto("message", "retention_max_age", "Age of messages, in ms.", {
-          message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
+          message = word.message({
+            [1] = word.proto("int64", "value", "The value; absent for 0 or false.", { keep = "followed" }),
+          }),
         }),
         [9] = word.proto("message", "cleaner_interval", "Time between cuts, in ms.", {
           message = word.message({ [1] = word.proto("int64", "value", "The value; absent for 0 or false.") }),
@@ -2657,7 +2659,7 @@ local calls = {
           "int32",
           "partition",
           "Number of the partition; absent for 0.",
-          { spans = { "partition" } }
+          { spans = { "partition" }, keep = "followed" }
         ),
         [5] = word.proto("map", "headers", "Headers of the message.", {
           repeated = true,
@@ -2731,15 +2733,15 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+        [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
         [2] = word.proto(
           "int32",
           "partition",
           "Number of the partition; absent for 0.",
-          { spans = { "partition" } }
+          { spans = { "partition" }, keep = "followed" }
         ),
-        [3] = word.proto("string", "cursor_id", "Name of the cursor."),
-        [4] = word.proto("int64", "offset", "What it has reached.", { spans = { "offset" } }),
+        [3] = word.proto("string", "cursor_id", "Name of the cursor.", { keep = "followed" }),
+        [4] = word.proto("int64", "offset", "What it has reached.", { spans = { "offset" }, keep = "followed" }),
       }),
     },
   },
@@ -2749,12 +2751,12 @@ local calls = {
     kind = "command",
     body = {
       word.message({
-        [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" } }),
+        [1] = word.proto("string", "stream", "Name of the stream.", { spans = { "stream" }, keep = "followed" }),
         [2] = word.proto(
           "int32",
           "partition",
           "Number of the partition; absent for 0.",
-          { spans = { "partition" } }
+          { spans = { "partition" }, keep = "followed" }
         ),
         [3] = word.proto("string", "cursor_id", "Name of the cursor."),
       }),
@@ -3145,7 +3147,12 @@ local calls = {
       word.message({
         [1] = word.proto("string", "coordinator", "Id of the server that looks after the group."),
         [2] = word.proto("uint64", "epoch", "Epoch of the group: one more for each change of it."),
-        [3] = word.proto("int64", "consumer_timeout", "Silence that ends a membership.", { unit = "ns" }),
+        [3] = word.proto(
+          "int64",
+          "consumer_timeout",
+          "Silence that ends a membership.",
+          { unit = "ns", keep = "followed" }
+        ),
         [4] = word.proto("int64", "coordinator_timeout", "Silence after which it is reported.", { unit = "ns" }),
       }),
     },
@@ -5547,11 +5554,21 @@ frames[#frames + 1] = {
 }
 
 local K = {
+  AGAIN_LIMIT = 5,
+  AGAIN_PAUSE = 2000000000,
+  BRIEF_RETENTION = 60000,
+  CONSUMER_SILENT = 15000000000,
+  CREATE_LIMIT = 10,
   FAR_BEHIND = 10000,
+  FETCH_LIMIT = 20,
   LARGEST = 1048576,
   MAGIC = "\185\014C\180",
   NEARLY = { ["\194\185\014"] = "half of the magic number", ["\194\180C\014\194\185"] = "it turned round" },
+  NEARLY_LARGEST = 943718,
   OLD_MAGIC = "LIFT",
+  RESUME_LIMIT = 10,
+  SAME_ID_LIMIT = 5,
+  STEP_LIMIT = 20,
 }
 
 local LISTS = {
@@ -5559,7 +5576,7 @@ local LISTS = {
   {[0] = true, [2] = true},
 }
 
-local TALLIED = {}
+local TALLIED = { last_t = true }
 
 local PAIRS = {
   {
@@ -5651,6 +5668,20 @@ local PAIRS = {
     key = "carrier.stream_id",
     keep = { group_id = "group_id", consumer_id = "consumer_id" },
   },
+  {
+    name = "deletion",
+    asks = "delete_stream_request",
+    answers = "delete_stream_response",
+    key = "carrier.stream_id",
+    keep = { stream = "name" },
+  },
+  {
+    name = "join",
+    asks = "join_consumer_group_request",
+    answers = "join_consumer_group_response",
+    key = "carrier.stream_id",
+    keep = { group_id = "group_id", consumer_id = "consumer_id" },
+  },
 }
 
 local LIVES = {
@@ -5738,7 +5769,8 @@ local LIVES = {
     keys = {
       { "create_stream_request delete_stream_request", "name" },
       { "propagated_request", "create_stream_op.stream.name" },
-      { "publish_request ack", "stream" },
+      { "publish_request ack subscribe_request", "stream" },
+      { "delete_stream_response", function(req) return req.stream end },
     },
     steps = {},
     each = {},
@@ -5849,7 +5881,7 @@ local LIVES = {
         function(c) return f.key(c.group_id, c.consumer_id) end,
       },
       {
-        "fetch_consumer_group_assignments_response",
+        "fetch_consumer_group_assignments_response join_consumer_group_response",
         function(req) return f.key(req.group_id, req.consumer_id) end,
       },
       {
@@ -5868,9 +5900,104 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "subscribed_again",
+    scope = "connection",
+    keys = { { "subscribe_request", function(c) return f.key(c.stream, f.coalesce(c.partition, 0)) end } },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "read_singly",
+    scope = "capture",
+    keys = {
+      {
+        "subscribe_request",
+        function(c, reader, client, server) return f.choose(((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1))), f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "set_back",
+    scope = "capture",
+    keys = {
+      {
+        "set_cursor_request",
+        function(c, server) return f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "shared_cursor",
+    scope = "capture",
+    keys = {
+      {
+        "set_cursor_request",
+        function(c, server) return f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "place",
+    scope = "capture",
+    keys = {
+      {
+        "set_cursor_request fetch_cursor_request subscribe_request",
+        function(c, client, server) return f.key(f.key(f.key(client, server), c.stream), f.coalesce(c.partition, 0)) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "set_singly",
+    scope = "capture",
+    keys = {
+      {
+        "set_cursor_request",
+        function(c, server) return f.key(f.key(f.key(server, c.stream), f.coalesce(c.partition, 0)), c.cursor_id) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "conn",
     scope = "connection",
     keys = {},
+    steps = { { { absent = true, unknown = true }, "any", "open" } },
+    each = {},
+    final = {},
+    live = {},
+    starts = { pending = 0, same_id = 0 },
+  },
+  {
+    name = "created",
+    scope = "capture",
+    keys = { { "create_stream_request", function(client, server) return f.key(client, server) end } },
     steps = {},
     each = {},
     final = {},
@@ -5933,11 +6060,98 @@ local MOVES = {
   {
     on = "message",
     when = function(c) return (c.stream ~= nil) end,
-    does = function(c, reader) reader.last = f.coalesce(c.offset, 0) end,
+    does = function(c, reader, n) reader.last = f.coalesce(c.offset, 0); reader.last_at = n end,
+  },
+  {
+    on = "fetch_consumer_group_assignments_request",
+    does = function(c, member) member.group = c.group_id; member.consumer = c.consumer_id end,
   },
   {
     on = "fetch_consumer_group_assignments_response",
     does = function(c, member) member.epoch = f.coalesce(c.epoch, 0) end,
+  },
+  {
+    on = "subscribe_request",
+    does = function(c, subscribed_again, t, reader) subscribed_again.chained = ((subscribed_again.times ~= nil and subscribed_again.times > 0) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.outcome ~= nil and subscribed_again.outcome == {f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0), f.coalesce(reader.last_at, 0)}))); subscribed_again.slower = f.choose(subscribed_again.chained, (subscribed_again.slower ~= nil and f.choose(((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))), 1, 0) ~= nil and (subscribed_again.slower + f.choose(((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) > 0) and (subscribed_again.latest_t ~= nil and subscribed_again.gap ~= nil and ((t - subscribed_again.latest_t) * 10) >= (13 * subscribed_again.gap))), 1, 0)) or nil), 0); subscribed_again.gap = f.choose(subscribed_again.chained, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil), nil); subscribed_again.first_gap = f.choose(subscribed_again.chained, f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)), nil); subscribed_again.times = f.choose(subscribed_again.chained, (subscribed_again.times ~= nil and (subscribed_again.times + 1) or nil), 1); subscribed_again.latest_t = t; subscribed_again.outcome = {f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0), f.coalesce(reader.last_at, 0)} end,
+  },
+  {
+    on = "subscribe_request",
+    when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1))) end,
+    does = function(read_singly, t) read_singly.chained = ((read_singly.times ~= nil and read_singly.times > 0) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)); read_singly.times = f.choose(read_singly.chained, (read_singly.times ~= nil and (read_singly.times + 1) or nil), 1); read_singly.latest_t = t end,
+  },
+  {
+    on = "message",
+    when = function(c) return (c.stream ~= nil) end,
+    does = function(reader, flow) reader.flow = flow end,
+  },
+  {
+    on = "publish_request",
+    does = function(c, log, t) log.published_t = t; log.partition = f.coalesce(c.partition, 0) end,
+  },
+  {
+    on = "set_cursor_request",
+    does = function(c, set_back) set_back.last = f.coalesce(c.offset, 0) end,
+  },
+  {
+    on = "set_cursor_request",
+    when = function(shared_cursor, flow) return ((shared_cursor.user ~= nil and flow ~= nil and shared_cursor.user ~= flow) and f.has(shared_cursor.users, flow)) end,
+    does = function(shared_cursor) shared_cursor.returns = (f.coalesce(shared_cursor.returns, 0) ~= nil and (f.coalesce(shared_cursor.returns, 0) + 1) or nil) end,
+  },
+  {
+    on = "set_cursor_request",
+    does = function(shared_cursor, flow) shared_cursor.users = f.put(shared_cursor.users, flow); shared_cursor.user = flow end,
+  },
+  { on = "fetch_cursor_request", does = function(place, n) place.fetched_n = n end },
+  {
+    on = "subscribe_request",
+    when = function(c, place, flow) return ((c.start_position ~= nil and c.start_position == 2) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow)) end,
+    does = function(place) place.restarts = (f.coalesce(place.restarts, 0) ~= nil and (f.coalesce(place.restarts, 0) + 1) or nil) end,
+  },
+  {
+    on = "set_cursor_request",
+    does = function(c, set_singly, t, place) set_singly.chained = ((set_singly.times ~= nil and set_singly.times > 0) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.outcome ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.outcome == (c.offset - place.cursor)))); set_singly.times = f.choose(set_singly.chained, (set_singly.times ~= nil and (set_singly.times + 1) or nil), 1); set_singly.latest_t = t; set_singly.outcome = (c.offset ~= nil and place.cursor ~= nil and (c.offset - place.cursor) or nil) end,
+  },
+  {
+    on = "set_cursor_request",
+    does = function(c, place, flow) place.cursor = f.coalesce(c.offset, 0); place.flow = flow; place.cursor_id = c.cursor_id end,
+  },
+  {
+    on = "publish_request",
+    when = function(c, conn) return (c.correlation_id ~= nil and conn.latest_id ~= nil and c.correlation_id == conn.latest_id) end,
+    does = function(c, conn) conn.same_id = (conn.same_id ~= nil and f.choose((f.digest(c.value) ~= nil and conn.latest_value ~= nil and f.digest(c.value) == conn.latest_value), 0, 1) ~= nil and (conn.same_id + f.choose((f.digest(c.value) ~= nil and conn.latest_value ~= nil and f.digest(c.value) == conn.latest_value), 0, 1)) or nil); conn.latest_value = f.digest(c.value) end,
+  },
+  {
+    on = "publish_request",
+    when = function(c, conn) return ((c.correlation_id ~= nil) and (c.correlation_id ~= nil and f.coalesce(conn.latest_id, "") ~= nil and c.correlation_id ~= f.coalesce(conn.latest_id, ""))) end,
+    does = function(c, conn) conn.same_id = 0; conn.latest_id = c.correlation_id; conn.latest_value = nil end,
+  },
+  {
+    on = "publish_request",
+    when = function(c) return (c["carrier.method"] ~= nil and c["carrier.method"] == "Publish") end,
+    does = function(conn, t) conn.published_singly_chained = ((conn.published_singly_times ~= nil and conn.published_singly_times > 0) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))); conn.published_singly_times = f.choose(conn.published_singly_chained, (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) or nil), 1); conn.published_singly_asked_t = t; conn.published_singly_open = (f.coalesce(conn.published_singly_open, 0) ~= nil and (f.coalesce(conn.published_singly_open, 0) + 1) or nil) end,
+  },
+  {
+    on = "publish_response",
+    when = function(c, conn) return ((c["carrier.method"] ~= nil and c["carrier.method"] == "Publish") and (conn.published_singly_open ~= nil and conn.published_singly_open > 0)) end,
+    does = function(conn, t) conn.published_singly_took = (conn.published_singly_asked_t ~= nil and (t - conn.published_singly_asked_t) or nil); conn.published_singly_answered_t = t; conn.published_singly_open = 0 end,
+  },
+  {
+    on = "create_stream_request",
+    does = function(created, t) created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE)); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t end,
+  },
+  { on = "delete_stream_response", does = function(log, n) log.deleted_n = n end },
+  { on = "create_stream_request", does = function(log) log.deleted_n = nil end },
+  {
+    on = "join_consumer_group_request",
+    does = function(c, member) member.group = c.group_id; member.consumer = c.consumer_id end,
+  },
+  {
+    on = "join_consumer_group_response",
+    does = function(c, member) member.timeout = c.consumer_timeout end,
+  },
+  {
+    on = "fetch_consumer_group_assignments_request",
+    does = function(member, t) member.fetched_chained = ((member.fetched_times ~= nil and member.fetched_times > 0) and (member.fetched_latest_t ~= nil and f.coalesce(member.timeout, K.CONSUMER_SILENT) ~= nil and (t - member.fetched_latest_t) < f.coalesce(member.timeout, K.CONSUMER_SILENT))); member.fetched_first_t = f.choose(member.fetched_chained, member.fetched_first_t, t); member.fetched_times = f.choose(member.fetched_chained, (member.fetched_times ~= nil and (member.fetched_times + 1) or nil), 1); member.fetched_latest_t = t end,
   },
 }
 
@@ -6347,6 +6561,198 @@ local RULES = {
     of = "member",
     when = function(c, member) return (f.coalesce(c["consumer.group_epoch"], 0) ~= nil and member.epoch ~= nil and f.coalesce(c["consumer.group_epoch"], 0) < member.epoch) end,
     says = function(c, member) return f.say("the consumer subscribed with group epoch %s, but its assignments have epoch %s", f.coalesce(c["consumer.group_epoch"], 0), member.epoch) end,
+  },
+  {
+    id = "LFB-B1",
+    name = "lfb_b1",
+    severity = "WARN",
+    group = "REQUEST_CODE",
+    title = "Repeated subscription that brings no message",
+    on = "subscribe_request",
+    needs = {},
+    of = "subscribed_again",
+    when = function(c, subscribed_again, t, reader) return (((subscribed_again.times ~= nil and (subscribed_again.times + 1) >= K.AGAIN_LIMIT) and ((subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) <= K.AGAIN_PAUSE) and (subscribed_again.outcome ~= nil and subscribed_again.outcome == {f.coalesce(c.start_position, 0), f.coalesce(c.start_offset, 0), f.coalesce(reader.last_at, 0)}))) and ((subscribed_again.slower ~= nil and subscribed_again.times ~= nil and (subscribed_again.slower * 4) < ((subscribed_again.times - 2) * 3)) or (subscribed_again.latest_t ~= nil and f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)) ~= nil and (t - subscribed_again.latest_t) <= (2 * f.coalesce(subscribed_again.first_gap, (subscribed_again.latest_t ~= nil and (t - subscribed_again.latest_t) or nil)))))) end,
+    says = function(c) return f.say("%s was subscribed to %s times in a row from the same position, with no message in between", c.stream, K.AGAIN_LIMIT) end,
+  },
+  {
+    id = "LFB-B2",
+    name = "lfb_b2",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "New subscription for each few messages",
+    on = "subscribe_request",
+    needs = {},
+    of = "read_singly",
+    when = function(c, reader, read_singly, t) return (((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset == (reader.last + 1))) and (read_singly.times ~= nil and (read_singly.times + 1) >= K.RESUME_LIMIT) and (read_singly.latest_t ~= nil and (t - read_singly.latest_t) <= K.AGAIN_PAUSE)) end,
+    says = function(c) return f.say("%s was subscribed to %s times in a row, each time from the message after the last one", c.stream, K.RESUME_LIMIT) end,
+  },
+  {
+    id = "LFB-B3",
+    name = "lfb_b3",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscription that begins with the last message read",
+    on = "subscribe_request",
+    needs = {},
+    of = "reader",
+    when = function(c, reader) return ((c.start_position ~= nil and c.start_position == 1) and (c.start_offset ~= nil and reader.last ~= nil and c.start_offset == reader.last) and (reader.last ~= nil and reader.last > 0)) end,
+    says = function(c, reader) return f.say("%s was read up to offset %s and is read again from %s: that message comes twice", c.stream, reader.last, c.start_offset) end,
+  },
+  {
+    id = "LFB-B5",
+    name = "lfb_b5",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "Subscription to new messages only after an interruption",
+    on = "subscribe_request",
+    needs = {},
+    of = "reader",
+    when = function(c, reader, flow, log) return ((f.coalesce(c.start_position, 0) ~= nil and f.coalesce(c.start_position, 0) == 0) and (reader.flow ~= nil and flow ~= nil and reader.flow ~= flow) and (log.published_t ~= nil and reader.last_t ~= nil and log.published_t > reader.last_t) and (log.partition ~= nil and f.coalesce(c.partition, 0) ~= nil and log.partition == f.coalesce(c.partition, 0))) end,
+    says = function(c, reader) return f.say("%s was read up to offset %s on another connection; messages were published since, and this subscription does not bring them", c.stream, reader.last) end,
+  },
+  {
+    id = "LFB-B6",
+    name = "lfb_b6",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Cursor set back",
+    on = "set_cursor_request",
+    needs = {},
+    of = "set_back",
+    when = function(c, set_back) return (f.coalesce(c.offset, 0) ~= nil and set_back.last ~= nil and f.coalesce(c.offset, 0) < set_back.last) end,
+    says = function(c, set_back) return f.say("cursor %s of %s is set back from %s to %s", c.cursor_id, c.stream, set_back.last, f.coalesce(c.offset, 0)) end,
+  },
+  {
+    id = "LFB-B7",
+    name = "lfb_b7",
+    severity = "NOTE",
+    group = "SEQUENCE",
+    title = "One cursor set by two connections in turn",
+    on = "set_cursor_request",
+    needs = {},
+    of = "shared_cursor",
+    when = function(shared_cursor, flow) return (((shared_cursor.user ~= nil and flow ~= nil and shared_cursor.user ~= flow) and f.has(shared_cursor.users, flow)) and (f.coalesce(shared_cursor.returns, 0) ~= nil and (f.coalesce(shared_cursor.returns, 0) + 1) >= 1)) end,
+    says = function(c) return f.say("cursor %s of %s is set by two connections in turn", c.cursor_id, c.stream) end,
+  },
+  {
+    id = "LFB-B8",
+    name = "lfb_b8",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Cursor that is set and never fetched",
+    on = "subscribe_request",
+    needs = { "whole" },
+    of = "place",
+    when = function(c, place, flow) return ((c.start_position ~= nil and c.start_position == 2) and (place.fetched_n == nil) and (place.flow ~= nil and flow ~= nil and place.flow ~= flow) and (place.restarts ~= nil and place.restarts >= 1)) end,
+    says = function(c, place) return f.say("%s is read from the earliest message once more, although cursor %s was set to %s and never fetched", c.stream, place.cursor_id, place.cursor) end,
+  },
+  {
+    id = "LFB-B9",
+    name = "lfb_b9",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Cursor set after each message",
+    on = "set_cursor_request",
+    needs = {},
+    of = "set_singly",
+    when = function(c, set_singly, t, place) return (((set_singly.times ~= nil and (set_singly.times + 1) >= K.STEP_LIMIT) and ((set_singly.latest_t ~= nil and (t - set_singly.latest_t) <= K.AGAIN_PAUSE) and (set_singly.outcome ~= nil and c.offset ~= nil and place.cursor ~= nil and set_singly.outcome == (c.offset - place.cursor)))) and (c.offset ~= nil and place.cursor ~= nil and c.offset == (place.cursor + 1))) end,
+    says = function(c) return f.say("cursor %s of %s was moved by one message %s times in a row", c.cursor_id, c.stream, K.STEP_LIMIT) end,
+  },
+  {
+    id = "LFB-B11",
+    name = "lfb_b11",
+    severity = "WARN",
+    group = "PROTOCOL",
+    title = "One correlation id for many publishes",
+    on = "publish_request",
+    needs = {},
+    of = "conn",
+    when = function(c, conn) return ((c.correlation_id ~= nil and conn.latest_id ~= nil and c.correlation_id == conn.latest_id) and (conn.same_id ~= nil and conn.same_id == (K.SAME_ID_LIMIT - 2)) and (f.digest(c.value) ~= nil and conn.latest_value ~= nil and f.digest(c.value) ~= conn.latest_value)) end,
+    says = function(c) return f.say("%s different messages in a row have the correlation id %s", K.SAME_ID_LIMIT, c.correlation_id) end,
+  },
+  {
+    id = "LFB-B12",
+    name = "lfb_b12",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Each publish waits for its ack",
+    on = "publish_request",
+    needs = { "both" },
+    of = "conn",
+    when = function(c, conn, t) return ((c["carrier.method"] ~= nil and c["carrier.method"] == "Publish") and (conn.published_singly_times ~= nil and (conn.published_singly_times + 1) >= K.STEP_LIMIT) and ((conn.published_singly_open ~= nil and conn.published_singly_open == 0) and (conn.published_singly_answered_t ~= nil and f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.published_singly_answered_t) <= f.max((conn.published_singly_took ~= nil and (conn.published_singly_took * 3) or nil), 5000000)))) end,
+    says = function() return f.say("%s messages in a row were published by Publish, each after the answer to the one before", K.STEP_LIMIT) end,
+  },
+  {
+    id = "LFB-B13",
+    name = "lfb_b13",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Message nearly too large to be replicated",
+    on = "publish_request publish_to_subject_request client:publish",
+    needs = {},
+    of = "log",
+    when = function(size) return ((size ~= nil and size > K.NEARLY_LARGEST) and (size ~= nil and size <= K.LARGEST)) end,
+    says = function(size) return f.say("a message has %s of the %s that replication can carry", f.counted(size, "byte", "bytes"), f.counted(K.LARGEST, "byte", "bytes")) end,
+  },
+  {
+    id = "LFB-B14",
+    name = "lfb_b14",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Many streams created in a row",
+    on = "create_stream_request",
+    needs = {},
+    of = "created",
+    when = function(created, t) return ((created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (created.latest_t ~= nil and (t - created.latest_t) <= K.AGAIN_PAUSE)) end,
+    says = function() return f.say("%s streams were created in a row", K.CREATE_LIMIT) end,
+  },
+  {
+    id = "LFB-B15",
+    name = "lfb_b15",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Stream used after it was deleted",
+    on = "publish_request subscribe_request",
+    needs = { "whole" },
+    of = "log",
+    when = function(log) return (log.deleted_n ~= nil) end,
+    says = function(c) return f.say("%s is used although it was deleted", c.stream) end,
+  },
+  {
+    id = "LFB-B16",
+    name = "lfb_b16",
+    severity = "NOTE",
+    group = "PROTOCOL",
+    title = "Messages are kept less than a minute",
+    on = "create_stream_request",
+    needs = {},
+    of = "conn",
+    when = function(c) return ((c["retention_max_age.value"] ~= nil and 0 < c["retention_max_age.value"]) and (c["retention_max_age.value"] ~= nil and c["retention_max_age.value"] < K.BRIEF_RETENTION)) end,
+    says = function(c) return f.say("%s keeps messages for %s ms", c.name, c["retention_max_age.value"]) end,
+  },
+  {
+    id = "LFB-B18",
+    name = "lfb_b18",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Consumer that fetches its assignments all the time",
+    on = "fetch_consumer_group_assignments_request",
+    needs = {},
+    of = "member",
+    when = function(member, t) return (((member.fetched_times ~= nil and (member.fetched_times + 1) >= K.FETCH_LIMIT) and (member.fetched_latest_t ~= nil and f.coalesce(member.timeout, K.CONSUMER_SILENT) ~= nil and (t - member.fetched_latest_t) < f.coalesce(member.timeout, K.CONSUMER_SILENT))) and (member.fetched_first_t ~= nil and f.coalesce(member.timeout, K.CONSUMER_SILENT) ~= nil and member.fetched_times ~= nil and ((t - member.fetched_first_t) * 100) < ((f.coalesce(member.timeout, K.CONSUMER_SILENT) * 1) * member.fetched_times))) end,
+    says = function(c) return f.say("%s fetches of the assignments of %s in a row, each within 1 %% of the time that a member may be silent", K.FETCH_LIMIT, c.consumer_id) end,
+  },
+  {
+    id = "LFB-B19",
+    name = "lfb_b19",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Consumer that acts after it left its group",
+    on = "fetch_consumer_group_assignments_request subscribe_request",
+    needs = { "whole" },
+    of = "member",
+    when = function(member) return (member.state ~= nil and member.state == "left") end,
+    says = function(member) return f.say("%s has left group %s and still acts as its member", member.consumer, member.group) end,
   },
 }
 

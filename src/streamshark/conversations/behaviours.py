@@ -251,6 +251,8 @@ class Churn(Behaviour):
     limit: int | str
     pause: str = "2 s"
     """Longest time from the end of one to the birth of the next."""
+    overlap: str = "0 s"
+    """Longest time for which one may be open when the next is born: closing takes time."""
 
     def unfold(self, lifecycles: Mapping[str, Lifecycle]) -> Unfolded:
         """Return the tables that it stands for."""
@@ -258,7 +260,10 @@ class Churn(Behaviour):
         when = _all(self.when, f"why not in {CUT_OFF}")
         owner = _owner(self.name, self.per, lifecycles, {on: when}, {})
         latest = owner.slot("latest_t")
-        follows = f"0 <= {life}.t - {latest} <= {_time(self.pause)}"
+        follows = (
+            f"{latest} <= {life}.t + {_time(self.overlap)} and "
+            f"{life}.t - {latest} <= {_time(self.pause)}"
+        )
         chain = _Chain(owner, on, when, f"{life}.n", follows)
         first, second = owner.slot("first_n"), owner.slot("second_n")
         return Unfolded(

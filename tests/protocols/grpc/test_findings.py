@@ -27,7 +27,7 @@ from streamshark.session import Session
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
 def test_rules_say_who_when_and_why(rule: Rule) -> None:
     """An id of our family, words for all parts, a public source."""
-    assert re.fullmatch(r"GRPC-[GQ]\d+[b-h]?", rule.id)
+    assert re.fullmatch(r"GRPC-[BGQ]\d+[b-h]?", rule.id)
     assert rule.title
     assert rule.message
     assert rule.source.startswith("PROTOCOL-HTTP2.md")

@@ -6,6 +6,7 @@ Source: PROTOCOL-HTTP2.md; a stream of the connection is one call.
 from typing import Final
 
 from streamshark.conversations.tables import Context, Pair, Table
+from streamshark.protocols.grpc.behaviours import BEHAVIOURS
 
 CONVERSATIONS: Final[tuple[Table, ...]] = (
     Pair(
@@ -17,5 +18,6 @@ CONVERSATIONS: Final[tuple[Table, ...]] = (
         failed="name == 'reset' or status != 0",
         type="call",
     ),
+    *BEHAVIOURS,
     Context(name="path", value="req.path"),
 )

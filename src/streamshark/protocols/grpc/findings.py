@@ -9,6 +9,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.general_rules import general
 from streamshark.findings.rule import Rule
+from streamshark.protocols.grpc.behaviour_rules import BEHAVIOURS
 
 RULES: Final = (
     Rule(
@@ -109,6 +110,7 @@ RULES: Final = (
         },
         source="PROTOCOL-HTTP2.md, Errors; RFC 9113, 7",
     ),
+    *BEHAVIOURS,
     *general("GRPC", "PROTOCOL-HTTP2.md; RFC 9113, 6", "gRPC"),
 )
 """Judged by `streamshark.findings`."""

@@ -21,6 +21,7 @@ from streamshark.conversations.tables import (
     Timer,
     Transition,
 )
+from streamshark.protocols.liftbridge.behaviours import BEHAVIOURS
 
 _ID: Final = "coalesce(correlation_id, ack_inbox)"
 _CONTENT: Final = "coalesce(correlation_id, digest(value))"
@@ -176,7 +177,8 @@ PUBLISHES: Final = (
         key={
             "create_stream_request delete_stream_request": "fields.name",
             "propagated_request": "create_stream_op.stream.name",
-            "publish_request ack": "stream",
+            "publish_request ack subscribe_request": "stream",
+            "delete_stream_response": "req.stream",
         },
     ),
     Action(
@@ -368,7 +370,9 @@ READERS: Final = (
         key={
             "join_consumer_group_request leave_consumer_group_request "
             "fetch_consumer_group_assignments_request": "group_id, consumer_id",
-            "fetch_consumer_group_assignments_response": "req.group_id, req.consumer_id",
+            "fetch_consumer_group_assignments_response join_consumer_group_response": (
+                "req.group_id, req.consumer_id"
+            ),
             "subscribe_request": "consumer.group_id, consumer.consumer_id",
         },
         steps=(
@@ -389,12 +393,14 @@ READERS: Final = (
     Timer(
         name="heartbeat",
         of="member",
-        on="fetch_consumer_group_assignments_request",
-        limit="CONSUMER_SILENT",
+        on="join_consumer_group_response fetch_consumer_group_assignments_request",
+        limit="coalesce(member.timeout, CONSUMER_SILENT)",
         clear="leave_consumer_group_request",
         mode="again",
     ),
 )
 """Who reads."""
 
-CONVERSATIONS: Final[tuple[Table, ...]] = (*CONSTANTS, *PUBLISHES, *SERVERS, *READERS)
+CONVERSATIONS: Final[tuple[Table, ...]] = (
+    *CONSTANTS, *PUBLISHES, *SERVERS, *READERS, *BEHAVIOURS,
+)  # fmt: skip

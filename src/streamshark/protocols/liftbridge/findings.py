@@ -12,6 +12,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.general_rules import general
 from streamshark.findings.rule import Rule
+from streamshark.protocols.liftbridge.behaviour_rules import BEHAVIOURS
 
 _SERVER: Final = "liftbridge-io/liftbridge v1.9.0, server"
 _ENVELOPE: Final = f"{_SERVER}/protocol/envelope.go, checkEnvelope"
@@ -585,7 +586,7 @@ READERS: Final = (
         needs="both whole",
         evidence="member.asked_at",
         message="{member.consumer} of group {member.group} has not fetched its assignments for "
-        "{CONSUMER_SILENT:time}",
+        "{coalesce(member.timeout, CONSUMER_SILENT):time}",
         cause="Fetching is the consumer's heartbeat: the coordinator considers it dead.",
         source=f"{_SERVER}/groups.go",
     ),
@@ -607,4 +608,11 @@ READERS: Final = (
 )
 """What readers should look at."""
 
-RULES: Final = (*MESSAGES, *PUBLISHES, *SERVERS, *READERS, *general("LFB", _ENVELOPE, "Liftbridge"))
+RULES: Final = (
+    *MESSAGES,
+    *PUBLISHES,
+    *SERVERS,
+    *READERS,
+    *BEHAVIOURS,
+    *general("LFB", _ENVELOPE, "Liftbridge"),
+)

@@ -1,0 +1,119 @@
+"""What gRPC clients do over time: retry loops, polls, brief connections, calls left open."""
+
+from typing import Final
+
+from streamshark.conversations.behaviours import Churn, Repetition
+from streamshark.conversations.tables import Action, Constant, Lifecycle, Table, Transition
+
+_ASKED: Final = "client, server, path, ask.content"
+_FAILED: Final = "status > 0 and status not in (1, 11)"
+"""Statuses of failures; a cancelled call and the end of a range are results."""
+
+CONSTANTS: Final = (
+    Constant(name="REFUSED_LIMIT", value=5, doc="The same failures in a row."),
+    Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
+    Constant(name="DEADLINE_LIMIT", value=3, doc="Calls in a row whose deadline is too short."),
+    Constant(name="DEADLINE_PAUSE", value="10 s", doc="Longest time between two of them."),
+    Constant(name="SHORT_DEADLINE", value="5 ms", doc="A deadline that no network keeps."),
+    Constant(name="POLL_LIMIT", value=20, doc="The same calls, answered, in a row."),
+    Constant(name="POLL_PAUSE", value="100 ms", doc="Longest time between two of them."),
+    Constant(name="CANCEL_LIMIT", value=5, doc="The same calls, cancelled, in a row."),
+    Constant(name="RECONNECT_LIMIT", value=10, doc="Brief connections one after the other."),
+    Constant(name="SAME_LIMIT", value=5, doc="Calls with one content that are open at once."),
+    Constant(name="OPEN_LIMIT", value=90, doc="Calls that are open at once on a connection."),
+)
+
+BEHAVIOURS: Final[tuple[Table, ...]] = (
+    *CONSTANTS,
+    Lifecycle(
+        name="conn",
+        scope="connection:one",
+        doc="A connection with calls.",
+        steps=(Transition("absent unknown", "any", "open"),),
+        starts={"calls": 0, "open": 0},
+    ),
+    Action(on="call", do="conn.calls = conn.calls + 1; conn.open = conn.open + 1"),
+    Lifecycle(
+        name="ask",
+        scope="connection",
+        doc="A call and its first message.",
+        key={"call message status reset": "stream_id"},
+        steps=(
+            Transition("absent unknown", "call", "open"),
+            Transition("open", "status reset", "ended"),
+        ),
+        final="ended",
+    ),
+    Action(on="message", when="ask.content is None", do="ask.content = digest(message)"),
+    Lifecycle(
+        name="same",
+        scope="connection",
+        doc="Calls of one method with one content.",
+        key={
+            "message": "(path, digest(message)) if ask.content is None else None",
+            "status reset": "path, ask.content",
+        },
+        most=1024,
+    ),
+    Action(
+        on="message",
+        when="ask.content is not None and ask.first_n is None",
+        do="ask.first_n = n; same.open = coalesce(same.open, 0) + 1; "
+        "same.second_n = coalesce(same.second_n, n) if same.open > 1 else None; "
+        "same.latest_n = n",
+    ),
+    Action(
+        on="status reset",
+        when="ask.state == 'open'",
+        do="same.open = same.open - 1; conn.open = conn.open - 1",
+    ),
+    Repetition(
+        name="refused",
+        on="status",
+        when=_FAILED,
+        per=_ASKED,
+        same="status",
+        question="req.n",
+        limit="REFUSED_LIMIT",
+        pause="REFUSED_PAUSE",
+        success="status",
+        success_when="status == 0",
+    ),
+    Repetition(
+        name="expired",
+        on="status",
+        when="status == 4 and t - req.t < SHORT_DEADLINE",
+        per="client, server, path",
+        question="req.n",
+        limit="DEADLINE_LIMIT",
+        pause="DEADLINE_PAUSE",
+    ),
+    Repetition(
+        name="polled",
+        on="status",
+        when="status == 0",
+        per=_ASKED,
+        question="req.n",
+        limit="POLL_LIMIT",
+        pause="POLL_PAUSE",
+        may_back_off=False,
+    ),
+    Repetition(
+        name="cancelled",
+        on="client:reset",
+        when="error_code == 8 and t - ask.t < 2000000000",
+        per=_ASKED,
+        question="ask.n",
+        limit="CANCEL_LIMIT",
+        pause="REFUSED_PAUSE",
+    ),
+    Churn(
+        name="reconnected",
+        life="conn",
+        per="client, server",
+        when="1 <= conn.calls <= 4 and C.frames <= 12",
+        limit="RECONNECT_LIMIT",
+        overlap="20 ms",
+    ),
+)
+"""Part of the tables of the protocol."""

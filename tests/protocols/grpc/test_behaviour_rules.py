@@ -1,0 +1,164 @@
+"""Rules for what gRPC clients do over time: each names its fault and leaves near misses alone."""
+
+import io
+import struct
+
+from tests.builders import Conversation, pcap
+from tests.failures import every
+from tests.protocols.http2.traffic import (
+    DATA,
+    END_HEADERS,
+    END_STREAM,
+    REQUEST,
+    RESPONSE,
+    RST_STREAM,
+    SETTINGS,
+    TRAILERS,
+    Side,
+    frame,
+    message,
+)
+
+from streamshark.protocols.grpc.behaviour_rules import BEHAVIOURS
+from streamshark.protocols.http2.codes import PREFACE
+from streamshark.session import Session
+
+MS, SECOND = 1_000_000, 1_000_000_000
+CLIENT, SERVER = 0, 1
+CANCEL = 8
+ENDED = END_HEADERS | END_STREAM
+
+
+class Calls:
+    """Connections one after the other, with calls that begin `wait` after what came before."""
+
+    def __init__(self, wait: int = MS) -> None:
+        self.wait = wait
+        self.packets: list[object] = []
+        self.port = 40_000
+        self.time_ns: int | None = None
+        self.connect()
+
+    def connect(self) -> None:
+        """Open a connection."""
+        self.stream = -1
+        self.sides = (Side(), Side())
+        self.tcp = Conversation(client=("10.0.0.1", self.port))
+        self.tcp.time_ns = self.time_ns or self.tcp.time_ns
+        self.port += 1
+        self.tcp.handshake()
+        self.tcp.send(CLIENT, PREFACE + frame(SETTINGS, b"", 0))
+        self.tcp.send(SERVER, frame(SETTINGS, b"", 0))
+
+    def close(self) -> "Calls":
+        """Close it."""
+        for side in (CLIENT, SERVER):
+            self.tcp.finish(side)
+        self.packets += self.tcp.packets
+        self.time_ns = self.tcp.time_ns
+        return self
+
+    def call(self, content: bytes = b"hi") -> int:
+        """Begin a call."""
+        self.tcp.time_ns += self.wait
+        self.stream += 2
+        head = self.sides[CLIENT].headers(REQUEST, self.stream)
+        data = frame(DATA, message(content), self.stream, END_STREAM)
+        self.tcp.send(CLIENT, head + data)
+        return self.stream
+
+    def answer(self, stream: int, status: int = 0, later: int = 0) -> None:
+        """End a call by its status."""
+        self.tcp.time_ns += later
+        headers = TRAILERS | RESPONSE | {"grpc-status": str(status)}
+        self.tcp.send(SERVER, self.sides[SERVER].headers(headers, stream, ENDED))
+
+    def cancel(self, stream: int) -> None:
+        """End a call by the client."""
+        self.tcp.send(CLIENT, frame(RST_STREAM, struct.pack(">I", CANCEL), stream))
+
+    def findings(self, rule: str) -> list[str]:
+        """Severities of the findings of a rule."""
+        analysis = Session([io.BytesIO(pcap(self.packets))]).analysis(rules=True)  # type: ignore[arg-type]
+        list(analysis.rows())
+        return [str(each.severity) for each in analysis.findings() if each.rule == rule]
+
+
+def answered(
+    count: int, *statuses: int, wait: int = MS, later: int = 0, different: bool = False
+) -> Calls:
+    """Calls with one content each after the answer to the one before; the last statuses repeat."""
+    calls = Calls(wait)
+    for number in range(count):
+        stream = calls.call(b"%d" % number if different else b"hi")
+        calls.answer(stream, statuses[min(number, len(statuses) - 1)], later)
+    return calls.close()
+
+
+def cancelled(count: int, wait: int = MS) -> Calls:
+    """Calls that are cancelled."""
+    calls = Calls(wait)
+    for _ in range(count):
+        calls.cancel(calls.call())
+    return calls.close()
+
+
+def connections(count: int, calls_each: int) -> Calls:
+    """Brief connections."""
+    calls = Calls()
+    for number in range(count):
+        for _ in range(calls_each):
+            calls.answer(calls.call())
+        calls.close()
+        if number < count - 1:
+            calls.connect()
+    return calls
+
+
+def open_at_once(count: int, *, different: bool, ended: bool = False) -> Calls:
+    """Calls that are left open."""
+    calls = Calls()
+    for number in range(count):
+        stream = calls.call(b"%d" % number if different else b"hi")
+        if ended:
+            calls.answer(stream)
+    return calls.close()
+
+
+CASES: list[tuple[str, Calls, list[Calls]]] = [
+    ("B1", answered(5, 5), [
+        answered(4, 5), answered(8, 5, wait=3 * SECOND), answered(8, 5, different=True),
+        answered(8, 0), answered(8, 11)]),
+    ("B1b", answered(5, 13), [answered(4, 13), answered(5, 5)]),
+    ("B2", answered(3, 4), [
+        answered(2, 4), answered(5, 4, later=20 * MS), answered(5, 5)]),
+    ("B3", answered(20, 0), [
+        answered(19, 0), answered(20, 0, wait=SECOND), answered(20, 0, different=True)]),
+    ("B4", cancelled(5), [cancelled(4), cancelled(5, 3 * SECOND)]),
+    ("B5", connections(10, 2), [connections(9, 2), connections(10, 8)]),
+    ("B6", open_at_once(5, different=False), [
+        open_at_once(4, different=False), open_at_once(6, different=True),
+        open_at_once(9, different=False, ended=True)]),
+    ("B7", open_at_once(90, different=True), [
+        open_at_once(89, different=True), open_at_once(90, different=True, ended=True)]),
+]  # fmt: skip
+"""Rule, the fault, and what looks like it."""
+
+
+@every(("rule", "fault", "kept"), CASES)
+def test_a_behaviour_and_its_near_misses(rule: str, fault: Calls, kept: list[Calls]) -> None:
+    """The fault is found, and nothing that looks like it."""
+    assert fault.findings(f"GRPC-{rule}"), rule
+    for number, each in enumerate(kept):
+        assert not each.findings(f"GRPC-{rule}"), (rule, number)
+
+
+def test_a_refusal_that_succeeds_in_the_end_is_a_note() -> None:
+    """Of the same call only."""
+    assert answered(6, 5, 5, 5, 5, 5, 0).findings("GRPC-B1") == ["note"]
+    assert answered(6, 5, 5, 5, 5, 5, 5).findings("GRPC-B1") == ["warning"]
+
+
+def test_every_rule_has_a_case() -> None:
+    """No rule is left out above."""
+    assert {each.id for each in BEHAVIOURS} == {f"GRPC-{rule}" for rule, *_ in CASES}

@@ -1,0 +1,287 @@
+"""Rules for what clients of Liftbridge do over time: faults are named, near misses are not."""
+
+from tests.failures import every
+from tests.protocols.liftbridge.traffic import (
+    CALLS,
+    CLIENT,
+    SERVER,
+    Talk,
+    call,
+    member,
+    members,
+)
+
+from streamshark.dissection.connection import Connection
+from streamshark.flows.segment import Flow, FlowEvent
+from streamshark.protocols.liftbridge.behaviour_rules import BEHAVIOURS
+
+EARLIEST, OFFSET = 2, 1
+LARGEST = 1 << 20
+
+
+class Script(Talk):
+    """Calls of three connections of one client that follow one another after `wait` seconds."""
+
+    def __init__(self, wait: float = 0.01) -> None:
+        super().__init__()
+        self.pause = wait
+        self.stream = -1
+        for flow in range(3):
+            ends = Flow(flow, (f"10.0.0.1:{1000 + flow}", "10.0.0.99:4222"), (1000, 4222), client=0)
+            made = Connection(ends, CALLS.table(), "made", self.shared)
+            self.connections[flow] = made
+            for row in made.feed(FlowEvent(flow, 0, "open", 1, self.now, 0, 0)):
+                self.engine.see(row)
+
+    def ask(self, method: str, message: bytes, flow: int = 0) -> None:
+        """Begin a call."""
+        self.stream += 2
+        self.say(flow, CLIENT, call(method, message, self.stream), self.pause, CALLS)
+
+    def answer(self, method: str, message: bytes = b"", flow: int = 0) -> None:
+        """Answer the last call."""
+        data = call(method, message, self.stream, reply=True)
+        self.say(flow, SERVER, data, 0.001, CALLS)
+
+    def subscribe(self, position: int = EARLIEST, offset: int = 0, flow: int = 0) -> None:
+        """Subscribe to the stream s."""
+        fields = {"_1": "s", "_3": position, "_4": offset}
+        self.ask("Subscribe", members(**{k: v for k, v in fields.items() if v}), flow)
+        self.answer("Subscribe", b"", flow)
+
+    def message(self, offset: int, flow: int = 0) -> None:
+        """Deliver a message of s."""
+        body = member(1, offset) if offset else b""
+        self.answer("Subscribe", body + member(3, b"v") + member(5, "s"), flow)
+
+    def publish(
+        self, *, method: str = "Publish", correlation: str = "", value: bytes = b"v", flow: int = 0
+    ) -> None:
+        """Publish to s."""
+        more = member(7, correlation) if correlation else b""
+        self.ask(method, member(2, value) + member(3, "s") + more, flow)
+
+    def cursor(self, offset: int, cursor: str = "c", flow: int = 0) -> None:
+        """Set a cursor."""
+        self.ask("SetCursor", members(_1="s", _3=cursor, _4=offset), flow)
+        self.answer("SetCursor", b"", flow)
+
+    def join(self, consumer: str = "a", flow: int = 0) -> None:
+        """Join the group g."""
+        self.ask("JoinConsumerGroup", members(_1="g", _2=consumer, _3="s"), flow)
+
+    def fetch(self, consumer: str = "a", flow: int = 0) -> None:
+        """Fetch assignments."""
+        self.ask("FetchConsumerGroupAssignments", members(_1="g", _2=consumer), flow)
+
+    def leave(self, consumer: str = "a", flow: int = 0) -> None:
+        """Leave the group."""
+        self.ask("LeaveConsumerGroup", members(_1="g", _2=consumer), flow)
+
+
+def subscribed(count: int, wait: float = 0.01, *, reads: bool = False) -> Script:
+    """Subscriptions from the earliest message."""
+    talk = Script(wait)
+    for each in range(count):
+        talk.subscribe()
+        if reads:
+            talk.message(each)
+    return talk
+
+
+def resumed(count: int, beyond: int = 1, wait: float = 0.01, first: int = 1) -> Script:
+    """A message by each subscription, which begins so far beyond the last one."""
+    talk = Script(wait)
+    offset = first
+    talk.subscribe()
+    talk.message(offset)
+    for _ in range(count):
+        offset += beyond
+        talk.subscribe(OFFSET, offset)
+        talk.message(offset)
+    return talk
+
+
+def interrupted(*, published: bool, position: int = 0, flow: int = 1) -> Script:
+    """A subscription after another one."""
+    talk = Script()
+    talk.subscribe()
+    talk.message(1)
+    if published:
+        talk.publish(flow=2)
+    talk.subscribe(position, flow=flow)
+    return talk
+
+
+def cursors(
+    *offsets: int, flows: tuple[int, ...] = (0,), names: str = "c", wait: float = 1
+) -> Script:
+    """Cursors that are set."""
+    talk = Script(wait)
+    for each, offset in enumerate(offsets):
+        talk.cursor(offset, names[each % len(names)], flows[each % len(flows)])
+    return talk
+
+
+def starts(count: int, *, fetches: bool) -> Script:
+    """Starts of a consumer that reads from the earliest message and sets a cursor."""
+    talk = Script()
+    for flow in range(count):
+        if fetches:
+            talk.ask("FetchCursor", members(_1="s", _3="c"), flow)
+        talk.subscribe(flow=flow)
+        talk.cursor(5, flow=flow)
+    return talk
+
+
+def pending(*, answered: bool, method: str = "PublishAsync") -> Script:
+    """A publish before the connection is closed."""
+    talk = Script()
+    talk.publish(method=method)
+    talk.answer(method, member(3, "1"))
+    talk.publish(method=method)
+    if answered:
+        talk.answer(method, member(3, "1"))
+    talk.close(0)
+    return talk
+
+
+def correlated(*ids: str, same_value: bool = False) -> Script:
+    """Publishes with correlation ids."""
+    talk = Script()
+    for number, each in enumerate(ids):
+        talk.publish(correlation=each, value=b"v" if same_value else b"%d" % number)
+    return talk
+
+
+def published(count: int, wait: float = 0.001, method: str = "Publish") -> Script:
+    """Publishes one by one."""
+    talk = Script(wait)
+    for _ in range(count):
+        talk.publish(method=method)
+        talk.answer(method, member(1, member(1, "s")))
+    return talk
+
+
+def sized(size: int) -> Script:
+    """A publish of about so many bytes."""
+    talk = Script()
+    talk.publish(value=bytes(size))
+    return talk
+
+
+def created(count: int, wait: float = 0.01) -> Script:
+    """Streams created in a row."""
+    talk = Script(wait)
+    for each in range(count):
+        talk.ask("CreateStream", members(_1=f"s{each}", _2=f"s{each}"))
+    return talk
+
+
+def deleted(*, deletes: bool = True, creates: bool = False, answered: bool = True) -> Script:
+    """A stream published to after it was deleted."""
+    talk = Script()
+    if deletes:
+        talk.ask("DeleteStream", members(_1="s"), 1)
+    if deletes and answered:
+        talk.answer("DeleteStream", flow=1)
+    if creates:
+        talk.ask("CreateStream", members(_1="s", _2="s"), 1)
+    talk.publish()
+    return talk
+
+
+def retained(age: int | None) -> Script:
+    """A stream that keeps messages so long."""
+    talk = Script()
+    more = b"" if age is None else member(8, member(1, age))
+    talk.ask("CreateStream", members(_1="s", _2="s") + more)
+    return talk
+
+
+def joined(*members_: tuple[str, int], leaves: bool = False, wait: float = 0.1) -> Script:
+    """Consumers that join from connections."""
+    talk = Script(wait)
+    for consumer, flow in members_:
+        talk.join(consumer, flow)
+        if leaves:
+            talk.leave(consumer, flow)
+    return talk
+
+
+def fetched(count: int, wait: float) -> Script:
+    """Fetches of a consumer."""
+    talk = Script(wait)
+    talk.join()
+    for _ in range(count):
+        talk.fetch()
+    return talk
+
+
+def acted(*, left: bool, again: bool = False) -> Script:
+    """A fetch after a consumer left, or joined again."""
+    talk = Script()
+    talk.join()
+    if left:
+        talk.leave()
+    if again:
+        talk.join()
+    talk.fetch()
+    return talk
+
+
+def stopped(*, leaves: bool) -> Script:
+    """A member whose connection is closed."""
+    talk = Script()
+    talk.join()
+    talk.answer("JoinConsumerGroup")
+    if leaves:
+        talk.leave()
+    talk.close(0)
+    return talk
+
+
+CASES: list[tuple[str, Script, list[Script]]] = [
+    ("B1", subscribed(5), [
+        subscribed(4), subscribed(5, 3), subscribed(8, reads=True)]),
+    ("B2", resumed(10), [resumed(9), resumed(10, wait=3)]),
+    ("B3", resumed(1, 0), [resumed(1, 1), resumed(1, 0, first=0)]),
+    ("B5", interrupted(published=True), [
+        interrupted(published=False), interrupted(published=True, position=EARLIEST),
+        interrupted(published=True, flow=0)]),
+    ("B6", cursors(7, 3), [cursors(3, 7), cursors(7, 3, names="cd"), cursors(7, 7)]),
+    ("B7", cursors(1, 2, 3, flows=(0, 1)), [cursors(1, 2, flows=(0, 1)), cursors(1, 2, 3)]),
+    ("B8", starts(3, fetches=False), [starts(2, fetches=False), starts(3, fetches=True)]),
+    ("B9", cursors(*range(22)), [
+        cursors(*range(20)), cursors(*range(0, 60, 2)), cursors(*range(25), wait=3)]),
+    ("B10", pending(answered=False), [
+        pending(answered=True), pending(answered=False, method="Publish")]),
+    ("B11", correlated(*"11111"), [
+        correlated(*"1111"), correlated(*"12345"), correlated(*"11111111", same_value=True)]),
+    ("B12", published(21), [published(19), published(25, 1), published(25, method="PublishAsync")]),
+    ("B13", sized(LARGEST - 1000), [sized(LARGEST + 1), sized(LARGEST // 2)]),
+    ("B14", created(10), [created(9), created(10, 3)]),
+    ("B15", deleted(), [
+        deleted(creates=True), deleted(deletes=False), deleted(answered=False)]),
+    ("B16", retained(3600), [retained(3_600_000), retained(None), retained(0)]),
+    ("B17", joined(("a", 0), ("a", 1)), [
+        joined(("a", 0), ("b", 1)), joined(("a", 0), ("a", 0)),
+        joined(("a", 0), ("a", 1), leaves=True), joined(("a", 0), ("a", 1), wait=20)]),
+    ("B18", fetched(22, 0.01), [fetched(18, 0.01), fetched(22, 1)]),
+    ("B19", acted(left=True), [acted(left=False), acted(left=True, again=True)]),
+    ("B4", stopped(leaves=False), [stopped(leaves=True)]),
+]  # fmt: skip
+"""Rule, the fault, and what looks like it."""
+
+
+@every(("rule", "fault", "kept"), CASES)
+def test_a_behaviour_and_its_near_misses(rule: str, fault: Script, kept: list[Script]) -> None:
+    """The fault is found, and nothing that looks like it."""
+    assert fault.found(f"LFB-{rule}"), rule
+    for number, each in enumerate(kept):
+        assert not each.found(f"LFB-{rule}"), (rule, number)
+
+
+def test_every_rule_has_a_case() -> None:
+    """No rule is left out above."""
+    assert {each.id for each in BEHAVIOURS} == {f"LFB-{rule}" for rule, *_ in CASES}
