@@ -2172,6 +2172,21 @@ function f.matching(subject, pattern)
   return #tokens == count
 end
 
+-- The name of the pattern that a subject of NATS matches: of several, the one with most tokens that are no wildcards.
+function f.called(subject, names_of)
+  local best, most, name_of_best = nil, -1, nil
+  for pattern, name in pairs(subject and names_of or {}) do
+    if f.matching(subject, pattern) then
+      local count = 0
+      for token in (pattern .. "."):gmatch("([^.]*)%.") do
+        if token ~= "*" and token ~= ">" then count = count + 1 end
+      end
+      if count > most or count == most and pattern < best then best, most, name_of_best = pattern, count, name end
+    end
+  end
+  return name_of_best
+end
+
 -- Sets of an object.
 function f.has(set, value) return set ~= nil and value ~= nil and set[value] ~= nil end
 

@@ -1,6 +1,6 @@
 -- NATS: messages by subject, in lines of text with payloads that are counted.
 -- A dissector for Wireshark 4.0 and later, made from the protocol's
--- schema (digest 58fd9668a8fc4a9b) by Streamshark 0.1.0. Do not edit it,
+-- schema (digest 7d444462497ab360) by Streamshark 0.1.0. Do not edit it,
 -- but run `streamshark lua generate nats`.
 --
 -- To install it, copy this file to the folder that Wireshark names in
@@ -1897,7 +1897,8 @@ function read.headers(made)
     local text = part and part[2]:match("^(.-)[ \t]*$") or ""
     if text ~= "" and show_argument(each, from + #version + part[1] - 1, text) then return HALT end
   end
-  local place, count = end_of_line + 2, 0
+  local place, count, pairs_of_headers = end_of_line + 2, 0, {}
+  v["headers[]"] = pairs_of_headers
   while place < #raw - 1 do
     local line_end = raw:find("\r\n", place, true)
     local line = raw:sub(place, line_end - 1)
@@ -1909,6 +1910,7 @@ function read.headers(made)
     add_text(made.pieces[3], from + place - 1, #name)
     add_text(made.pieces[4], from + begin - 1, #text, name)
     place, count = line_end + 2, count + 1
+    pairs_of_headers[count] = { key = name, value = text }
   end
   if count == 0 and #parts == 0 and item and not chosen then add(item, range_of(tvb, from, #raw), "Headers: [empty]") end
   at = stop
@@ -2335,6 +2337,21 @@ function f.matching(subject, pattern)
     if wanted ~= "*" and wanted ~= tokens[count] then return false end
   end
   return #tokens == count
+end
+
+-- The name of the pattern that a subject of NATS matches: of several, the one with most tokens that are no wildcards.
+function f.called(subject, names_of)
+  local best, most, name_of_best = nil, -1, nil
+  for pattern, name in pairs(subject and names_of or {}) do
+    if f.matching(subject, pattern) then
+      local count = 0
+      for token in (pattern .. "."):gmatch("([^.]*)%.") do
+        if token ~= "*" and token ~= ">" then count = count + 1 end
+      end
+      if count > most or count == most and pattern < best then best, most, name_of_best = pattern, count, name end
+    end
+  end
+  return name_of_best
 end
 
 -- Sets of an object.
@@ -3280,7 +3297,7 @@ frames[#frames + 1] = {
   brief = 3,
   proves = "client",
   watched = { "liftbridge" },
-  awaited = 2,
+  awaited = 3,
   steps = function()
     return {
       word.line("SUB", {
@@ -3294,7 +3311,7 @@ frames[#frames + 1] = {
           "text",
           "queue_group",
           "Queue group; each message goes to one of its members.",
-          { spans = { "queue" }, keep = true, in_info = true, optional = true }
+          { spans = { "queue" }, keep = true, awaited = true, in_info = true, optional = true }
         ),
         word.argument(
           "text",
@@ -5298,8 +5315,13 @@ local K = {
     ["+TERM"] = "term",
     ["{"] = "next",
   },
+  BATCH = "\"batch\":",
+  COLON = ":",
+  CREATE_LIMIT = 10,
   DESCRIPTION = "\"description\":\"",
+  DUPLICATE = "\"duplicate\":",
   DUPLICATE_WINDOW = 120000000000,
+  DURABLE = "\"durable_name\"",
   ECHO_LIMIT = 20,
   ERR_LIMIT = 4,
   ERR_PAUSE = 10000000000,
@@ -5400,6 +5422,7 @@ local K = {
   LOOP_LIMIT = 5,
   LOOP_PAUSE = 5000000000,
   MOST_PINGS = 2,
+  OPEN = "{",
   POLL_LIMIT = 20,
   POLL_PAUSE = 100000000,
   PONG_TIME = 5000000000,
@@ -5407,13 +5430,20 @@ local K = {
   REFUSED_LIMIT = 5,
   REFUSED_PAUSE = 2000000000,
   STEP_LIMIT = 20,
+  STORE_LIMIT = 50,
 }
 
 local LISTS = {
   {["Authorization Violation"] = true, ["Maximum Payload Violation"] = true, ["Invalid Subject"] = true, ["Invalid Publish Subject"] = true, ["maximum subscriptions exceeded"] = true},
   {["Authorization Violation"] = true, ["Authentication Timeout"] = true, ["User Authentication Expired"] = true, ["Account Authentication Expired"] = true, ["maximum connections exceeded"] = true, ["maximum account active connections exceeded"] = true, ["Secure Connection - TLS Required"] = true, ["Authentication Revoked"] = true, ["attempted to connect to route port"] = true, ["attempted to connect to leaf node port"] = true, ["attempted to connect to gateway port"] = true},
   {[404] = true, [408] = true, [409] = true, [503] = true},
+  {["consumer info"] = true, ["stream info"] = true, ["stream names"] = true, ["stream list"] = true, ["consumer names"] = true, ["consumer list"] = true, ["info"] = true},
+  {["consumer create"] = true, ["consumer durable create"] = true},
+  {["1"] = true, [" 1"] = true},
+  {["stream msg get"] = true, ["direct get"] = true},
   {["hpub"] = true, ["hmsg"] = true, ["lmsg"] = true},
+  {["10070"] = true, ["10071"] = true, ["10164"] = true},
+  {["t"] = true, [" t"] = true},
 }
 
 local TALLIED = {}
@@ -5627,6 +5657,25 @@ local LIVES = {
     starts = {},
   },
   {
+    name = "polled",
+    scope = "connection",
+    keys = {
+      {
+        "client:pub",
+        function(c) return f.choose((f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)]), c.subject, nil) end,
+      },
+      {
+        "client:hpub",
+        function(c) return f.choose((f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)]), c.subject, nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
     name = "redelivered",
     scope = "capture",
     keys = {
@@ -5637,6 +5686,25 @@ local LIVES = {
       {
         "hmsg",
         function(c, server) return f.choose((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)), f.key(f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), f.token(c.reply_to, 5)), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "created",
+    scope = "capture",
+    keys = {
+      {
+        "client:pub",
+        function(c, client, server, conn) return f.choose(((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete"))), f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), nil) end,
+      },
+      {
+        "client:hpub",
+        function(c, client, server, conn) return f.choose(((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) or (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete"))), f.key(f.key(f.key(client, server), f.coalesce(conn.client_name, "")), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), nil) end,
       },
     },
     steps = {},
@@ -5683,6 +5751,59 @@ local LIVES = {
     live = {},
     starts = {},
   },
+  {
+    name = "consumed",
+    scope = "connection",
+    keys = {
+      {
+        "msg",
+        function(c, sub) return f.choose((f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")), f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil) end,
+      },
+      {
+        "hmsg",
+        function(c, sub) return f.choose((f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")), f.key(f.key(c.sid, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "configured",
+    scope = "capture",
+    keys = {
+      {
+        "client:pub",
+        function(c, server) return f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)), f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), nil) end,
+      },
+      {
+        "client:hpub",
+        function(c, server) return f.choose((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)), f.key(f.key(server, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5))), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
+  {
+    name = "consumer",
+    scope = "capture",
+    keys = {
+      {
+        "msg hmsg",
+        function(c, sub, server) return f.choose((f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil)), f.key(f.key(server, f.token(c.reply_to, 2)), f.token(c.reply_to, 3)), nil) end,
+      },
+    },
+    steps = {},
+    each = {},
+    final = {},
+    live = {},
+    starts = {},
+  },
 }
 
 local MOVES = {
@@ -5717,7 +5838,7 @@ local MOVES = {
   {
     on = "sub",
     when = function(sub) return (sub.state ~= nil and sub.state ~= "live") end,
-    does = function(c, sub) sub.subject = c.subject end,
+    does = function(c, sub) sub.subject = c.subject; sub.queue = c.queue_group end,
   },
   { on = "unsub", does = function(c, sub, n) sub.limit = c.max_msgs; sub.unsub_n = n end },
   {
@@ -5726,8 +5847,14 @@ local MOVES = {
   },
   {
     on = "pub hpub",
+    each = "sub",
+    when = function(c, sub) return ((sub.state ~= nil and sub.state == "live") and f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and f.matching(c.reply_to, sub.subject)) end,
+    does = function(sub, n) sub.pull_n = n end,
+  },
+  {
+    on = "pub hpub",
     when = function(c, asked) return ((c.reply_to ~= nil) and (asked.state ~= nil and asked.state ~= "asked")) end,
-    does = function(c, asked) asked.subject = c.subject end,
+    does = function(c, asked) asked.subject = c.subject; asked.meaning = f.called(c.subject, K.JETSTREAM) end,
   },
   {
     on = "client:hpub",
@@ -5784,9 +5911,24 @@ local MOVES = {
     does = function(empty_pulls, t) empty_pulls.chained = ((empty_pulls.times ~= nil and empty_pulls.times > 0) and (empty_pulls.latest_t ~= nil and (t - empty_pulls.latest_t) <= K.POLL_PAUSE)); empty_pulls.times = f.choose(empty_pulls.chained, (empty_pulls.times ~= nil and (empty_pulls.times + 1) or nil), 1); empty_pulls.latest_t = t end,
   },
   {
+    on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)]) end,
+    does = function(polled, t) polled.chained = ((polled.times ~= nil and polled.times > 0) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)); polled.times = f.choose(polled.chained, (polled.times ~= nil and (polled.times + 1) or nil), 1); polled.latest_t = t end,
+  },
+  {
     on = "msg hmsg",
     when = function(c) return (f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) end,
     does = function(redelivered, t) redelivered.chained = ((redelivered.times ~= nil and redelivered.times > 0) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)); redelivered.slower = f.choose(redelivered.chained, (redelivered.slower ~= nil and f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0) ~= nil and (redelivered.slower + f.choose(((redelivered.latest_t ~= nil and (t - redelivered.latest_t) > 0) and (redelivered.latest_t ~= nil and redelivered.gap ~= nil and ((t - redelivered.latest_t) * 10) >= (13 * redelivered.gap))), 1, 0)) or nil), 0); redelivered.gap = f.choose(redelivered.chained, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil), nil); redelivered.first_gap = f.choose(redelivered.chained, f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)), nil); redelivered.times = f.choose(redelivered.chained, (redelivered.times ~= nil and (redelivered.times + 1) or nil), 1); redelivered.latest_t = t end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) end,
+    does = function(created, t) created.chained = ((created.times ~= nil and created.times > 0) and (created.latest_t ~= nil and (t - created.latest_t) <= K.REFUSED_PAUSE)); created.slower = f.choose(created.chained, (created.slower ~= nil and f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0) ~= nil and (created.slower + f.choose(((created.latest_t ~= nil and (t - created.latest_t) > 0) and (created.latest_t ~= nil and created.gap ~= nil and ((t - created.latest_t) * 10) >= (13 * created.gap))), 1, 0)) or nil), 0); created.gap = f.choose(created.chained, (created.latest_t ~= nil and (t - created.latest_t) or nil), nil); created.first_gap = f.choose(created.chained, f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)), nil); created.times = f.choose(created.chained, (created.times ~= nil and (created.times + 1) or nil), 1); created.latest_t = t end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer delete")) end,
+    does = function(created) created.times = 0 end,
   },
   {
     on = "client:pub client:hpub",
@@ -5829,6 +5971,26 @@ local MOVES = {
     does = function(c, again, n) again.number = f.number(f.token(c.reply_to, 4)); again.delivered_n = n end,
   },
   {
+    on = "msg hmsg",
+    when = function(c, sub) return (f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")) end,
+    does = function(c, consumed) consumed.last = f.number(f.token(c.reply_to, 6)) end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c, configured) return ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) and ((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"])))) end,
+    does = function(configured) configured.returns = (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) or nil) end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) end,
+    does = function(c, configured) configured.users = f.put(configured.users, f.digest(c["payload raw"])); configured.user = f.digest(c["payload raw"]) end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, sub) return (f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil)) end,
+    does = function(c, consumer, flow) consumer.sequence = f.number(f.token(c.reply_to, 6)); consumer.flow = flow end,
+  },
+  {
     on = "client:pub client:hpub",
     when = function(c) return (f.starts(c.subject, "$JS.") and (f.starts(c.subject, "$JS.ACK.") ~= nil and not f.starts(c.subject, "$JS.ACK.")) and (c.reply_to ~= nil)) end,
     does = function(c, conn, n) conn.unheard_n = n; conn.unheard_reply = c.reply_to end,
@@ -5840,6 +6002,16 @@ local MOVES = {
     does = function(conn) conn.unheard_n = nil end,
   },
   {
+    on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] ~= nil and c["#payload"] == 0) or LISTS[6][f.between(c["payload raw"], K.BATCH, ",")] or LISTS[6][f.between(c["payload raw"], K.BATCH, "}")])) end,
+    does = function(conn, t) conn.pulled_singly_chained = ((conn.pulled_singly_times ~= nil and conn.pulled_singly_times > 0) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))); conn.pulled_singly_times = f.choose(conn.pulled_singly_chained, (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) or nil), 1); conn.pulled_singly_asked_t = t; conn.pulled_singly_open = (f.coalesce(conn.pulled_singly_open, 0) ~= nil and (f.coalesce(conn.pulled_singly_open, 0) + 1) or nil) end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, conn) return (f.starts(c.reply_to, "$JS.ACK.") and (conn.pulled_singly_open ~= nil and conn.pulled_singly_open > 0)) end,
+    does = function(conn, t) conn.pulled_singly_took = (conn.pulled_singly_asked_t ~= nil and (t - conn.pulled_singly_asked_t) or nil); conn.pulled_singly_answered_t = t; conn.pulled_singly_open = 0 end,
+  },
+  {
     on = "client:ping",
     does = function(conn, t) conn.flushed_chained = ((conn.flushed_times ~= nil and conn.flushed_times > 0) and ((conn.flushed_open ~= nil and conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))); conn.flushed_times = f.choose(conn.flushed_chained, (conn.flushed_times ~= nil and (conn.flushed_times + 1) or nil), 1); conn.flushed_asked_t = t; conn.flushed_open = (f.coalesce(conn.flushed_open, 0) ~= nil and (f.coalesce(conn.flushed_open, 0) + 1) or nil) end,
   },
@@ -5847,6 +6019,26 @@ local MOVES = {
     on = "server:pong",
     when = function(conn) return (conn.flushed_open ~= nil and conn.flushed_open > 0) end,
     does = function(conn, t) conn.flushed_took = (conn.flushed_asked_t ~= nil and (t - conn.flushed_asked_t) or nil); conn.flushed_answered_t = t; conn.flushed_open = 0 end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return (f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]) end,
+    does = function(conn, t) conn.read_singly_chained = ((conn.read_singly_times ~= nil and conn.read_singly_times > 0) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))); conn.read_singly_times = f.choose(conn.read_singly_chained, (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) or nil), 1); conn.read_singly_asked_t = t; conn.read_singly_open = (f.coalesce(conn.read_singly_open, 0) ~= nil and (f.coalesce(conn.read_singly_open, 0) + 1) or nil) end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(asked, conn) return (((asked.state ~= nil and asked.state == "asked") and LISTS[7][asked.meaning]) and (conn.read_singly_open ~= nil and conn.read_singly_open > 0)) end,
+    does = function(conn, t) conn.read_singly_took = (conn.read_singly_asked_t ~= nil and (t - conn.read_singly_asked_t) or nil); conn.read_singly_answered_t = t; conn.read_singly_open = 0 end,
+  },
+  {
+    on = "client:pub client:hpub",
+    when = function(c) return ((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to ~= nil)) end,
+    does = function(conn, t) conn.stored_singly_chained = ((conn.stored_singly_times ~= nil and conn.stored_singly_times > 0) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))); conn.stored_singly_times = f.choose(conn.stored_singly_chained, (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) or nil), 1); conn.stored_singly_asked_t = t; conn.stored_singly_open = (f.coalesce(conn.stored_singly_open, 0) ~= nil and (f.coalesce(conn.stored_singly_open, 0) + 1) or nil) end,
+  },
+  {
+    on = "msg hmsg",
+    when = function(c, asked, conn) return (((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil)) and (conn.stored_singly_open ~= nil and conn.stored_singly_open > 0)) end,
+    does = function(conn, t) conn.stored_singly_took = (conn.stored_singly_asked_t ~= nil and (t - conn.stored_singly_asked_t) or nil); conn.stored_singly_answered_t = t; conn.stored_singly_open = 0 end,
   },
 }
 
@@ -5931,7 +6123,7 @@ local RULES = {
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
-    when = function(name) return (not LISTS[4][name]) end,
+    when = function(name) return (not LISTS[8][name]) end,
     says = function(name, problem_text) return f.say("%s has invalid arguments: %s", name, f.whole(problem_text)) end,
   },
   {
@@ -5943,7 +6135,7 @@ local RULES = {
     problem = { args = true, negative = true, number = true, short = true },
     needs = {},
     of = "conn",
-    when = function(name) return LISTS[4][name] end,
+    when = function(name) return LISTS[8][name] end,
     says = function(name, problem_text) return f.say("%s has a malformed header block: %s", name, f.whole(problem_text)) end,
   },
   {
@@ -6054,6 +6246,18 @@ local RULES = {
     says = function(c, sub) return f.say("the server sent a message for sid %s, which UNSUB in frame %s ended, although it has answered a later PING", c.sid, sub.unsub_n) end,
   },
   {
+    id = "NATS-N6c",
+    name = "nats_n6c",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Message on a subject outside its subscription",
+    on = "server:msg server:hmsg",
+    needs = { "object", "both" },
+    of = "sub",
+    when = function(c, sub) return ((sub.state ~= nil and sub.state == "live") and (f.matching(c.subject, sub.subject) ~= nil and not f.matching(c.subject, sub.subject)) and (f.starts(sub.subject, "_INBOX") ~= nil and not f.starts(sub.subject, "_INBOX")) and (sub.pull_n == nil) and ((f.starts(c.reply_to, "$JS.ACK.") ~= nil and not f.starts(c.reply_to, "$JS.ACK.")) and (f.starts(c.subject, "$JS") ~= nil and not f.starts(c.subject, "$JS"))) and (c.reply_to == nil) and (sub.limit == nil)) end,
+    says = function(c, sub) return f.say("the server sent a message on %s for sid %s, which is subscribed to %s", c.subject, c.sid, sub.subject) end,
+  },
+  {
     id = "NATS-N12",
     name = "nats_n12",
     severity = "WARN",
@@ -6162,6 +6366,54 @@ local RULES = {
     says = function(asked) return f.say("no subscriber receives %s, the subject of the request in frame %s", asked.subject, asked.n) end,
   },
   {
+    id = "NATS-N24",
+    name = "nats_n24",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "JetStream API error 404 (not found)",
+    on = "server:msg server:hmsg",
+    needs = {},
+    of = "asked",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") == "404")) end,
+    says = function(c, asked) return f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
+  },
+  {
+    id = "NATS-N24b",
+    name = "nats_n24b",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "JetStream API error other than 404",
+    on = "server:msg server:hmsg",
+    needs = {},
+    of = "asked",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning ~= nil) and (f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= nil and f.between(c["payload raw"], "_response\",\"error\":{\"code\":", ",") ~= "404")) end,
+    says = function(c, asked) return f.say("%s was refused: %s", asked.meaning, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
+  },
+  {
+    id = "NATS-N24c",
+    name = "nats_n24c",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "Wrong last sequence in a JetStream publish",
+    on = "server:msg server:hmsg",
+    needs = {},
+    of = "asked",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[9][f.between(c["payload raw"], "\"err_code\":", ",")]) end,
+    says = function(c, asked) return f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
+  },
+  {
+    id = "NATS-N24d",
+    name = "nats_n24d",
+    severity = "WARN",
+    group = "RESPONSE_CODE",
+    title = "Message not stored by JetStream",
+    on = "server:msg server:hmsg",
+    needs = {},
+    of = "asked",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and (f.between(c["payload raw"], "{\"error\":{\"code\":", ",\"err_code\":") ~= nil) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and (f.between(c["payload raw"], "\"err_code\":", ",") ~= nil and not LISTS[9][f.between(c["payload raw"], "\"err_code\":", ",")])) end,
+    says = function(c, asked) return f.say("the message to %s was not stored: %s", asked.subject, f.between(c["payload raw"], K.DESCRIPTION, K.QUOTE)) end,
+  },
+  {
     id = "NATS-N25",
     name = "nats_n25",
     severity = "NOTE",
@@ -6196,6 +6448,18 @@ local RULES = {
     of = "conn",
     when = function(c) return c.ldm end,
     says = function() return f.say("INFO announces lame duck mode: clients should move to another server") end,
+  },
+  {
+    id = "NATS-N29",
+    name = "nats_n29",
+    severity = "NOTE",
+    group = "RESPONSE_CODE",
+    title = "JetStream publish dropped as a duplicate",
+    on = "server:msg server:hmsg",
+    needs = {},
+    of = "asked",
+    when = function(c, asked) return ((asked.state ~= nil and asked.state == "asked") and (asked.meaning == nil) and f.starts(c["payload raw"], K.OPEN) and (f.between(c["payload raw"], "\"stream\":\"", "\"") ~= nil) and LISTS[10][f.between(c["payload raw"], K.DUPLICATE, "rue")]) end,
+    says = function(asked) return f.say("the message to %s was not stored: its Nats-Msg-Id was used before", asked.subject) end,
   },
   {
     id = "NATS-N30",
@@ -6258,6 +6522,18 @@ local RULES = {
     says = function() return f.say("%s pull requests in a row were answered with status 404 at once, %s apart at most", K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
   },
   {
+    id = "NATS-B5",
+    name = "nats_b5",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Repeated JetStream query",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "polled",
+    when = function(c, polled, t) return ((f.starts(c.subject, "$JS.") and LISTS[4][f.called(c.subject, K.JETSTREAM)]) and (polled.times ~= nil and (polled.times + 1) >= K.POLL_LIMIT) and (polled.latest_t ~= nil and (t - polled.latest_t) <= K.POLL_PAUSE)) end,
+    says = function(c) return f.say("%s was requested %s times in a row, %s apart at most", f.called(c.subject, K.JETSTREAM), K.POLL_LIMIT, f.time(K.POLL_PAUSE)) end,
+  },
+  {
     id = "NATS-B6",
     name = "nats_b6",
     severity = "WARN",
@@ -6268,6 +6544,18 @@ local RULES = {
     of = "redelivered",
     when = function(c, redelivered, t) return (((f.starts(c.reply_to, "$JS.ACK.") and (f.number(f.token(c.reply_to, 4)) ~= nil and f.number(f.token(c.reply_to, 4)) > 1)) and (redelivered.times ~= nil and (redelivered.times + 1) >= K.LOOP_LIMIT) and (redelivered.latest_t ~= nil and (t - redelivered.latest_t) <= K.LOOP_PAUSE)) and ((redelivered.slower ~= nil and redelivered.times ~= nil and (redelivered.slower * 4) < ((redelivered.times - 2) * 3)) or (redelivered.latest_t ~= nil and f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)) ~= nil and (t - redelivered.latest_t) <= (2 * f.coalesce(redelivered.first_gap, (redelivered.latest_t ~= nil and (t - redelivered.latest_t) or nil)))))) end,
     says = function(c) return f.say("the message with sequence %s of stream %s is delivered by consumer %s for the %sth time", f.token(c.reply_to, 5), f.token(c.reply_to, 2), f.token(c.reply_to, 3), f.token(c.reply_to, 4)) end,
+  },
+  {
+    id = "NATS-B7",
+    name = "nats_b7",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Consumers created in a loop",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "created",
+    when = function(c, created, t) return (((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)]) and (created.times ~= nil and (created.times + 1) >= K.CREATE_LIMIT) and (created.latest_t ~= nil and (t - created.latest_t) <= K.REFUSED_PAUSE)) and ((created.slower ~= nil and created.times ~= nil and (created.slower * 4) < ((created.times - 2) * 3)) or (created.latest_t ~= nil and f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)) ~= nil and (t - created.latest_t) <= (2 * f.coalesce(created.first_gap, (created.latest_t ~= nil and (t - created.latest_t) or nil)))))) end,
+    says = function(c) return f.say("%s consumers in a row were created on stream %s, none of which the client deleted", K.CREATE_LIMIT, f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
   },
   {
     id = "NATS-B8",
@@ -6306,6 +6594,18 @@ local RULES = {
     says = function(conn) return f.say("pull requests expire although messages wait in the stream; %s delivered messages are not acknowledged", conn.unacked) end,
   },
   {
+    id = "NATS-B16",
+    name = "nats_b16",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Gap in the consumer sequence of JetStream",
+    on = "msg hmsg",
+    needs = { "start", "whole", "both", "since" },
+    of = "consumed",
+    when = function(c, sub, consumed) return ((f.starts(c.reply_to, "$JS.ACK.") and (sub.pull_n == nil) and (sub.queue == nil) and (sub.state ~= nil and sub.state == "live")) and (f.number(f.token(c.reply_to, 6)) ~= nil and consumed.last ~= nil and f.number(f.token(c.reply_to, 6)) > (consumed.last + 1))) end,
+    says = function(c, consumed) return f.say("delivery %s of consumer %s follows %s on sid %s: messages between them did not arrive here", f.token(c.reply_to, 6), f.token(c.reply_to, 3), consumed.last, c.sid) end,
+  },
+  {
     id = "NATS-B17",
     name = "nats_b17",
     severity = "WARN",
@@ -6316,6 +6616,30 @@ local RULES = {
     of = "conn",
     when = function(c) return ((c.status ~= nil and c.status == 100) and (f.item(c["headers[]"], "Nats-Consumer-Stalled") ~= nil)) end,
     says = function(c) return f.say("the consumer is stalled: no answer to its flow control request %s", f.item(c["headers[]"], "Nats-Consumer-Stalled")) end,
+  },
+  {
+    id = "NATS-B18",
+    name = "nats_b18",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "Durable consumer with alternating configurations",
+    on = "client:pub client:hpub",
+    needs = {},
+    of = "configured",
+    when = function(c, configured) return ((f.starts(c.subject, "$JS.") and LISTS[5][f.called(c.subject, K.JETSTREAM)] and (f.between(c["payload raw"], K.DURABLE, K.COLON) ~= nil)) and ((configured.user ~= nil and f.digest(c["payload raw"]) ~= nil and configured.user ~= f.digest(c["payload raw"])) and f.has(configured.users, f.digest(c["payload raw"]))) and (f.coalesce(configured.returns, 0) ~= nil and (f.coalesce(configured.returns, 0) + 1) >= 1)) end,
+    says = function(c) return f.say("the durable consumer %s of stream %s gets a configuration back that was replaced since", f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 6, 5)), f.token(c.subject, f.choose((f.token(c.subject, 3) ~= nil and f.token(c.subject, 3) == "DURABLE"), 5, 4))) end,
+  },
+  {
+    id = "NATS-B19",
+    name = "nats_b19",
+    severity = "WARN",
+    group = "SEQUENCE",
+    title = "JetStream delivery to two subscribers without a queue group",
+    on = "server:msg server:hmsg",
+    needs = {},
+    of = "consumer",
+    when = function(c, consumer, flow) return (f.starts(c.reply_to, "$JS.ACK.") and (consumer.sequence ~= nil and f.number(f.token(c.reply_to, 6)) ~= nil and consumer.sequence == f.number(f.token(c.reply_to, 6))) and (consumer.flow ~= nil and flow ~= nil and consumer.flow ~= flow)) end,
+    says = function(c) return f.say("delivery %s of consumer %s on stream %s reaches two connections, which both process it", f.token(c.reply_to, 6), f.token(c.reply_to, 3), f.token(c.reply_to, 2)) end,
   },
   {
     id = "NATS-B21",
@@ -6342,6 +6666,18 @@ local RULES = {
     says = function(conn) return f.say("no subscription of this connection receives %s, where the request in frame %s wants its reply", conn.unheard_reply, conn.unheard_n) end,
   },
   {
+    id = "NATS-B22",
+    name = "nats_b22",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "JetStream messages pulled one by one",
+    on = "client:pub client:hpub",
+    needs = { "both" },
+    of = "conn",
+    when = function(c, conn, t) return ((f.starts(c.subject, "$JS.") and (f.called(c.subject, K.JETSTREAM) ~= nil and f.called(c.subject, K.JETSTREAM) == "consumer msg next") and ((c["#payload"] ~= nil and c["#payload"] == 0) or LISTS[6][f.between(c["payload raw"], K.BATCH, ",")] or LISTS[6][f.between(c["payload raw"], K.BATCH, "}")])) and (conn.pulled_singly_times ~= nil and (conn.pulled_singly_times + 1) >= K.STEP_LIMIT) and ((conn.pulled_singly_open ~= nil and conn.pulled_singly_open == 0) and (conn.pulled_singly_answered_t ~= nil and f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.pulled_singly_answered_t) <= f.max((conn.pulled_singly_took ~= nil and (conn.pulled_singly_took * 3) or nil), 5000000)))) end,
+    says = function() return f.say("%s pull requests in a row asked for one message each, right after the message before", K.STEP_LIMIT) end,
+  },
+  {
     id = "NATS-B23",
     name = "nats_b23",
     severity = "NOTE",
@@ -6352,6 +6688,30 @@ local RULES = {
     of = "conn",
     when = function(conn, t) return ((conn.flushed_times ~= nil and (conn.flushed_times + 1) >= K.STEP_LIMIT) and ((conn.flushed_open ~= nil and conn.flushed_open == 0) and (conn.flushed_answered_t ~= nil and f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000) ~= nil and (t - conn.flushed_answered_t) <= f.max((conn.flushed_took ~= nil and (conn.flushed_took * 3) or nil), 5000000)))) end,
     says = function() return f.say("%s PINGs in a row were sent right after the PONG before", K.STEP_LIMIT) end,
+  },
+  {
+    id = "NATS-B24",
+    name = "nats_b24",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "Stored messages read one by one",
+    on = "client:pub client:hpub",
+    needs = { "both" },
+    of = "conn",
+    when = function(c, conn, t) return ((f.starts(c.subject, "$JS.") and LISTS[7][f.called(c.subject, K.JETSTREAM)]) and (conn.read_singly_times ~= nil and (conn.read_singly_times + 1) >= K.STEP_LIMIT) and ((conn.read_singly_open ~= nil and conn.read_singly_open == 0) and (conn.read_singly_answered_t ~= nil and f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.read_singly_answered_t) <= f.max((conn.read_singly_took ~= nil and (conn.read_singly_took * 3) or nil), 5000000)))) end,
+    says = function() return f.say("%s messages in a row were read by a request each", K.STEP_LIMIT) end,
+  },
+  {
+    id = "NATS-B25",
+    name = "nats_b25",
+    severity = "NOTE",
+    group = "REQUEST_CODE",
+    title = "JetStream publishes that wait for each ack",
+    on = "client:pub client:hpub",
+    needs = { "both" },
+    of = "conn",
+    when = function(c, conn, t) return (((f.starts(c.subject, "$") ~= nil and not f.starts(c.subject, "$")) and (c.reply_to ~= nil)) and (conn.stored_singly_times ~= nil and (conn.stored_singly_times + 1) >= K.STORE_LIMIT) and ((conn.stored_singly_open ~= nil and conn.stored_singly_open == 0) and (conn.stored_singly_answered_t ~= nil and f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000) ~= nil and (t - conn.stored_singly_answered_t) <= f.max((conn.stored_singly_took ~= nil and (conn.stored_singly_took * 3) or nil), 5000000)))) end,
+    says = function() return f.say("%s messages in a row were published to JetStream, each after the ack of the one before", K.STORE_LIMIT) end,
   },
 }
 

@@ -106,7 +106,7 @@ def file(folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def odd_file(file: Path, folder: Path) -> Path:
     """The same with letters of all packets replaced here and there."""
-    chance = random.Random("odd")  # noqa: S311
+    chance = random.Random("odd 2")  # noqa: S311
 
     def replaced(found: re.Match[bytes]) -> bytes:
         return chance.choice(ODD) if chance.random() < 0.15 else found[0]

@@ -244,9 +244,10 @@ def recut(
     packets: list[Packet] = []
     index = 0
     for path in paths:
-        for port, pieces in talks(path):
+        for number, (port, pieces) in enumerate(talks(path)):
             index += 1
-            chance = random.Random(index)  # noqa: S311 - not for secrets
+            seed = f"{path.parent.name} {number}"  # so that other captures change nothing
+            chance = random.Random(seed)  # noqa: S311 - not for secrets
             server = port if port in ports else ports[0]
             made = cut(pieces, chance)
             own = list(packets_of(made, index, server))

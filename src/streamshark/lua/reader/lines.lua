@@ -213,7 +213,8 @@ function read.headers(made)
     local text = part and part[2]:match("^(.-)[ \t]*$") or ""
     if text ~= "" and show_argument(each, from + #version + part[1] - 1, text) then return HALT end
   end
-  local place, count = end_of_line + 2, 0
+  local place, count, pairs_of_headers = end_of_line + 2, 0, {}
+  v["headers[]"] = pairs_of_headers
   while place < #raw - 1 do
     local line_end = raw:find("\r\n", place, true)
     local line = raw:sub(place, line_end - 1)
@@ -225,6 +226,7 @@ function read.headers(made)
     add_text(made.pieces[3], from + place - 1, #name)
     add_text(made.pieces[4], from + begin - 1, #text, name)
     place, count = line_end + 2, count + 1
+    pairs_of_headers[count] = { key = name, value = text }
   end
   if count == 0 and #parts == 0 and item and not chosen then add(item, range_of(tvb, from, #raw), "Headers: [empty]") end
   at = stop
