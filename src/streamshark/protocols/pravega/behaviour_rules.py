@@ -209,7 +209,7 @@ LEAKS: Final = (
     ),
     Rule(
         id="PRV-B14",
-        severity=Severity.WARNING,
+        severity=Severity.NOTE,
         group=Group.SEQUENCE,
         title="connections left open after one request",
         on="leak:left_open",
