@@ -30,6 +30,7 @@ AT_LENGTH = "STREAMSHARK_FUZZ" in os.environ
 ROUNDS = 5 if AT_LENGTH else 1
 """How often each kind of damage is done."""
 TELLING = {
+    "PRV-B14": "counts connections whose later requests were lost as left open, as a note",
     "RMQ-F13": "says that bytes are missing",
     "RMQ-D10": "says that the clocks of broker and capture differ",
     "RMQ-D14": "says so too, of a time that is to come, as a note",
