@@ -1,6 +1,7 @@
 """The functions of the tables' language."""
 
 from collections import Counter
+from itertools import permutations
 
 import pytest
 from tests.failures import every
@@ -46,6 +47,17 @@ from streamshark.schema.problems import Problem, ProblemCode
 def test_values(name: str, arguments: tuple[object, ...], expected: object) -> None:
     """As docs/conversations.md says."""
     assert FUNCTIONS[f"f_{name}"](*arguments) == expected
+
+
+@every("subject", ["a.b", "a.b.c", "a", "a.", "", ".b", "x.b\n", "a.*", "a.+", "a.b.c.d", ">"])
+def test_a_subject_is_called_as_the_first_pattern_that_matches(subject: str) -> None:
+    """Also with wildcards and other signs in it, empty tokens and line feeds."""
+    for order in permutations(("a.b", "a.*", "*.b", "a.>", "a.+", "*.*.c")):
+        patterns = {each: f"as {each}" for each in order}
+        first = next(
+            (f"as {each}" for each in order if FUNCTIONS["f_matching"](subject, each)), None
+        )
+        assert FUNCTIONS["f_called"](subject, patterns) == first
 
 
 def test_every_function_of_the_language_is_there() -> None:

@@ -7,6 +7,7 @@ import codecs
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
@@ -225,10 +226,29 @@ def f_called(subject: str | None, patterns: Mapping[str, str] | None) -> str | N
     >>> f_called("a.b", {"a.*": "first", ">": "second"})
     'first'
     """
-    for pattern, name in (patterns or {}).items():
-        if f_matching(subject, pattern):
-            return name
-    return None
+    if subject is None or not patterns:
+        return None
+    found = _one_of(tuple(patterns)).fullmatch(subject)
+    return None if found is None else tuple(patterns.values())[(found.lastindex or 0) - 1]
+
+
+@lru_cache(maxsize=64)
+def _one_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """Return an expression with a group for each pattern; the first that matches is the last index.
+
+    Trying the patterns one by one took longer than all else that rules do about JetStream.
+    """
+    return re.compile("|".join(f"({_expression(each)})" for each in patterns), re.DOTALL)
+
+
+def _expression(pattern: str) -> str:
+    """Return the regular expression of what `f_matching` accepts for a pattern."""
+    tokens = []
+    for each in pattern.split("."):
+        tokens.append({"*": "[^.]*", ">": ".*"}.get(each) or re.escape(each))
+        if each == ">":
+            break
+    return r"\.".join(tokens)
 
 
 def f_begins(data: Any, names: Mapping[str, str] | None) -> str | None:  # noqa: ANN401 - text or bytes

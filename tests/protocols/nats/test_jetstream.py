@@ -5,7 +5,7 @@ from tests.failures import every
 from tests.protocols.nats.traffic import CLIENT, SERVER, Talk
 from tests.schema.reader_agreement import Vector, vectors
 
-from streamshark.conversations.expression_functions import f_begins, f_called
+from streamshark.conversations.expression_functions import f_begins, f_called, f_matching
 from streamshark.protocols.nats.codes import Status
 from streamshark.protocols.nats.jetstream import ACKS, SUBJECTS
 
@@ -26,6 +26,15 @@ OTHERWISE = {
 def subject_of(vector: Vector) -> str:
     """The subject of what a vector publishes."""
     return str(vector.expect["subject"])
+
+
+@every("pattern", sorted(SUBJECTS))
+def test_the_first_pattern_is_the_most_specific(pattern: str) -> None:
+    """Plugins, whose tables have no order, take the one with most tokens that are no wildcards."""
+    subject = pattern.replace("*", "x").replace(">", "x.y")
+    matches = [each for each in SUBJECTS if f_matching(subject, each)]
+    specific = max(matches, key=lambda each: len(set(each.split(".")) - {"*", ">"}))
+    assert SUBJECTS[matches[0]] == SUBJECTS[specific] == f_called(subject, SUBJECTS)
 
 
 @every("vector", NAMED, ids=lambda each: each.name)
