@@ -4,13 +4,11 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
-from streamshark.protocols.nats.row_names import CREATES, IS_ACK, OF_NAME, OF_STREAM
+from streamshark.protocols.nats.row_names import ACKING, CREATES, IS_ACK, OF_NAME, OF_STREAM, SENT
 
 _CLIENT: Final = "nats-server v2.12.2, server/client.go"
 _CONSUMER: Final = "nats-server v2.12.2, server/consumer.go"
 _ADR_13: Final = "ADR-13, Pull Subscribe"
-_SENT: Final = "client:pub client:hpub"
-_ACKING: Final = "starts(subject, '$JS.ACK.')"
 
 LOOPS: Final = (
     Rule(
@@ -183,7 +181,7 @@ CHURN_AND_LEAKS: Final = (
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="new durable consumer for each connection",
-        on=_SENT,
+        on=SENT,
         when=f"{CREATES} and count(durables.names) + 1 >= DURABLE_LIMIT and durables.live <= 0 and "
         f"not has(durables.names, {OF_NAME})",
         needs="",
@@ -204,8 +202,8 @@ REDELIVERIES: Final = (
         severity=Severity.WARNING,
         group=Group.RESPONSE,
         title="ack after the message was redelivered",
-        on=_SENT,
-        when=f"{_ACKING} and again.number > number(token(subject, 4))",
+        on=SENT,
+        when=f"{ACKING} and again.number > number(token(subject, 4))",
         needs="",
         per="server, token(subject, 2), token(subject, 3)",
         evidence="n, again.delivered_n",
@@ -298,7 +296,7 @@ SHARED: Final = (
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="reply after the requester gave up",
-        on=_SENT,
+        on=SENT,
         when="inbox.gone_n is not None",
         needs="",
         per="server, conn.client_name",
@@ -330,7 +328,7 @@ UNHEARD: Final = (
         severity=Severity.WARNING,
         group=Group.SEQUENCE,
         title="JetStream request whose reply subject is not subscribed",
-        on=_SENT,
+        on=SENT,
         when="starts(subject, '$JS.') and reply_to is not None and conn.unheard_n is not None",
         needs="start whole both",
         of="conn",

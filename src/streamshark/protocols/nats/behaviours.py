@@ -15,26 +15,22 @@ from streamshark.conversations.behaviours import (
 )
 from streamshark.conversations.tables import Action, Constant, Lifecycle, Table, Transition
 from streamshark.protocols.nats.row_names import (
+    ACKING,
+    BATCH,
     CREATES,
     DELIVERED,
     IS_ACK,
+    IS_PULL,
     OF_NAME,
     OF_STREAM,
-    PUBLISHED,
+    SENT,
+    STORED,
 )
 
-_SENT: Final = f"client:{' client:'.join(PUBLISHED.split())}"
-_NEXT: Final = "called(subject, JETSTREAM) == 'consumer msg next'"
 _API: Final = "starts(subject, '$JS.')"
-_ACKING: Final = "starts(subject, '$JS.ACK.')"
 _ERROR: Final = "between(payload, 'error\":{\"code\":', ',')"
 """The code of an error in an answer of JetStream."""
 _DURABLE: Final = f"{CREATES} and between(payload, DURABLE, COLON) is not None"
-_STORED: Final = (
-    "asked.state == 'asked' and asked.meaning is None and starts(payload, OPEN) and "
-    "between(payload, '\"stream\":\"', '\"') is not None"
-)
-"""The answer of JetStream to a publish."""
 _DELIVERY: Final = "token(reply_to, 2), token(reply_to, 3)"
 """Stream and consumer of a delivery of JetStream."""
 _POLLED: Final = (
@@ -46,7 +42,6 @@ _READ_ONE: Final = ("stream msg get", "direct get")
 CONSTANTS: Final = (
     Constant(name="DURABLE", value='"durable_name"', doc="Text that makes a consumer durable."),
     Constant(name="COLON", value=":", doc="Text after the name of a member of JSON."),
-    Constant(name="BATCH", value='"batch":', doc="Text before the messages that are pulled."),
     Constant(name="REFUSED_LIMIT", value=5, doc="The same refusals in a row."),
     Constant(name="REFUSED_PAUSE", value="2 s", doc="Longest time between two of them."),
     Constant(name="ERR_LIMIT", value=4, doc="The same -ERR for one client in a row."),
@@ -112,7 +107,7 @@ LOOPS: Final[tuple[Table, ...]] = (
     ),
     Repetition(
         name="polled",
-        on=_SENT,
+        on=SENT,
         when=f"{_API} and called(subject, JETSTREAM) in {_POLLED!r}",
         per="flow, subject",
         limit="POLL_LIMIT",
@@ -129,16 +124,16 @@ LOOPS: Final[tuple[Table, ...]] = (
     ),
     Repetition(
         name="created",
-        on=_SENT,
+        on=SENT,
         when=CREATES,
         per=f"client, server, coalesce(conn.client_name, ''), {OF_STREAM}",
         limit="CREATE_LIMIT",
         pause="REFUSED_PAUSE",
-        breaks=_SENT,
+        breaks=SENT,
         breaks_when=f"{_API} and called(subject, JETSTREAM) == 'consumer delete'",
     ),
-    Action(on="client:pub client:hpub", when="not starts(subject, '$') and reply_to is None",
-           do="conn.sent_subject = subject; conn.sent_t = t; conn.caused = conn.echoed_t; "
+    Action(on=SENT, when="not starts(subject, '$') and reply_to is None",
+           do="conn.sent_subject = subject; conn.caused = conn.echoed_t; "
            "conn.echoed_t = None"),
     Repetition(
         name="echoed",
@@ -194,9 +189,9 @@ REDELIVERIES: Final[tuple[Table, ...]] = (
            do="conn.unacked = coalesce(conn.unacked, 0) + 1; conn.stalls = 0; "
            "conn.unacked_n = coalesce(conn.unacked_n, n); "
            "conn.waiting = number(token(reply_to, 8)); conn.pulled_n = n"),
-    Action(on=_SENT, when=f"{_ACKING} and begins(payload, ACKS) != 'in progress'",
+    Action(on=SENT, when=f"{ACKING} and begins(payload, ACKS) != 'in progress'",
            do="conn.unacked = coalesce(conn.unacked, 0) - 1; conn.unacked_n = None"),
-    Action(on=_SENT, when=f"{_API} and {_NEXT}", do="pull.subject = subject"),
+    Action(on=SENT, when=f"{_API} and {IS_PULL}", do="pull.subject = subject"),
     Action(on="server:hmsg", when="fields.status == 408 and pull.state == 'asked'",
            do="conn.stalls = coalesce(conn.stalls, 0) + 1"),
     Lifecycle(
@@ -206,7 +201,7 @@ REDELIVERIES: Final[tuple[Table, ...]] = (
         key={
             DELIVERED: f"({_DELIVERY}, token(reply_to, 5)) if {IS_ACK} and "
             "number(token(reply_to, 4)) > 1 else None",
-            _SENT: f"(token(subject, 2), token(subject, 3), token(subject, 5)) if {_ACKING} "
+            SENT: f"(token(subject, 2), token(subject, 3), token(subject, 5)) if {ACKING} "
             "else None",
         },
         most=1024,
@@ -226,7 +221,7 @@ REDELIVERIES: Final[tuple[Table, ...]] = (
 SHARED: Final[tuple[Table, ...]] = (
     Alternation(
         name="configured",
-        on=_SENT,
+        on=SENT,
         when=_DURABLE,
         per=f"server, {OF_STREAM}, {OF_NAME}",
         by="digest(payload)",
@@ -246,20 +241,20 @@ SHARED: Final[tuple[Table, ...]] = (
         scope="capture",
         doc="The durable consumers that programs of one name create on a stream.",
         key={
-            _SENT: f"(client, server, coalesce(conn.client_name, ''), {OF_STREAM}) if "
+            SENT: f"(client, server, coalesce(conn.client_name, ''), {OF_STREAM}) if "
             f"{_DURABLE} else None",
             "end:conn": "(client, server, coalesce(conn.client_name, ''), conn.durable_stream) if "
             "conn.durable_stream is not None else None",
         },
         most=1024,
     ),
-    Action(on=_SENT,
+    Action(on=SENT,
            when=_DURABLE,
            do=f"put(durables.names, {OF_NAME}); "
            "durables.former_n = coalesce(durables.latest_n, n); durables.latest_n = n; "
            "durables.live = coalesce(durables.live, 0) + "
            "(1 if conn.durable_stream is None else 0)"),
-    Action(on=_SENT,
+    Action(on=SENT,
            when=_DURABLE,
            do=f"conn.durable_stream = coalesce(conn.durable_stream, {OF_STREAM})"),
     Action(on="end:conn", do="durables.live = durables.live - 1"),
@@ -270,7 +265,7 @@ SHARED: Final[tuple[Table, ...]] = (
         key={
             "client:sub": "(server, subject) if starts(subject, '_INBOX.') else None",
             "end:sub": "(server, sub.subject) if starts(sub.subject, '_INBOX.') else None",
-            _SENT: "(server, subject) if starts(subject, '_INBOX.') else None",
+            SENT: "(server, subject) if starts(subject, '_INBOX.') else None",
         },
         steps=(
             Transition("absent unknown", "client:sub", "listened"),
@@ -285,12 +280,12 @@ SHARED: Final[tuple[Table, ...]] = (
 
 UNHEARD: Final[tuple[Table, ...]] = (
     Action(
-        on=_SENT,
-        when=f"{_API} and not {_ACKING} and reply_to is not None",
+        on=SENT,
+        when=f"{_API} and not {ACKING} and reply_to is not None",
         do="conn.unheard_n = n; conn.unheard_reply = reply_to",
     ),
     Action(
-        on=_SENT,
+        on=SENT,
         each="sub",
         when=f"{_API} and sub.state == 'live' and matching(reply_to, sub.subject)",
         do="conn.unheard_n = None",
@@ -300,10 +295,8 @@ UNHEARD: Final[tuple[Table, ...]] = (
 WASTE: Final[tuple[Table, ...]] = (
     RoundTrips(
         name="pulled_singly",
-        ask=_SENT,
-        when=f"{_API} and {_NEXT} and (len(payload) == 0 or "
-        "between(payload, BATCH, ',') in ('1', ' 1') or "
-        "between(payload, BATCH, '}') in ('1', ' 1'))",
+        ask=SENT,
+        when=f"{_API} and {IS_PULL} and (len(payload) == 0 or {BATCH} == 1)",
         answer=DELIVERED,
         answer_when=IS_ACK,
         per="conn",
@@ -318,7 +311,7 @@ WASTE: Final[tuple[Table, ...]] = (
     ),
     RoundTrips(
         name="read_singly",
-        ask=_SENT,
+        ask=SENT,
         when=f"{_API} and called(subject, JETSTREAM) in {_READ_ONE!r}",
         answer=DELIVERED,
         answer_when=f"asked.state == 'asked' and asked.meaning in {_READ_ONE!r}",
@@ -327,10 +320,10 @@ WASTE: Final[tuple[Table, ...]] = (
     ),
     RoundTrips(
         name="stored_singly",
-        ask=_SENT,
+        ask=SENT,
         when="not starts(subject, '$') and reply_to is not None",
         answer=DELIVERED,
-        answer_when=_STORED,
+        answer_when=STORED,
         per="conn",
         limit="STORE_LIMIT",
     ),
@@ -338,10 +331,10 @@ WASTE: Final[tuple[Table, ...]] = (
         name="acked_twice",
         per="conn",
         of=Count(
-            _SENT,
-            f"{_ACKING} and served.state == 'answered' and begins(payload, ACKS) != 'in progress'",
+            SENT,
+            f"{ACKING} and served.state == 'answered' and begins(payload, ACKS) != 'in progress'",
         ),
-        to=Count(_SENT, _ACKING),
+        to=Count(SENT, ACKING),
         least=2,
         percent=5,
     ),

@@ -20,7 +20,7 @@ from streamshark.conversations.tables import (
 )
 from streamshark.protocols.nats.behaviours import BEHAVIOURS
 from streamshark.protocols.nats.jetstream import ACKS, SUBJECTS
-from streamshark.protocols.nats.row_names import DELIVERED, IS_ACK, PUBLISHED
+from streamshark.protocols.nats.row_names import BATCH, DELIVERED, IS_ACK, IS_PULL, PUBLISHED
 
 REFUSALS: Final = (
     "Authorization Violation", "Authentication Timeout", "User Authentication Expired",
@@ -36,14 +36,6 @@ INSTEAD: Final = (
 )  # fmt: skip
 """What -ERR says of a line that gets no +OK then, beside violations of permissions; after an
 invalid subject of a publish +OK comes as well."""
-_IS_PULL: Final = "called(subject, JETSTREAM) == 'consumer msg next'"
-_BATCH: Final = (
-    """coalesce(number(between(payload, '"batch":', ',')), """
-    """coalesce(number(between(payload, '"batch": ', ',')), """
-    """coalesce(number(between(payload, '"batch":', '}')), """
-    """number(between(payload, '"batch": ', '}')))))"""
-)
-"""How many messages a pull request asks for, in JSON with and without blanks."""
 
 CONNECTION: Final[tuple[Table, ...]] = (
     Lifecycle(
@@ -273,7 +265,7 @@ DERIVED: Final[tuple[Table, ...]] = (
             "called(subject, JETSTREAM)",
             when="starts(subject, '$')", text="JetStream: {}", is_text=True,
             mark="{}", doc="What the subject means to JetStream: a request, an ack."),
-    Derived(name="pull_batch", on=PUBLISHED, value=_BATCH, when=_IS_PULL,
+    Derived(name="pull_batch", on=PUBLISHED, value=BATCH, when=IS_PULL,
             text="Pull request for {} messages", mark=" batch={}",
             doc="How many messages a pull request asks for."),
     Derived(name="jetstream_delivery", on=DELIVERED, value="number(token(reply_to, 4))",

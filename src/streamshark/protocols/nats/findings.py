@@ -12,13 +12,12 @@ from streamshark.findings.general_rules import general, half_open
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats.behaviour_rules import BEHAVIOURS
 from streamshark.protocols.nats.jetstream_rules import JETSTREAM
-from streamshark.protocols.nats.row_names import IS_ACK
+from streamshark.protocols.nats.row_names import IS_ACK, SENT
 
 _DOC: Final = "docs.nats.io, Client Protocol"
 _PARSER: Final = "nats-server v2.12.2, server/parser.go, parse"
 _CLIENT: Final = "nats-server v2.12.2, server/client.go"
-_COMMANDS: Final = "client:pub client:hpub client:sub client:unsub"
-_SENT: Final = "client:pub client:hpub"
+_COMMANDS: Final = f"{SENT} client:sub client:unsub"
 _CAUSES: Final = (
     "NATS-N1 NATS-N2 NATS-N3 NATS-N4 NATS-N5 NATS-N7 NATS-N10 NATS-N11 NATS-N15 NATS-N23"
 )
@@ -192,7 +191,7 @@ LINES: Final = (
         severity=Severity.ERROR,
         group=Group.PROTOCOL,
         title="payload larger than max_payload",
-        on=_SENT,
+        on=SENT,
         when="len(payload) > conn.max_payload",
         needs="",
         message="a payload of {len(payload)} bytes exceeds the server's max_payload of "
@@ -262,7 +261,7 @@ LINES: Final = (
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
         title="wildcard or empty token in a published subject",
-        on=_SENT,
+        on=SENT,
         when="not literal(subject) and not starts(subject, '$JS.')",
         needs="",
         message="the client published to {subject}, which has a wildcard or an empty token",

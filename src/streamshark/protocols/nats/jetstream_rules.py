@@ -9,13 +9,7 @@ from typing import Final
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
 from streamshark.protocols.nats import jetstream_predicates as predicates
-
-_PUBLISHED: Final = "client:pub client:hpub"
-_STORED: Final = (
-    "asked.state == 'asked' and asked.meaning is None and starts(payload, OPEN) and "
-    "between(payload, '\"stream\":\"', '\"') is not None"
-)
-"""The row is the answer to a publish that JetStream has stored."""
+from streamshark.protocols.nats.row_names import ACKING, SENT, STORED
 
 JETSTREAM: Final = (
     Rule(
@@ -23,7 +17,7 @@ JETSTREAM: Final = (
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
         title="JetStream duration not in nanoseconds",
-        on=_PUBLISHED,
+        on=SENT,
         when="starts(subject, '$JS.') and len(payload) > 8 and "
         "(starts(payload, OPEN) or starts(payload, NAK)) and not starts(subject, '$JS.FC.')",
         predicate=predicates.has_odd_duration,
@@ -40,8 +34,8 @@ JETSTREAM: Final = (
         severity=Severity.WARNING,
         group=Group.PROTOCOL,
         title="unknown JetStream ack",
-        on=_PUBLISHED,
-        when="starts(subject, '$JS.ACK.') and len(payload) > 0",
+        on=SENT,
+        when=f"{ACKING} and len(payload) > 0",
         predicate=predicates.is_unknown_ack,
         reads="payload",
         needs="",
@@ -59,7 +53,7 @@ JETSTREAM: Final = (
         group=Group.RESPONSE,
         title="JetStream publish dropped as a duplicate",
         on="server:msg server:hmsg",
-        when=f"{_STORED} and between(payload, DUPLICATE, 'rue') in ('t', ' t')",
+        when=f"{STORED} and between(payload, DUPLICATE, 'rue') in ('t', ' t')",
         needs="",
         per="client, server, asked.subject",
         worsens=True,

@@ -3,9 +3,25 @@
 from typing import Final
 
 PUBLISHED: Final = "pub hpub"
+SENT: Final = "client:pub client:hpub"
 DELIVERED: Final = "msg hmsg"
 IS_ACK: Final = "starts(reply_to, '$JS.ACK.')"
 """The message is JetStream's, to be acked on its reply subject."""
+ACKING: Final = "starts(subject, '$JS.ACK.')"
+"""The row acks a message of JetStream."""
+STORED: Final = (
+    "asked.state == 'asked' and asked.meaning is None and starts(payload, OPEN) and "
+    "between(payload, '\"stream\":\"', '\"') is not None"
+)
+"""The row is the answer to a publish that JetStream has stored."""
+IS_PULL: Final = "called(subject, JETSTREAM) == 'consumer msg next'"
+BATCH: Final = (
+    """coalesce(number(between(payload, '"batch":', ',')), """
+    """coalesce(number(between(payload, '"batch": ', ',')), """
+    """coalesce(number(between(payload, '"batch":', '}')), """
+    """number(between(payload, '"batch": ', '}')))))"""
+)
+"""How many messages a pull request asks for, in JSON with and without blanks."""
 CREATES: Final = (
     "starts(subject, '$JS.') and "
     "called(subject, JETSTREAM) in ('consumer create', 'consumer durable create')"
