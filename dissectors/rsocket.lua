@@ -1863,18 +1863,29 @@ function f.matching(subject, pattern)
 end
 
 -- The name of the pattern that a subject of NATS matches: of several, the one with most tokens that are no wildcards.
+-- Conditions ask for that of one subject several times.
+local called_subject, called_names, called_as
+
+local function specific(pattern)
+  local count = 0
+  for token in (pattern .. "."):gmatch("([^.]*)%.") do
+    if token ~= "*" and token ~= ">" then count = count + 1 end
+  end
+  return count
+end
+
 function f.called(subject, names_of)
-  local best, most, name_of_best = nil, -1, nil
-  for pattern, name in pairs(subject and names_of or {}) do
+  if not subject then return nil end
+  if subject == called_subject and names_of == called_names then return called_as end
+  local best, most
+  for pattern in pairs(names_of or {}) do
     if f.matching(subject, pattern) then
-      local count = 0
-      for token in (pattern .. "."):gmatch("([^.]*)%.") do
-        if token ~= "*" and token ~= ">" then count = count + 1 end
-      end
-      if count > most or count == most and pattern < best then best, most, name_of_best = pattern, count, name end
+      local count = specific(pattern)
+      if not best or count > most or count == most and pattern < best then best, most = pattern, count end
     end
   end
-  return name_of_best
+  called_subject, called_names, called_as = subject, names_of, best and names_of[best]
+  return called_as
 end
 
 -- Sets of an object.

@@ -2,8 +2,10 @@
 
 import importlib
 import pkgutil
+from collections.abc import Iterable
 from types import ModuleType
 
+from streamshark.conversations.tables import Behaviour, Constant, Table
 from streamshark.decoding.payloads import EmbeddedRecord
 
 
@@ -19,3 +21,15 @@ def declared_records(package: ModuleType) -> list[str]:
         if isinstance(each, EmbeddedRecord)
     }
     return sorted(found)
+
+
+def thresholds(tables: Iterable[Table]) -> tuple[set[str], set[str]]:
+    """The names of the constants that have a description, and those that behaviours use."""
+    described, used = set(), set()
+    for each in tables:
+        if isinstance(each, Constant) and each.doc:
+            described.add(each.name)
+        elif isinstance(each, Behaviour):
+            values = (getattr(each, name, None) for name in ("limit", "pause", "least"))
+            used |= {value for value in values if isinstance(value, str) and value.isupper()}
+    return described, used

@@ -53,7 +53,7 @@ def user_macros(places: list[str]) -> dict[str, str]:
 
 
 def _macros(path: str, form: "re.Pattern[str]") -> Iterator[tuple[str, str]]:
-    """Yield the macros of a file; a line that is none is reported."""
+    """Yield the macros of a file; a line that defines no macro is reported."""
     try:
         with open(path, "rb") as file:  # noqa: PTH123 - as above
             text = file.read(LARGEST).decode(errors="replace")

@@ -30,6 +30,8 @@ SIDES: Final = ("me", "peer", "C", "S")
 """Sides of a connection as owners."""
 SEEN: Final = "start whole both"
 """What must have been captured where a missing row would change the result."""
+CAPTURED: Final = "conn.start and conn.whole and conn.both"
+"""The same as a condition."""
 CUT_OFF: Final = ("end", "idle", "crowded", "lost")
 """Why an object ended if no peer ended it."""
 GROWTH: Final = "* 10 >= 13 *"
@@ -307,7 +309,7 @@ class Leak(Behaviour):
         owner = _owner(self.name, self.per, lifecycles, {on: ""}, {})
         left, every, ended = (owner.slot(each) for each in ("left", "all", "ended"))
         cut = "why in ('closed', 'reset', 'end')"
-        seen = "conn.start and conn.whole and conn.both" if owner.tables else ""
+        seen = CAPTURED if owner.tables else ""
         latest, first = owner.slot("latest_n"), owner.slot("first_n")
         frame = self.frame or f"{life}.n"
         return Unfolded(
@@ -790,7 +792,7 @@ class Mismatch(Behaviour):
                 ),
                 Action(
                     on=others.on,
-                    when=_all(others.when, "not (conn.start and conn.whole and conn.both)"),
+                    when=_all(others.when, f"not ({CAPTURED})"),
                     do=f"{unsure} = n",
                 ),
             ),
@@ -869,14 +871,13 @@ class ResumePlace(Behaviour):
                 rows[count.on], keys[count.on] = count.when, key
         owner = _owner(self.name, self.key, lifecycles, rows, keys)
         slot = owner.slot
-        known = f"{slot('began')} is not None"
-        known += f" or {slot('spec')} is not None" if self.spec else ""
+        began, again, spec = slot("began"), slot("again"), slot("spec")
+        known = f"{began} is not None" + (f" or {spec} is not None" if self.spec else "")
         # Plugins see no ends, and leave out what asks whether a slot of ended objects is unknown.
         known = _all(known, f"coalesce({slot('former_flow')}, -1) >= -1")
-        began, again, spec = slot("began"), slot("again"), slot("spec")
-        kept = f"{began} = {self.began}; {slot('reached')} = {self.reached}; " + "; ".join(
-            f"{slot(name)} = {value}"
-            for name, value in (("former_n", f"{self.life}.last_n"), ("former_flow", "flow"))
+        kept = (
+            f"{began} = {self.began}; {slot('reached')} = {self.reached}; "
+            f"{slot('former_n')} = {self.life}.last_n; {slot('former_flow')} = flow"
         )
         lost = f"1 if {self.lost} else 0" if self.lost else "0"
         there = f"{self.began} is not None"

@@ -12,7 +12,7 @@ Value = Any
 """A decoded value."""
 Members = Iterable[tuple[str, Value]]
 Children = Callable[[Value], Members | None]
-"""Returns the members of an object, by name; None of what is none."""
+"""Returns the members of an object, by name; None of other values."""
 Plain = Callable[[Value], Value]
 
 ITEM: Final = "[]"

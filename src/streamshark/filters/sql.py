@@ -53,7 +53,7 @@ def statement(text: str, fields: Fields) -> str:
     """Return the SELECT of the rows of `frames` that satisfy a filter.
 
     Raises:
-        FilterError: The text is no filter, or no table has what it names.
+        FilterError: The text is not a valid filter, or names something that no table has.
     """
     columns = SqlColumns(fields)
     test = condition(text, columns)

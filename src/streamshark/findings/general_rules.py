@@ -16,34 +16,33 @@ def general(prefix: str, source: str, name: str) -> tuple[Rule, ...]:
         source: Document that defines the layout of frames.
         name: Name of the protocol in titles.
     """
+
+    def undecodable(when: str, needs: str, cause: str) -> Rule:
+        return Rule(
+            id=f"{prefix}-Q1",
+            severity=Severity.ERROR,
+            group=Group.MALFORMED,
+            title=f"undecodable {name} frame",
+            on="problem:any",
+            when=when,
+            needs=needs,
+            per="flow, name, problem, problem_field",
+            message="{name}: {problem_text}",
+            cause=cause,
+            source=source,
+            is_general=True,
+        )
+
     return (
-        Rule(
-            id=f"{prefix}-Q1",
-            severity=Severity.ERROR,
-            group=Group.MALFORMED,
-            title=f"undecodable {name} frame",
-            on="problem:any",
-            when=f"problem in {_ENDS}",
-            needs="whole",
-            per="flow, name, problem, problem_field",
-            message="{name}: {problem_text}",
-            cause="The frame does not follow its layout: the peer cannot decode it either.",
-            source=source,
-            is_general=True,
+        undecodable(
+            f"problem in {_ENDS}",
+            "whole",
+            "The frame does not follow its layout: the peer cannot decode it either.",
         ),
-        Rule(
-            id=f"{prefix}-Q1",
-            severity=Severity.ERROR,
-            group=Group.MALFORMED,
-            title=f"undecodable {name} frame",
-            on="problem:any",
-            when=f"problem in {_ENDS} and not conn.whole and conn.gapless",
-            needs="",
-            per="flow, name, problem, problem_field",
-            message="{name}: {problem_text}",
-            cause="It follows bytes that are not part of any frame: a length before them is wrong.",
-            source=source,
-            is_general=True,
+        undecodable(
+            f"problem in {_ENDS} and not conn.whole and conn.gapless",
+            "",
+            "It follows bytes that are not part of any frame: a length before them is wrong.",
         ),
         Rule(
             id=f"{prefix}-Q2",
