@@ -1,6 +1,7 @@
 """What all tests share: how hard the property tests try, and one session of Spark."""
 
 import gc
+import signal
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,12 @@ settings.load_profile("fast")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let no test start a program where those that do are left out."""
+    """Let programs end at Ctrl-C, and no test start one where those that do are left out.
+
+    What a shell runs in the background ignores SIGINT, and so would the programs of tests.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if "not process" not in config.option.markexpr:
         return
 
