@@ -4,7 +4,6 @@ import dataclasses
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import Any
 
 import click
@@ -14,7 +13,7 @@ from streamshark.analysis import Analysis
 from streamshark.cli import options
 from streamshark.cli.diagnostics import nothing_read, report_evictions, report_sample
 from streamshark.cli.display_filter import Selection, display_filter
-from streamshark.cli.output import NOTHING_READ, Output
+from streamshark.cli.output import NOTHING_READ, Output, terminal_width
 from streamshark.cli.run import ended, reading, through
 from streamshark.cli.short_filters import flow_filter, short_filters
 from streamshark.cli.unsupported_options import refuse_unsupported
@@ -211,7 +210,7 @@ def _ruled(
 def _listed(protocols: Sequence[Protocol], given: dict[str, Any]) -> int:
     """Write a list of the rules, or the full description of one; return the exit code."""
     output = Output(folds=given["form"] == "text")
-    width = get_terminal_size().columns if sys.stdout.isatty() else 0
+    width = terminal_width()
     if given["explained"]:
         output.write(explained(protocols, given["explained"], width or WIDTH))
     elif given["form"] in ("json", "ndjson"):
@@ -431,6 +430,6 @@ def _report(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
         Palette(enabled=wanted(given["colour"], sys.stdout)),
         ends=lambda flow: " -> ".join(session.dissector.tracker.flows[flow].addresses),
         files=files,
-        width=get_terminal_size().columns if sys.stdout.isatty() else 0,
+        width=terminal_width(),
         opens=given["opens"],
     )
