@@ -166,8 +166,8 @@ class Conversations(Tap):
     def _narrow(self, width: int) -> list[str]:
         """Return the columns that fit a terminal."""
         rows = list(self._rows())
-        left = [_padded([each[at] for each in rows]) for at in (0, 1)]
-        ends = ["", "", *(f"{one} <-> {other}" for one, other in zip(*left, strict=True))]
+        ones, others = _padded([each.one for each in rows]), _padded([each.other for each in rows])
+        ends = ["", "", *map(" <-> ".join, zip(ones, others, strict=True))]
         table = {
             name: [f"{name:^{len(cells[0])}}", *cells]
             for at, name in enumerate(("<-", "->", "Total"))
@@ -175,12 +175,11 @@ class Conversations(Tap):
         }
         table["Start"] = ["Relative", "Start", *(f"{each.since:.3f}" for each in rows)]
         table["Duration"] = ["", "Duration", *(f"{each.lasted:.3f}" for each in rows)]
-        for spare in ("", "Start", "Total", "Duration"):
-            table.pop(spare, None)
-            columns = [_padded(ends), *(_padded(cells, right=True) for cells in table.values())]
-            lines = ["  ".join(cells).rstrip() for cells in zip(*columns, strict=True)]
-            if max(map(len, lines)) <= width:
-                break
+        lines = _beside(ends, table.values())
+        for spare in ("Start", "Total", "Duration"):
+            if max(map(len, lines)) > width:
+                del table[spare]
+                lines = _beside(ends, table.values())
         return lines
 
     def _ends(self, number: int) -> tuple[str, str, int]:
@@ -361,6 +360,12 @@ def _padded(cells: Sequence[str], *, right: bool = False) -> list[str]:
     """Return cells of one width."""
     width = max(map(len, cells), default=0)
     return [each.rjust(width) if right else each.ljust(width) for each in cells]
+
+
+def _beside(left: Sequence[str], columns: Iterable[Sequence[str]]) -> list[str]:
+    """Return the lines of columns, of which the first is aligned to the left."""
+    cells = [_padded(left), *(_padded(each, right=True) for each in columns)]
+    return ["  ".join(each).rstrip() for each in zip(*cells, strict=True)]
 
 
 def _counts(ways: Sequence[DirectionTotals]) -> list[str]:
