@@ -265,7 +265,8 @@ def _judged(session: Session, rules: Rules, custom: UserRules, given: dict[str, 
     else:
         sink.take(found)
     nothing = "" if session.frames or ending.failed else nothing_read(session.report())
-    judged = _totals(session, analysis, rules, sink, found, nothing)
+    is_said = given["form"] == "text" and sys.stdout.isatty() and sys.stderr.isatty()
+    judged = _totals(session, analysis, rules, sink, found, "" if is_said else nothing)
     sink.write(report.tail(judged))
     output.flush()
     report_evictions(analysis.capped)
