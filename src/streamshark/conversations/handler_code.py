@@ -354,7 +354,7 @@ class HandlerCode:
 
     def _field(self, tree: Tree, path: tuple[str, ...], part: str) -> Printed:
         """Return the text of a field, or flag, of a frame."""
-        is_flag = not any(node.path == path for node in tree.named())
+        is_flag = path not in tree.at
         if is_flag:
             flags = getattr(tree.head, "flags", None)
             if len(path) != 2 or path[0] != flags or not mask_of(tree, path[1]):  # noqa: PLR2004
@@ -700,13 +700,15 @@ class HandlerCode:
     def _watch(self, read: ResolvedTable[Watch], also: str = "", frames: str = "") -> None:
         table = read.table
         parts = [TRUE] if read.when is None else conjuncts(self._fold(read.when))
-        parts.sort(key=self._cost)
+        costs = [self._cost(each) for each in parts]
+        order = sorted(range(len(parts)), key=costs.__getitem__)
+        parts = [parts[at] for at in order]
         needed = [self._fold(each) for each in self._needs(read)]
         if FALSE in (*parts, *needed):
             return
         needs = [self.printer.condition(each) for each in needed if each != TRUE]
         # Cheap conditions come first; what must be captured nearly always is.
-        cheap = [each for each in parts if self._cost(each) < COSTLY]
+        cheap = parts[: sum(cost < COSTLY for cost in costs)]
         conditions = [also, *self._conditions(cheap), *needs]
         self.inline = bool(cheap)
         conditions += self._conditions(parts[len(cheap) :])
