@@ -27,8 +27,8 @@ def facts(**changes: Any) -> dict[str, Any]:  # noqa: ANN401 - members of the su
 
 
 def screen(known: dict[str, Any], *found: Any, width: int = 80) -> list[str]:  # noqa: ANN401 - findings
-    """What is written."""
-    overview = Overview((), Palette(enabled=False), width)
+    """What is written on a terminal."""
+    overview = Overview((), Palette(enabled=False), width, is_terminal=True)
     overview.add(found)
     return overview.text(known).splitlines()
 

@@ -28,14 +28,23 @@ STANDARD_INPUT = shlex.quote("standard input")
 class Overview:
     """The screen, `width` columns wide; findings are added as they come.
 
-    `protocols` are those that were known, with the rules that were checked.
+    `protocols` are those that were known, with the rules that were checked. A terminal would cut
+    long commands, so there they are made shorter.
     """
 
-    def __init__(self, protocols: Sequence[Protocol], palette: Palette, width: int) -> None:
+    def __init__(
+        self,
+        protocols: Sequence[Protocol],
+        palette: Palette,
+        width: int,
+        *,
+        is_terminal: bool = False,
+    ) -> None:
         self.names = {each.wire.id: each.title for each in protocols}
         self.titles = {rule.id: rule.title for each in protocols for rule in reversed(each.rules)}
         self.palette = palette
         self.width = width
+        self.is_terminal = is_terminal
         self._worst = WorstFindings(MOST_FINDINGS)
 
     def add(self, findings: Iterable[Finding]) -> None:
@@ -141,7 +150,7 @@ class Overview:
         names = " ".join(files) if is_listed else "FILE..."
         commands = [*self._commands(facts)]
         longest = max(len(f"{INDENT}streamshark {each} {names}") for each in commands)
-        if longest > self.width and is_listed:
+        if longest > self.width and is_listed and self.is_terminal:
             paths = [PurePath(each["name"]) for each in facts["files"]]
             folders = {str(each.parent) for each in paths} - {"."}
             if len(folders) == 1:  # a command that is cut cannot be pasted
