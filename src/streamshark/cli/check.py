@@ -291,7 +291,8 @@ def _judged(session: Session, rules: CheckedRules, custom: UserRules, given: dic
     else:
         sink.take(found)
     nothing = "" if session.frames or ending.failed else nothing_read(session.report())
-    judged = _totals(session, analysis, rules, sink, found, nothing)
+    is_said = given["form"] == "text" and sys.stdout.isatty() and sys.stderr.isatty()
+    judged = _totals(session, analysis, rules, sink, found, "" if is_said else nothing)
     sink.write(report.tail(judged))
     output.flush()
     report_evictions(analysis.capped)
