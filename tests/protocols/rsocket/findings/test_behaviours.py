@@ -3,7 +3,7 @@
 from tests.failures import every
 from tests.protocols.rsocket.traffic import Talk, framed, setup
 
-from streamshark.protocols.rsocket.behaviour_rules import BEHAVIOURS
+from streamshark.protocols.rsocket.findings.behaviours import BEHAVIOURS
 
 CLIENT, SERVER = 0, 1
 MS, SECOND = 1_000_000, 1_000_000_000
