@@ -29,6 +29,7 @@ PROTOCOL = Protocol(
         short="rsocket",
         heads=later(__name__, "framing.HEADS"),
         bare=later(__name__, "framing.BARE_HEADS"),
+        binary=True,
         carried_in=frozenset({"websocket.message"}),
         frames=later(__name__, "framing.all_frames"),
         detect=detect,

@@ -30,3 +30,12 @@ def test_positions_do_not_fall() -> None:
         talk.say(CLIENT, beat(8))
         found = {each.rule.id for each in talk.judge.open()}
         assert sorted(found & {"RSK-K4", "RSK-K5"}) == rules
+
+
+def test_data_is_short() -> None:
+    """K7: data that the peer returns."""
+    for size, frames in ((16, []), (2000, [(2,)])):
+        talk = Talk()
+        talk.say(CLIENT, setup())
+        talk.say(CLIENT, beat(0, bytes(size)))
+        assert talk.found("RSK-K7") == frames

@@ -65,3 +65,17 @@ def test_what_is_said_again_is_no_fault() -> None:
     assert sure.found("RSK-S8") == []
     sure.say(SERVER, framed(1, 0x0A, 0x20, b"item"))
     assert sure.found("RSK-S8") == [(14, 2)]
+
+
+def test_what_is_acknowledged_was_received() -> None:
+    """R13: RESUME at a position before that of an earlier KEEPALIVE."""
+    for position, frames in ((7, [(5, 1)]), (10, [])):
+        talk = Talk()
+        talk.say(CLIENT, setup(token=b"token"))
+        talk.say(CLIENT, ASK)
+        talk.say(SERVER, framed(1, 0x0A, 0x20, b"item"))
+        talk.say(CLIENT, framed(0, 0x03, 0x80, (10).to_bytes(8, "big")))
+        talk.close()
+        talk.connect()
+        talk.say(CLIENT, resume(b"token", position))
+        assert talk.found("RSK-R13") == frames, position

@@ -4,6 +4,8 @@ from typing import Final
 
 from streamshark.findings.finding import Group, Severity
 from streamshark.findings.rule import Rule
+from streamshark.protocols.rsocket import predicates
+from streamshark.protocols.rsocket.conversations import OPENING
 
 BYTES: Final = (
     Rule(
@@ -24,11 +26,45 @@ BYTES: Final = (
         group=Group.PROTOCOL,
         title="WebSocket frame that breaks a rule of WebSocket",
         on="problem:carrier",
-        when="not starts(problem_text, 'a length of')",
+        when="not starts(problem_text, 'a length of') and "
+        "not starts(problem_text, 'a text message')",
         needs="",
         message="the WebSocket frame around {name}: {problem_text}",
         cause="Servers close the connection: clients mask their frames, servers do not.",
         source="Protocol.md, Framing Protocol Usage; RFC 6455, section 5",
+    ),
+    Rule(
+        id="RSK-W2",
+        severity=Severity.ERROR,
+        group=Group.PROTOCOL,
+        title="frame in a WebSocket text message",
+        on="problem:carrier",
+        when="starts(problem_text, 'a text message')",
+        needs="",
+        message="{name} is in a text message of WebSocket (opcode 1); frames need binary messages "
+        "(opcode 2)",
+        cause="The sender hands the frame to its WebSocket as text: each byte above 0x7f becomes "
+        "two, which changes lengths and data.",
+        source="Protocol.md, Framing Protocol Usage; RFC 6455, 5.6",
+    ),
+    *(
+        Rule(
+            id="RSK-W3",
+            severity=Severity.ERROR,
+            group=Group.PROTOCOL,
+            title="second frame in a WebSocket message",
+            on=on,
+            when=f"conn.carried and len({member}) > 5",
+            predicate=predicates.holds_another_frame,
+            reads=f"fields.stream_id {member}",
+            needs="",
+            message="the WebSocket message of {name} on stream {fields.stream_id} holds another "
+            "frame: {found}",
+            cause="The client writes several frames into one message. Each message is one frame, "
+            "so the rest is taken for data and never answered.",
+            source="Protocol.md, Framing Protocol Usage",
+        )
+        for on, member in ((OPENING, "data"), ("setup", "data"))
     ),
     Rule(
         id="RSK-D1",

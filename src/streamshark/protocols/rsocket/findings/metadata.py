@@ -114,6 +114,41 @@ METADATA: Final = (
         )
     ),
     Rule(
+        id="RSK-M9",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="metadata of another type than its MIME type",
+        on=OPENING,
+        when=f"conn.metadata_mime_type in {predicates.JUDGED_METADATA!r} and len(metadata) > 0 and "
+        f"{_WHOLE}",
+        predicate=metadata_predicates.is_another_type,
+        reads="conn.metadata_mime_type metadata",
+        needs="",
+        of="conn",
+        evidence="n, conn.setup_n",
+        message="the metadata of {name} on stream {fields.stream_id} is announced as "
+        "{conn.metadata_mime_type}, but {found}",
+        cause="SETUP announces another type of metadata than the client sends: the server finds "
+        "no route in it.",
+        source="Protocol.md, SETUP Frame (0x01); Extensions/CompositeMetadata.md",
+    ),
+    Rule(
+        id="RSK-M10",
+        severity=Severity.WARNING,
+        group=Group.PROTOCOL,
+        title="unusable entry of composite metadata",
+        on=OPENING,
+        when=f"len(metadata) >= 4 and {_IS_COMPOSITE}",
+        predicate=metadata_predicates.has_bad_entry,
+        reads="metadata",
+        needs="",
+        of="conn",
+        message="the metadata of {name} on stream {fields.stream_id} has an entry that cannot be "
+        "used: {found}",
+        cause="",
+        source="Extensions/Routing.md, PerStreamDataMimeTypesDefinition.md, Tracing-Zipkin.md",
+    ),
+    Rule(
         id="RSK-M6",
         severity=Severity.NOTE,
         group=Group.PROTOCOL,
