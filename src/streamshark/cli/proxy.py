@@ -40,7 +40,9 @@ def _ring(_context: click.Context, _parameter: click.Parameter, values: tuple[st
         if match is None or not int(match[2]):
             raise click.UsageError(f"-b {value}: expected filesize:KB, duration:SECONDS or files:N")
         found[match[1]] = int(match[2])
-    ring = Ring(found.get("filesize", 0) * KILOBYTE, found.get("duration", 0), found.get("files", 0))
+    ring = Ring(
+        found.get("filesize", 0) * KILOBYTE, found.get("duration", 0), found.get("files", 0)
+    )
     if ring.files and ring.is_single:
         raise click.UsageError("-b files:N goes with -b filesize:KB or -b duration:SECONDS")
     return ring

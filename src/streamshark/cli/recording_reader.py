@@ -10,6 +10,7 @@ from pathlib import Path
 
 from streamshark.cli.check import FOUND
 from streamshark.cli.output import complain
+from streamshark.cli.recording_report import FOUND_LATER
 
 MODULE = "streamshark.cli.recording_report"
 MOST_RESTARTS = 3
@@ -42,12 +43,12 @@ class RecordingReader:
         self._name(path)
 
     async def finish(self) -> int | None:
-        """Let it read to the end; return its exit code, or None if it failed."""
+        """Let it read to the end; return 1 for findings that fail, else 0; None if it failed."""
         self._is_over = True
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
         code = None if self._watch is None else await self._watch
-        return code if code in (0, FOUND) else None
+        return {0: 0, FOUND_LATER: FOUND}.get(1 if code is None else code)
 
     def kill(self) -> None:
         """End it at once."""
@@ -79,11 +80,11 @@ class RecordingReader:
         while True:
             process = self._process
             code = 0 if process is None else await process.wait()
-            if code in (0, FOUND) and self._is_over:
+            if code in (0, FOUND_LATER) and self._is_over:
                 return code
             if self._restarts >= MOST_RESTARTS:
                 complain("the reader of the recording has failed; the recording continues")
-                return code or 1 + FOUND
+                return code or 1
             self._restarts += 1
             complain("the reader of the recording has ended; it is started again")
             await self._start(time.time_ns())

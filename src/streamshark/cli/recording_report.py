@@ -2,8 +2,8 @@
 
     python -m streamshark.cli.recording_report [OPTION]...
 
-follows the files that standard input names, prints rows and findings as they come, and exits with
-the code of `streamshark check`. However slow it is, the proxy does not wait for it.
+follows the files that standard input names and prints rows and findings as they come. However slow
+it is, the proxy does not wait for it.
 """
 
 import os
@@ -17,7 +17,7 @@ from streamshark.analysis import Analysis
 from streamshark.capture import CaptureError, open_capture
 from streamshark.capture.growing_files import GrowingFiles
 from streamshark.cli import options
-from streamshark.cli.check import FOUND, LEVELS, FindingOutput, report_of, ruled_by, totals_of
+from streamshark.cli.check import LEVELS, FindingOutput, report_of, ruled_by, totals_of
 from streamshark.cli.display_filter import Selection, display_filter
 from streamshark.cli.output import complain
 from streamshark.cli.writers import printer_of, shows_derived
@@ -29,6 +29,8 @@ from streamshark.session import Session, unread_findings
 
 NICE = 5
 """How much less important this process is than the proxy."""
+FOUND_LATER = 64
+"""Exit code for findings at or above `--fail-on`; 1 would be that of a failure of Python."""
 _PLAIN = {"opens": False, "top": False, "known": None, "written": None, "all_bodies": False}
 """What options of `check` are here."""
 _LINES = {"tree": False, "dump": False, "strict": False, "time": ("r", 6), "bodies": "decoded"}
@@ -60,7 +62,7 @@ def command(**given: Any) -> int:  # noqa: ANN401 - click's options
         live=True,
         keylog=given["keylog"],
     )
-    source = GrowingFiles(sys.stdin.buffer.raw)  # type: ignore[attr-defined]
+    source = GrowingFiles(sys.stdin.buffer)
     try:
         session.captures.append(open_capture(source))
     except CaptureError:
@@ -78,9 +80,7 @@ class _Report:
         self._shows_rows = given["follow"]
         self._stream: IO[str] = sys.stdout if self._shows_rows else sys.stderr
         self._selection = Selection(given, session)
-        self._rows = printer_of(
-            given, layers=session.layers, start=lambda: session.started_ns
-        )
+        self._rows = printer_of(given, layers=session.layers, start=lambda: session.started_ns)
 
     def run(self, rules: Any, custom: Any) -> int:  # noqa: ANN401 - what `ruled_by` returns
         """Print all; return the exit code."""
@@ -110,7 +110,7 @@ class _Report:
             sink.take(found)
         sink.write(report.tail(totals_of(session, analysis, rules, sink, found, "")))
         self._stream.flush()
-        return FOUND if sink.failed else 0
+        return FOUND_LATER if sink.failed else 0
 
     def _show(self, rows: list[Row]) -> None:
         """Print the rows that are selected and new."""

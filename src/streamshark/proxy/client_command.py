@@ -77,9 +77,7 @@ class ClientCommand:
         self._process = process
 
     @classmethod
-    async def started(
-        cls, arguments: Sequence[str], values: Mapping[str, str]
-    ) -> "ClientCommand":
+    async def started(cls, arguments: Sequence[str], values: Mapping[str, str]) -> "ClientCommand":
         """Start a command, with the variables that name the proxy.
 
         Raises:

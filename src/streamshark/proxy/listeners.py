@@ -123,7 +123,7 @@ class Listeners:
                 if error.errno == errno.EADDRINUSE:
                     continue
                 raise _failed(host, port, error) from None
-            if before in self._ports and port != before:
+            if before is not None and before in self._ports and port != before:
                 self.changed.append(f"port {before} is in use; {server} is at port {port} now")
             self._remembered.remember(key, port)
             return bound
@@ -133,7 +133,7 @@ class Listeners:
         )
 
     def _candidates(self, before: int | None) -> Iterator[int]:
-        if before in self._ports:
+        if before is not None and before in self._ports:
             yield before
         yield from self._ports
 

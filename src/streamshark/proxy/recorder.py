@@ -206,7 +206,9 @@ class Recorder:
             except OSError:
                 pass
             self.close()
-        self._failed(f"{self.path}: recording ended: {reason}; connections are relayed all the same")
+        self._failed(
+            f"{self.path}: recording ended: {reason}; connections are relayed all the same"
+        )
 
 
 class LegRecord:

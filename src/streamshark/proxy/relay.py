@@ -73,18 +73,14 @@ class Relay:
         limits: RelayLimits | None = None,
     ) -> None:
         self.notice = notice
-        self.connections = 0
-        """Number of connections of clients so far."""
         self._recorder, self._records_servers = recorder, records_servers
         self._limits = limits or RelayLimits()
         self._servers: list[asyncio.Server] = []
         self._pairs: set[_Pair] = set()
         self._watch: asyncio.TimerHandle | None = None
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether no connection is open."""
-        return not self._pairs
+        self._idle = asyncio.Event()
+        """Set while no connection is open."""
+        self._idle.set()
 
     async def listen(
         self, listener: socket.socket, dial: tuple[str, int], new_link: Callable[[], Link]
@@ -103,15 +99,13 @@ class Relay:
         """Stop listening; wait so many seconds for connections to end, and then drop the others."""
         for each in self._servers:
             each.close()
-        until = time.monotonic() + patience
-        while self._pairs and time.monotonic() < until:
-            await asyncio.sleep(DRAIN)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._idle.wait(), patience)
         if self._watch is not None:
             self._watch.cancel()
         for pair in list(self._pairs):
             pair.drop()
-        while self._pairs:
-            await asyncio.sleep(0)
+        await asyncio.sleep(0)  # the loop closes what was dropped
 
     def admit(self, pair: "_Pair") -> bool:
         """Count a connection; return False if there are too many."""
@@ -121,13 +115,15 @@ class Relay:
                 " (--max-connections)"
             )
             return False
-        self.connections += 1
         self._pairs.add(pair)
+        self._idle.clear()
         return True
 
     def forget(self, pair: "_Pair") -> None:
         """Take note that a connection is over."""
         self._pairs.discard(pair)
+        if not self._pairs:
+            self._idle.set()
 
     def records(self, side: int, transport: asyncio.Transport) -> LegRecord | None:
         """Return the record of a new connection; None if it is not recorded."""
