@@ -546,7 +546,7 @@ class HandlerCode:
                     context = self._call_context(f"q{pair.index}", pair)
                     self._emit(f"q{pair.index}.context = {context}")
                 if self.wanted.conversations:
-                    self._emit(f"q{pair.index}.begin = f_turn(row)")
+                    self._emit(f"q{pair.index}.begin = f_turn(row, q{pair.index}.context)")
                 table = self._table(pair, answer=False)
                 if pair.table.scope != "capture":
                     empty = "f_queue(conn)" if key is None else "{}"
@@ -628,7 +628,7 @@ class HandlerCode:
                 side = self.adapter.built_in("side")
                 self._emit(f"{local} = f_renew(conn, {lifecycle.name!r}, {local}, t, n, {side})")
                 if self.wanted.conversations and lifecycle.type:
-                    self._emit(f"{local}.begin = f_turn(row)")
+                    self._emit(f"{local}.begin = f_turn(row, conn.context)")
                 if lifecycle.type:  # it may end in this row
                     self._emit(f"f_name({local}, conn, n, {lifecycle.type!r})")
 
