@@ -18,7 +18,7 @@ ANY: Final = -1
 """Stands for all connections."""
 
 
-class Match(NamedTuple):
+class RuleMatch(NamedTuple):
     """A match of a rule at a frame."""
 
     rule: Rule
@@ -35,7 +35,7 @@ class RuleMatches:
     """The matches of a reading, by frame; all findings are added with `settle`."""
 
     def __init__(self) -> None:
-        self._of_frame: dict[int, list[Match]] = {}
+        self._of_frame: dict[int, list[RuleMatch]] = {}
         self._count = 0
         self._settled: set[tuple[str, int | None]] = set()
         """Rule id and connection of each finding; None for rules about all connections."""
@@ -60,7 +60,7 @@ class RuleMatches:
         is_shared = isinstance(subject, tuple) or (lifecycle and lifecycle.scope == "capture")
         message = read.values["message"]
         text = rendered(message, values[: len(message.holes)], row)
-        match = Match(read.table, index, conn.protocol, None if is_shared else conn.flow, text)
+        match = RuleMatch(read.table, index, conn.protocol, None if is_shared else conn.flow, text)
         self._of_frame.setdefault(at, []).append(match)
 
     def settle(self, finding: Finding) -> None:
@@ -69,10 +69,10 @@ class RuleMatches:
         for each in finding.echoes:  # one for all connections with the same cause
             self._settled |= {(each.rule, ANY), (each.rule, None)}
 
-    def at(self, frame: int) -> list[Match]:
+    def at(self, frame: int) -> list[RuleMatch]:
         """Return the matches at a frame, in order, each rule once."""
         settled = self._settled
-        known: dict[int, Match] = {}
+        known: dict[int, RuleMatch] = {}
         for each in self._of_frame.get(frame, ()):
             if (each.rule.id, each.flow) in settled or (each.rule.id, ANY) in settled:
                 known.setdefault(each.number, each)
